@@ -1,0 +1,186 @@
+//! One way to read every document: strict JSON as a tree, and fields taken from it by name.
+//!
+//! A document's reader names each field once ([`Object::required`], [`Object::optional`]) and reads on past a
+//! problem, so that all of them are found in one pass. A path or a message is only made when something is wrong.
+//! serde's derive is not used for input: it stops at the first problem, knows no path and lets the last of two equal
+//! keys win.
+
+mod node;
+mod object;
+
+pub(crate) use node::{MAX_TEXT, Node};
+pub(crate) use object::Object;
+
+use alloc::{format, string::String, vec::Vec};
+
+use serde::Serialize;
+use serde::de::{Deserializer, Error as _};
+
+use crate::error::{Code, Error, Issues, Path};
+use node::{BEYOND, whole};
+
+/// What can be read from a part of a document.
+pub(crate) trait Read: Sized {
+    /// What belongs here, in words: `expected …`.
+    const EXPECTED: &'static str;
+
+    /// The value; `None` when an issue was pushed instead.
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self>;
+
+    /// The value of a field that is not there; none where the field is required.
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// An issue of code `type`.
+    fn mistyped(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        issues.push(at, Code::Type, format!("expected {}, found {}", Self::EXPECTED, node.kind()));
+        None
+    }
+}
+
+/// A document given as JSON text, from its root.
+pub(crate) fn read_text<T: Read>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+    T::read(&Node::parse(text, at, issues)?, at, issues)
+}
+
+/// A document of its own: the value, or every problem of the text.
+pub(crate) fn read_document<T: Read>(text: &str) -> Result<T, Error> {
+    let mut issues = Issues::default();
+    let value = read_text(text, &Path::Root, &mut issues);
+    issues.or(value)
+}
+
+/// The one way in which answers are written: compact JSON.
+pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> String {
+    // Writing to a string fails for keys that are no text and for maps of unknown length; none is written here.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A document from any serde format, through the same reader.
+pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let mut issues = Issues::default();
+    let node = Node::deserialize(deserializer, &mut issues)?;
+    let value = T::read(&node, &Path::Root, &mut issues);
+    issues.or(value).map_err(D::Error::custom)
+}
+
+impl Read for bool {
+    const EXPECTED: &'static str = "true or false";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        match node {
+            Node::Bool(value) => Some(*value),
+            other => Self::mistyped(other, at, issues),
+        }
+    }
+}
+
+impl Read for String {
+    const EXPECTED: &'static str = "text";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        match node {
+            Node::Text(text) => Some(text.clone().into_owned()),
+            other => Self::mistyped(other, at, issues),
+        }
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    const EXPECTED: &'static str = "an array";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let Node::List(items) = node else { return Self::mistyped(node, at, issues) };
+        let mut values = Some(Vec::with_capacity(items.len()));
+        for (index, item) in items.iter().enumerate() {
+            match (T::read(item, &Path::Item(at, index), issues), &mut values) {
+                (Some(value), Some(list)) => list.push(value),
+                _ => values = None,
+            }
+        }
+        values
+    }
+}
+
+/// An integer of a JSON number from `MIN` to `MAX`, both within ±2^53.
+#[derive(Clone, Copy)]
+pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
+
+impl<const MIN: i64, const MAX: i64> Read for Integer<MIN, MAX> {
+    const EXPECTED: &'static str = "an integer";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let Node::Number(number) = node else { return Self::mistyped(node, at, issues) };
+        // Doubles are not printed: that costs more code than all of the reading.
+        match whole(*number) {
+            Some(value) if (MIN..=MAX).contains(&value) => return Some(Self(value)),
+            Some(value) => {
+                issues.push(at, Code::Range, format!("expected an integer from {MIN} to {MAX}, found {value}"));
+            }
+            None if number.abs() > BEYOND => {
+                issues.push(at, Code::Range, format!("expected an integer from {MIN} to {MAX}, found one past 2^53"));
+            }
+            None => issues.push(at, Code::Type, "expected an integer, found a fractional number".into()),
+        }
+        None
+    }
+}
+
+/// A document whose fields are all plain: the struct, its place in other documents, and serde, from one definition.
+///
+/// `"key" => field: Type` names a field in JSON and in Rust. What an absent field means is its type's
+/// ([`Read::absent`]).
+macro_rules! document {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident: $expected:literal {
+            $($(#[$field_meta:meta])* $key:literal => $field:ident: $type:ty,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        $vis struct $name {
+            $($(#[$field_meta])* #[serde(rename = $key)] pub $field: $type,)*
+        }
+
+        impl $crate::document::Read for $name {
+            const EXPECTED: &'static str = $expected;
+
+            fn read(
+                node: &$crate::document::Node<'_>,
+                at: &$crate::error::Path<'_>,
+                issues: &mut $crate::error::Issues,
+            ) -> Option<Self> {
+                let mut object = $crate::document::Object::open::<Self>(node, at, issues)?;
+                $(let $field = object.required($key);)*
+                object.close();
+                Some(Self { $($field: $field?),* })
+            }
+        }
+
+        $crate::document::from_document!($name);
+    };
+}
+pub(crate) use document;
+
+/// `FromStr` from JSON text, and serde's `Deserialize`, through the type's one reader.
+macro_rules! from_document {
+    ($name:ident) => {
+        impl core::str::FromStr for $name {
+            type Err = $crate::error::Error;
+
+            /// Reads JSON text; every problem of it is in the error.
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                $crate::document::read_document(text)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::document::deserialize(deserializer)
+            }
+        }
+    };
+}
+pub(crate) use from_document;

@@ -1,0 +1,240 @@
+//! What is wrong with a document: every problem, each with its place.
+//!
+//! ```
+//! use sendoff::error::Code;
+//! use sendoff::value::Amount;
+//!
+//! let error = "01".parse::<Amount>().unwrap_err();
+//! assert_eq!(error.issues()[0].code, Code::Format);
+//! assert_eq!(error.to_string(), "expected a decimal integer from 1 to 2^256-1 without leading zeros, found `01`");
+//! ```
+
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+use serde::Serialize;
+
+/// The kind of a problem.
+///
+/// Where several hold of one place, the first in the order of this list is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Code {
+    /// Not JSON at all.
+    Syntax,
+    /// A key stands twice.
+    Duplicate,
+    /// A field that the document does not have.
+    Unknown,
+    /// A required field is absent.
+    Missing,
+    /// The JSON type is wrong, null included.
+    Type,
+    /// Text that is not of its kind.
+    Format,
+    /// Well formed, but outside its bounds.
+    Range,
+    /// Each field is fine, together they are not.
+    Rule,
+}
+
+impl Code {
+    /// The code as it stands in JSON, such as `format`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::Duplicate => "duplicate",
+            Self::Unknown => "unknown",
+            Self::Missing => "missing",
+            Self::Type => "type",
+            Self::Format => "format",
+            Self::Range => "range",
+            Self::Rule => "rule",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One problem of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Issue {
+    /// Where: dotted from the root of the document, such as `details.amount`; empty for the root itself.
+    pub path: String,
+    /// What kind of problem it is.
+    pub code: Code,
+    /// What was expected and what was found, with at most 64 characters of the input.
+    pub message: String,
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_str() {
+            "" => f.write_str(&self.message),
+            path => write!(f, "{path}: {}", self.message),
+        }
+    }
+}
+
+/// Why an input was refused: every problem of it, never none, each place once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Error {
+    issues: Vec<Issue>,
+}
+
+impl Error {
+    /// The problems, in the order in which they were found.
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// The problems, taken out.
+    #[must_use]
+    pub fn into_issues(self) -> Vec<Issue> {
+        self.issues
+    }
+
+    pub(crate) fn one(code: Code, message: String) -> Self {
+        Self { issues: alloc::vec![Issue { path: String::new(), code, message }] }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, issue) in self.issues.iter().enumerate() {
+            write!(f, "{}{issue}", if at == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The place of a part of a document: a chain on the stack, written out only when something is wrong there.
+#[derive(Clone, Copy)]
+pub(crate) enum Path<'p> {
+    Root,
+    Field(&'p Path<'p>, &'p str),
+    Item(&'p Path<'p>, usize),
+}
+
+impl Path<'_> {
+    /// A key longer than this is cut: a path is read by people, and must not outgrow the document.
+    const KEY_CHARS: usize = 64;
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parent = match self {
+            Self::Root => return Ok(()),
+            Self::Field(parent, _) | Self::Item(parent, _) => *parent,
+        };
+        if !matches!(parent, Path::Root) {
+            write!(f, "{parent}.")?;
+        }
+        match self {
+            Self::Root => Ok(()),
+            Self::Field(_, key) => match key.char_indices().nth(Self::KEY_CHARS) {
+                Some((end, _)) => write!(f, "{}…", key.get(..end).unwrap_or_default()),
+                None => f.write_str(key),
+            },
+            Self::Item(_, index) => write!(f, "{index}"),
+        }
+    }
+}
+
+/// The problems found so far in one input.
+#[derive(Default)]
+pub(crate) struct Issues {
+    found: Vec<Issue>,
+    bytes: usize,
+}
+
+impl Issues {
+    /// Paths and messages are kept up to this many bytes in all. A document made of nothing but problems, each deep
+    /// inside, would otherwise cost thousands of times its own size.
+    const ROOM: usize = 4 << 20;
+
+    pub(crate) fn push(&mut self, at: &Path<'_>, code: Code, message: String) {
+        self.add(Issue { path: alloc::format!("{at}"), code, message });
+    }
+
+    pub(crate) fn add(&mut self, issue: Issue) {
+        if self.bytes <= Self::ROOM {
+            self.bytes = self.bytes.saturating_add(issue.path.len()).saturating_add(issue.message.len());
+            self.found.push(issue);
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// `value` when nothing was found wrong, else everything that was: for each place the first of its codes.
+    pub(crate) fn or<T>(self, value: Option<T>) -> Result<T, Error> {
+        match value {
+            Some(value) if self.found.is_empty() => Ok(value),
+            _ => Err(Error { issues: self.settled() }),
+        }
+    }
+
+    fn settled(self) -> Vec<Issue> {
+        let mut issues: Vec<_> = self.found.into_iter().enumerate().collect();
+        issues.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path).then(a.code.cmp(&b.code)));
+        issues.dedup_by(|(_, later), (_, first)| later.path == first.path);
+        issues.sort_by_key(|(order, _)| *order);
+        issues.into_iter().map(|(_, issue)| issue).collect()
+    }
+}
+
+/// At most 64 characters of `text`, with what cannot be seen escaped, in backticks.
+pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const CHARS: usize = 64;
+        f.write_str("`")?;
+        let cut = self.0.char_indices().nth(CHARS).map(|(end, _)| end);
+        for c in self.0.get(..cut.unwrap_or(self.0.len())).unwrap_or_default().chars() {
+            if c.is_control() || c == '`' { write!(f, "{}", c.escape_unicode())? } else { write!(f, "{c}")? }
+        }
+        match cut {
+            Some(_) => write!(f, "`… ({} characters)", self.0.chars().count()),
+            None => f.write_str("`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn each_place_once_with_its_first_code() {
+        let mut issues = Issues::default();
+        let (b, a) = (Path::Field(&Path::Root, "b"), Path::Field(&Path::Root, "a"));
+        issues.push(&b, Code::Type, "1".into());
+        issues.push(&a, Code::Rule, "2".into());
+        issues.push(&b, Code::Duplicate, "3".into());
+        let error = issues.or(Some(())).unwrap_err();
+        let list: Vec<_> = error.issues().iter().map(|i| (i.path.as_str(), i.code)).collect();
+        assert_eq!(list, [("a", Code::Rule), ("b", Code::Duplicate)]);
+    }
+
+    #[test]
+    fn what_is_shown_of_the_input_is_bounded() {
+        let long = "é".repeat(1000);
+        assert_eq!(Excerpt(&long).to_string().matches('é').count(), 64);
+        assert_eq!(Excerpt("a\n`").to_string(), "`a\\u{a}\\u{60}`");
+        let path = Path::Field(&Path::Root, &long);
+        assert_eq!(Path::Item(&path, 7).to_string().matches('é').count(), 64);
+    }
+}

@@ -1,0 +1,234 @@
+//! Validated text: one type a kind, one door a type.
+//!
+//! A value keeps its spelling: `Display` gives back exactly the text that came in. Equality, order and hashes go by
+//! meaning, so that `0xAB` and `0xab` are the same bytes.
+//!
+//! ```
+//! use sendoff::value::Quantity;
+//!
+//! let gas: Quantity = "0x2255100".parse()?;
+//! assert_eq!(gas.to_string(), "0x2255100");
+//! assert_eq!(gas.value().low_u64(), 36_000_000);
+//! assert!("0x02255100".parse::<Quantity>().is_err());
+//! # Ok::<(), sendoff::error::Error>(())
+//! ```
+
+mod address;
+mod amount;
+mod bytes;
+mod chain_id;
+mod id;
+mod nft_type;
+mod quantity;
+
+pub use address::{Address, FeePayerAddress, TokenAddress};
+pub use amount::{Amount, FeeAmount};
+pub use bytes::{HexBytes, Signature, Word};
+pub use chain_id::ChainId;
+pub use id::{JobId, NftId};
+pub use nft_type::NftType;
+pub use quantity::{Nonce, Quantity, Quantity128};
+
+use alloc::{borrow::Cow, format, string::String};
+
+use crate::error::{Code, Error, Excerpt};
+
+/// What is wrong with a text, before it is known where it stands.
+pub(crate) struct Fault {
+    code: Code,
+    /// Said after the excerpt, such as `, whose checksum is wrong`.
+    note: &'static str,
+}
+
+impl Fault {
+    pub(crate) const FORMAT: Self = Self::format("");
+    pub(crate) const RANGE: Self = Self { code: Code::Range, note: "" };
+
+    pub(crate) const fn format(note: &'static str) -> Self {
+        Self { code: Code::Format, note }
+    }
+}
+
+/// A kind of text.
+pub(crate) trait Text: Sized {
+    /// What belongs here, in words: `expected …`.
+    const EXPECTED: &'static str;
+
+    /// What a text of this kind means.
+    type Meaning;
+
+    /// Reads a text: the only check there is.
+    fn meaning(text: &str) -> Result<Self::Meaning, Fault>;
+
+    /// Puts text and meaning together.
+    fn keep(text: String, meaning: Self::Meaning) -> Self;
+
+    /// The value of a field that is not there; none where the field is required.
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// The one door.
+    fn accept(text: Cow<'_, str>) -> Result<Self, (Code, String)> {
+        match Self::meaning(&text) {
+            Ok(meaning) => Ok(Self::keep(text.into_owned(), meaning)),
+            Err(Fault { code, note }) => {
+                Err((code, format!("expected {}, found {}{note}", Self::EXPECTED, Excerpt(&text))))
+            }
+        }
+    }
+}
+
+/// The door as [`core::str::FromStr`] has it.
+pub(crate) fn parse<T: Text>(text: &str) -> Result<T, Error> {
+    T::accept(Cow::Borrowed(text)).map_err(|(code, message)| Error::one(code, message))
+}
+
+/// The doors that every kind of text has: `FromStr`, `Display`, serde, and a place in a document.
+macro_rules! text_value {
+    ($type:ident) => {
+        impl $type {
+            /// The text, as it came in.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.text
+            }
+        }
+
+        $crate::value::text_doors!($type);
+    };
+}
+pub(crate) use text_value;
+
+/// The doors that need no more than `as_str`.
+macro_rules! text_doors {
+    ($type:ident) => {
+        impl core::str::FromStr for $type {
+            type Err = $crate::error::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                $crate::value::parse(text)
+            }
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::document::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::document::Read for $type {
+            const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
+
+            fn read(
+                node: &$crate::document::Node<'_>,
+                at: &$crate::error::Path<'_>,
+                issues: &mut $crate::error::Issues,
+            ) -> Option<Self> {
+                match node {
+                    $crate::document::Node::Text(text) => <Self as $crate::value::Text>::accept(text.clone())
+                        .map_err(|(code, message)| issues.push(at, code, message))
+                        .ok(),
+                    other => Self::mistyped(other, at, issues),
+                }
+            }
+
+            fn absent() -> Option<Self> {
+                <Self as $crate::value::Text>::absent()
+            }
+        }
+    };
+}
+pub(crate) use text_doors;
+
+/// A closed set of texts as an enum, with the same doors as [`text_value`].
+macro_rules! keyword {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $type:ident: $expected:literal $(, absent means $absent:ident)? {
+            $($(#[$variant_meta:meta])* $text:literal => $variant:ident,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis enum $type {
+            $($(#[$variant_meta])* $variant,)*
+        }
+
+        impl $type {
+            /// Every one of them.
+            $vis const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The text that stands for it.
+            #[must_use]
+            $vis const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)*
+                }
+            }
+        }
+
+        impl $crate::value::Text for $type {
+            const EXPECTED: &'static str = $expected;
+            type Meaning = Self;
+
+            fn meaning(text: &str) -> Result<Self, $crate::value::Fault> {
+                Self::ALL.iter().find(|known| known.as_str() == text).copied().ok_or($crate::value::Fault::FORMAT)
+            }
+
+            fn keep(_: alloc::string::String, meaning: Self) -> Self {
+                meaning
+            }
+
+            $(fn absent() -> Option<Self> {
+                Some(Self::$absent)
+            })?
+        }
+
+        $crate::value::text_doors!($type);
+    };
+}
+pub(crate) use keyword;
+
+/// Equality and hash of a type by the field that holds its meaning.
+macro_rules! by_meaning {
+    ($type:ident, $meaning:ident) => {
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.$meaning == other.$meaning
+            }
+        }
+
+        impl Eq for $type {}
+
+        impl core::hash::Hash for $type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self.$meaning.hash(state);
+            }
+        }
+    };
+}
+pub(crate) use by_meaning;
+
+/// The digits behind `0x`; none where one is no hex digit.
+pub(crate) fn hex_digits(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix("0x")?;
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits)
+}
+
+/// Whether a decimal integer is written in the one way: digits, no leading zero.
+pub(crate) fn is_canonical_decimal(text: &str) -> bool {
+    text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.is_empty() && !text.starts_with('0'))
+}

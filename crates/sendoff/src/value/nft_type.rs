@@ -1,0 +1,52 @@
+//! Token standards.
+
+use alloc::string::String;
+
+use super::{Fault, Text, text_value};
+
+/// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
+///
+/// The specification shows one value, so others are let through; but a known standard in another letter case is
+/// refused, for it would escape that standard's rules.
+///
+/// ```
+/// use sendoff::value::NftType;
+///
+/// assert_eq!("ERC721".parse::<NftType>()?.as_str(), NftType::ERC721);
+/// assert!("ERC404".parse::<NftType>().is_ok());
+/// assert!("erc721".parse::<NftType>().is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NftType {
+    text: String,
+}
+
+impl NftType {
+    /// One token of its own a piece.
+    pub const ERC721: &'static str = "ERC721";
+    /// Any number of each token.
+    pub const ERC1155: &'static str = "ERC1155";
+}
+
+impl Text for NftType {
+    const EXPECTED: &'static str =
+        "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)";
+    type Meaning = ();
+
+    fn meaning(text: &str) -> Result<(), Fault> {
+        let known = [Self::ERC721, Self::ERC1155];
+        let miscased = known.iter().any(|known| text.eq_ignore_ascii_case(known) && text != *known);
+        let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+        if miscased || !(1..=32).contains(&text.len()) || !text.bytes().all(spelled) {
+            return Err(Fault::FORMAT);
+        }
+        Ok(())
+    }
+
+    fn keep(text: String, (): ()) -> Self {
+        Self { text }
+    }
+}
+
+text_value!(NftType);
