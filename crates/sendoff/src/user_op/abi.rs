@@ -1,0 +1,261 @@
+//! Contract ABI encoding, as far as the call data and the paymaster data need it.
+//!
+//! Written in one pass into one buffer. Read strictly: each part must stand exactly where the writer puts it, lengths
+//! must be the parts' own and padding zero, so that what is read is what would be written.
+//!
+//! Source: the Solidity documentation, "Contract ABI Specification".
+
+use alloc::{format, string::String, vec::Vec};
+
+use primitive_types::{H160, U256};
+
+/// The unit of the encoding, in bytes.
+pub(crate) const WORD: usize = 32;
+
+/// A value to write.
+pub(crate) enum Value<'a> {
+    Bool(bool),
+    Uint(U256),
+    Address(H160),
+    /// `bytes4`.
+    Selector([u8; 4]),
+    /// `bytes` or `string`.
+    Bytes(&'a [u8]),
+    /// `bytes` that hold an encoding of their own.
+    Encoded(&'a [Value<'a>]),
+    /// `bytes` that hold the call of a function.
+    Call([u8; 4], &'a [Value<'a>]),
+    /// A dynamic tuple.
+    Tuple(&'a [Value<'a>]),
+    /// A tuple of single words, which stands in place.
+    Flat(&'a [Value<'a>]),
+    /// An array of dynamic values.
+    List(&'a [Value<'a>]),
+}
+
+impl Value<'_> {
+    const fn head_words(&self) -> usize {
+        match self {
+            Self::Flat(values) => values.len(),
+            _ => 1,
+        }
+    }
+}
+
+/// The encoding of the values as a tuple.
+pub(crate) fn encode(values: &[Value<'_>]) -> Vec<u8> {
+    // Most call data is between one and two thousand bytes long.
+    let mut out = Vec::with_capacity(2048);
+    write(values, &mut out);
+    out
+}
+
+/// Heads first, a dynamic value's head being the offset of its tail; then the tails in the same order.
+fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
+    let base = out.len();
+    for value in values {
+        match value {
+            Value::Bool(value) => out.extend(word(usize::from(*value))),
+            Value::Uint(value) => out.extend(value.to_big_endian()),
+            Value::Address(address) => {
+                out.extend([0; 12]);
+                out.extend(address.0);
+            }
+            Value::Selector(selector) => {
+                out.extend(selector);
+                out.extend([0; 28]);
+            }
+            Value::Flat(values) => write(values, out),
+            // Patched when the tail is there.
+            Value::Bytes(_) | Value::Encoded(_) | Value::Call(..) | Value::Tuple(_) | Value::List(_) => {
+                out.extend([0; WORD]);
+            }
+        }
+    }
+    let mut head = base;
+    for value in values {
+        let tail = out.len();
+        match value {
+            Value::Bytes(bytes) => write_bytes(out, |out| out.extend(*bytes)),
+            Value::Encoded(values) => write_bytes(out, |out| write(values, out)),
+            Value::Call(selector, values) => write_bytes(out, |out| {
+                out.extend(selector);
+                write(values, out);
+            }),
+            Value::Tuple(values) => write(values, out),
+            Value::List(values) => {
+                out.extend(word(values.len()));
+                write(values, out);
+            }
+            _ => {}
+        }
+        if out.len() > tail {
+            patch(out, head, tail.saturating_sub(base));
+        }
+        head = head.saturating_add(value.head_words().saturating_mul(WORD));
+    }
+}
+
+/// A length, what `content` writes, and zeros up to a whole number of words.
+fn write_bytes(out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
+    let at = out.len();
+    out.extend([0; WORD]);
+    let start = out.len();
+    content(out);
+    let length = out.len().saturating_sub(start);
+    patch(out, at, length);
+    out.resize(start.saturating_add(length.next_multiple_of(WORD)), 0);
+}
+
+fn patch(out: &mut [u8], at: usize, number: usize) {
+    if let Some(place) = out.get_mut(at..at.saturating_add(WORD)) {
+        place.copy_from_slice(&word(number));
+    }
+}
+
+/// A length or an offset as a word.
+fn word(number: usize) -> [u8; WORD] {
+    U256::from(number).to_big_endian()
+}
+
+/// Why bytes are not an encoding: what was expected, and at which byte.
+pub(crate) struct Misfit {
+    at: usize,
+    expected: &'static str,
+}
+
+impl Misfit {
+    pub(crate) const fn new(at: usize, expected: &'static str) -> Self {
+        Self { at, expected }
+    }
+
+    /// `expected …, found … at byte …`, for bytes that begin at `bytes`.
+    pub(crate) fn message(&self, bytes: &[u8]) -> String {
+        let Self { at, expected } = self;
+        match bytes.get(*at..).unwrap_or_default() {
+            [] => format!("expected {expected} at byte {at}, found the end"),
+            rest => {
+                let shown = rest.get(..WORD).unwrap_or(rest);
+                format!("expected {expected} at byte {at}, found 0x{}", hex::encode(shown))
+            }
+        }
+    }
+}
+
+/// Reads the encoding of a tuple: heads and tails in step.
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    /// Where `bytes` begins in the whole, for messages.
+    origin: usize,
+    head: usize,
+    /// Where the next dynamic value must stand.
+    tail: usize,
+    /// What offsets count from.
+    base: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Of a tuple with so many head words, which is all of `bytes`; they begin at `origin` of the whole.
+    pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize) -> Self {
+        Self { bytes, origin, head: 0, tail: head_words.saturating_mul(WORD), base: 0 }
+    }
+
+    /// The next head word.
+    pub(crate) fn word(&mut self) -> Result<&'a [u8; WORD], Misfit> {
+        let word = self.word_at(self.head, "a word")?;
+        self.head = self.head.saturating_add(WORD);
+        Ok(word)
+    }
+
+    pub(crate) fn bool(&mut self) -> Result<bool, Misfit> {
+        match self.uint()? {
+            zero if zero.is_zero() => Ok(false),
+            one if one == U256::one() => Ok(true),
+            _ => Err(self.before("0 or 1")),
+        }
+    }
+
+    pub(crate) fn uint(&mut self) -> Result<U256, Misfit> {
+        self.word().map(|word| U256::from_big_endian(word))
+    }
+
+    pub(crate) fn address(&mut self) -> Result<H160, Misfit> {
+        match self.word()? {
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, address @ ..] => Ok(H160(*address)),
+            _ => Err(self.before("an address behind 12 zero bytes")),
+        }
+    }
+
+    /// `bytes` or `string`, and where it begins in the whole.
+    pub(crate) fn bytes(&mut self) -> Result<(&'a [u8], usize), Misfit> {
+        self.offset()?;
+        let start = self.tail.saturating_add(WORD);
+        let length = self.length_at(self.tail)?;
+        let end = start.saturating_add(length);
+        let padded = end.checked_next_multiple_of(WORD).unwrap_or(usize::MAX);
+        match (self.bytes.get(start..end), self.bytes.get(end..padded)) {
+            (Some(bytes), Some(padding)) if padding.iter().all(|byte| *byte == 0) => {
+                self.tail = padded;
+                Ok((bytes, self.origin.saturating_add(start)))
+            }
+            (_, None) => Err(self.at(self.tail, "a length within the bytes")),
+            _ => Err(self.at(end, "zero padding")),
+        }
+    }
+
+    /// A dynamic tuple with so many head words. It must be closed with [`Reader::resume`].
+    pub(crate) fn tuple(&mut self, head_words: usize) -> Result<Self, Misfit> {
+        self.offset()?;
+        Ok(self.inner(self.tail, head_words))
+    }
+
+    /// An array of dynamic values, and how many they are. It must be closed with [`Reader::resume`].
+    pub(crate) fn list(&mut self) -> Result<(usize, Self), Misfit> {
+        self.offset()?;
+        let length = self.length_at(self.tail)?;
+        Ok((length, self.inner(self.tail.saturating_add(WORD), length)))
+    }
+
+    /// Goes on behind an inner tuple or array.
+    pub(crate) const fn resume(&mut self, inner: &Self) {
+        self.tail = inner.tail;
+    }
+
+    /// All is read: nothing may follow.
+    pub(crate) fn end(&self) -> Result<(), Misfit> {
+        if self.tail == self.bytes.len() { Ok(()) } else { Err(self.at(self.tail, "the end")) }
+    }
+
+    /// A misfit of the head word that was read last.
+    pub(crate) const fn before(&self, expected: &'static str) -> Misfit {
+        self.at(self.head.saturating_sub(WORD), expected)
+    }
+
+    const fn at(&self, at: usize, expected: &'static str) -> Misfit {
+        Misfit { at: self.origin.saturating_add(at), expected }
+    }
+
+    const fn inner(&self, base: usize, head_words: usize) -> Self {
+        let tail = base.saturating_add(head_words.saturating_mul(WORD));
+        Self { bytes: self.bytes, origin: self.origin, head: base, tail, base }
+    }
+
+    fn word_at(&self, at: usize, expected: &'static str) -> Result<&'a [u8; WORD], Misfit> {
+        self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(self.at(at, expected))
+    }
+
+    /// The next head word must be the offset of the next tail.
+    fn offset(&mut self) -> Result<(), Misfit> {
+        let expected = U256::from(self.tail.saturating_sub(self.base));
+        if self.uint()? == expected { Ok(()) } else { Err(self.before("the offset of the next part")) }
+    }
+
+    /// A length, which must be one of this machine and within the bytes.
+    fn length_at(&self, at: usize) -> Result<usize, Misfit> {
+        let length = U256::from_big_endian(self.word_at(at, "a length")?);
+        if length > U256::from(self.bytes.len()) {
+            return Err(self.at(at, "a length within the bytes"));
+        }
+        Ok(length.as_usize())
+    }
+}

@@ -1,0 +1,355 @@
+//! The call data of a job: what the user operation tells the chain to do.
+//!
+//! The outer encoding is the tuple `(bytes4, address, uint256, bytes)`: the selector of the EntryPoint's
+//! `executeUserOp`, the job manager, no value, and the call of
+//! `initiateJob(uint256,address,address,address,bytes,bytes,bytes,string)`. Policies, gas station network and the
+//! intent's parameters are encodings of their own inside it. Addresses among the parameters are text and keep their
+//! spelling.
+//!
+//! Source: the live service's published examples and public SDK; ERC-4337 for `executeUserOp`.
+
+use alloc::{format, string::String, vec::Vec};
+use core::str::FromStr;
+
+use primitive_types::U256;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::document::{Node, Object, Read, document, to_json};
+use crate::error::{Code, Error, Issues, Path};
+use crate::intent::{Intent, IntentType, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
+use crate::value::{Address, Amount, ChainId, FeePayerAddress, JobId};
+
+/// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
+const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
+
+/// `initiateJob(uint256,address,address,address,bytes,bytes,bytes,string)`.
+const INITIATE_JOB: [u8; 4] = [0xbf, 0x7b, 0x90, 0xd7];
+
+document! {
+    /// What is enabled for the application on a chain.
+    pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
+        /// Whether the gas station network may be used.
+        "gsnEnabled" => gsn_enabled: bool,
+        /// Whether a fee payer may pay in the user's place.
+        "sponsorshipEnabled" => sponsorship_enabled: bool,
+    }
+}
+
+/// What a job asks of the gas station network.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GsnRequirement {
+    /// Whether the job needs it.
+    pub is_required: bool,
+    /// The chains on which it is needed.
+    pub required_networks: Vec<ChainId>,
+}
+
+document! {
+    /// The content of a job's call data.
+    ///
+    /// ```
+    /// use sendoff::user_op::Call;
+    ///
+    /// let call: Call = r#"{
+    ///     "jobManager": "0x0543ad80b41c5f5956d34503668cdb965decb617",
+    ///     "jobId": "e4fb7f8b-d19d-4785-94af-4b911469a3b0",
+    ///     "clientSWA": "0xe8201e368557508bf183d4e2dce1b1a1e0bd20fa",
+    ///     "userSWA": "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
+    ///     "feePayerAddress": "",
+    ///     "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
+    ///     "gsn": { "isRequired": false, "requiredNetworks": [] },
+    ///     "intent": { "type": "TOKEN_TRANSFER", "details": {
+    ///         "caip2Id": "eip155:84532",
+    ///         "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+    ///         "tokenAddress": "",
+    ///         "amount": "10000000000000"
+    ///     } }
+    /// }"#.parse()?;
+    /// assert_eq!(Call::decode(&call.encode())?, call);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct Call: "the content of call data, an object" {
+        /// The contract that starts the job.
+        "jobManager" => job_manager: Address,
+        /// The job.
+        "jobId" => job_id: JobId,
+        /// The application's smart wallet.
+        "clientSWA" => client_swa: Address,
+        /// The user's smart wallet.
+        "userSWA" => user_swa: Address,
+        /// Who pays the fee in the user's place.
+        "feePayerAddress" => fee_payer_address: FeePayerAddress,
+        /// What is enabled for the application.
+        "policies" => policies: Policies,
+        /// What the job asks of the gas station network; absent in JSON means nothing.
+        "gsn" => gsn: GsnRequirement,
+        /// What is to be done.
+        "intent" => intent: Intent,
+    }
+}
+
+impl Call {
+    /// The call data.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let Policies { gsn_enabled, sponsorship_enabled } = self.policies;
+        let networks = self.gsn.required_networks.iter().map(|network| Value::Bytes(network.as_str().as_bytes()));
+        let networks: Vec<_> = networks.collect();
+        let transactions = self.transactions();
+        let transactions: Vec<_> = transactions.iter().map(|json| Value::Bytes(json.as_bytes())).collect();
+        encode(&[
+            Value::Selector(EXECUTE_USER_OP),
+            Value::Address(self.job_manager.to_h160()),
+            Value::Uint(U256::zero()),
+            Value::Call(
+                INITIATE_JOB,
+                &[
+                    Value::Uint(U256::from_big_endian(self.job_id.nonce().as_bytes())),
+                    Value::Address(self.client_swa.to_h160()),
+                    Value::Address(self.user_swa.to_h160()),
+                    Value::Address(self.fee_payer_address.payer().unwrap_or_default()),
+                    Value::Encoded(&[Value::Flat(&[Value::Bool(gsn_enabled), Value::Bool(sponsorship_enabled)])]),
+                    Value::Encoded(&[Value::Tuple(&[
+                        Value::Bool(self.gsn.is_required),
+                        Value::List(&networks),
+                        Value::List(&[]),
+                    ])]),
+                    Value::Encoded(&[Value::Tuple(&parameters(&self.intent, &transactions))]),
+                    Value::Bytes(self.intent.kind().as_str().as_bytes()),
+                ],
+            ),
+        ])
+    }
+
+    /// The content of call data. Only what [`Call::encode`] writes is read, and raw transactions with their keys in any
+    /// order; addresses outside the intent are given in lower case.
+    ///
+    /// # Errors
+    ///
+    /// One issue of code `format` that says which byte was expected to be what.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        decode(bytes).map_err(|refusal| {
+            let message = match refusal {
+                Refusal::Misfit(misfit) => misfit.message(bytes),
+                Refusal::Content { at, message } => format!("{message}, at byte {at}"),
+            };
+            Error::one(Code::Format, message)
+        })
+    }
+
+    /// Raw transactions as they are written: compact JSON.
+    fn transactions(&self) -> Vec<String> {
+        match &self.intent {
+            Intent::RawTransaction(RawTransaction { transactions, .. }) => {
+                transactions.as_slice().iter().map(to_json).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The intent's parameters in the order of its tuple; `transactions` are those of a raw transaction.
+fn parameters<'a>(intent: &'a Intent, transactions: &'a [Value<'a>]) -> Vec<Value<'a>> {
+    let text = |text: &'a str| Value::Bytes(text.as_bytes());
+    match intent {
+        Intent::NftTransfer(details) => alloc::vec![
+            text(details.caip2_id.as_str()),
+            text(details.nft_id.as_str()),
+            text(details.recipient_wallet_address.as_str()),
+            text(details.collection_address.as_str()),
+            text(details.nft_type.as_str()),
+            Value::Uint(details.amount.value()),
+        ],
+        Intent::TokenTransfer(details) => alloc::vec![
+            text(details.caip2_id.as_str()),
+            text(details.recipient_wallet_address.as_str()),
+            text(details.token_address.as_str()),
+            Value::Uint(details.amount.value()),
+        ],
+        Intent::RawTransaction(details) => {
+            alloc::vec![text(details.caip2_id.as_str()), Value::List(transactions)]
+        }
+    }
+}
+
+impl Read for GsnRequirement {
+    const EXPECTED: &'static str = "what is asked of the gas station network, an object";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let is_required = object.required("isRequired");
+        let required_networks = object.required("requiredNetworks");
+        object.close();
+        Some(Self { is_required: is_required?, required_networks: required_networks? })
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
+/// Why bytes are no call data.
+enum Refusal {
+    /// They are not laid out as the encoder does it.
+    Misfit(Misfit),
+    /// They are, but the part that begins there is not what belongs there.
+    Content { at: usize, message: String },
+}
+
+impl From<Misfit> for Refusal {
+    fn from(misfit: Misfit) -> Self {
+        Self::Misfit(misfit)
+    }
+}
+
+fn decode(bytes: &[u8]) -> Result<Call, Refusal> {
+    let mut outer = Reader::new(bytes, 0, 4);
+    let mut selector = [0; WORD];
+    selector[..4].copy_from_slice(&EXECUTE_USER_OP);
+    if *outer.word()? != selector {
+        return Err(outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes").into());
+    }
+    let job_manager = outer.address()?;
+    if !outer.uint()?.is_zero() {
+        return Err(outer.before("no value").into());
+    }
+    let (call, origin) = outer.bytes()?;
+    outer.end()?;
+
+    let Some(arguments) = call.strip_prefix(&INITIATE_JOB) else {
+        return Err(Misfit::new(origin, "the selector 0xbf7b90d7 of initiateJob").into());
+    };
+    let mut job = Reader::new(arguments, origin.saturating_add(INITIATE_JOB.len()), 8);
+    let Ok(job_id) = u128::try_from(job.uint()?) else {
+        return Err(job.before("16 zero bytes and the 16 of a UUID").into());
+    };
+    let client_swa = job.address()?;
+    let user_swa = job.address()?;
+    let fee_payer = job.address()?;
+    let policies = job.bytes()?;
+    let gsn = job.bytes()?;
+    let parameters = job.bytes()?;
+    let (kind, kind_at) = job.bytes()?;
+    job.end()?;
+
+    let kind: IntentType = parse(kind, kind_at)?;
+    Ok(Call {
+        job_manager: job_manager.into(),
+        job_id: Uuid::from_u128(job_id).into(),
+        client_swa: client_swa.into(),
+        user_swa: user_swa.into(),
+        fee_payer_address: fee_payer.into(),
+        policies: decode_policies(policies)?,
+        gsn: decode_gsn(gsn)?,
+        intent: decode_parameters(kind, parameters)?,
+    })
+}
+
+fn decode_policies((bytes, origin): (&[u8], usize)) -> Result<Policies, Misfit> {
+    let mut policies = Reader::new(bytes, origin, 2);
+    let decoded = Policies { gsn_enabled: policies.bool()?, sponsorship_enabled: policies.bool()? };
+    policies.end()?;
+    Ok(decoded)
+}
+
+fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Refusal> {
+    let mut whole = Reader::new(bytes, origin, 1);
+    let mut gsn = whole.tuple(3)?;
+    let is_required = gsn.bool()?;
+    let (count, mut list) = gsn.list()?;
+    let mut required_networks = Vec::new();
+    for _ in 0..count {
+        let (network, at) = list.bytes()?;
+        required_networks.push(parse(network, at)?);
+    }
+    gsn.resume(&list);
+    let (tokens, list) = gsn.list()?;
+    if tokens != 0 {
+        return Err(gsn.before("the offset of an array without tokens").into());
+    }
+    gsn.resume(&list);
+    whole.resume(&gsn);
+    whole.end()?;
+    Ok(GsnRequirement { is_required, required_networks })
+}
+
+fn decode_parameters(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Result<Intent, Refusal> {
+    let mut whole = Reader::new(bytes, origin, 1);
+    let (intent, tuple) = match kind {
+        IntentType::NftTransfer => {
+            let mut tuple = whole.tuple(6)?;
+            let details = NftTransfer {
+                caip2_id: text(&mut tuple)?,
+                nft_id: text(&mut tuple)?,
+                recipient_wallet_address: text(&mut tuple)?,
+                collection_address: text(&mut tuple)?,
+                nft_type: text(&mut tuple)?,
+                amount: amount(&mut tuple)?,
+            };
+            (Intent::NftTransfer(details), tuple)
+        }
+        IntentType::TokenTransfer => {
+            let mut tuple = whole.tuple(4)?;
+            let details = TokenTransfer {
+                caip2_id: text(&mut tuple)?,
+                recipient_wallet_address: text(&mut tuple)?,
+                token_address: text(&mut tuple)?,
+                amount: amount(&mut tuple)?,
+            };
+            (Intent::TokenTransfer(details), tuple)
+        }
+        IntentType::RawTransaction => {
+            let mut tuple = whole.tuple(2)?;
+            let caip2_id = text(&mut tuple)?;
+            let (count, mut items) = tuple.list()?;
+            let mut list = Vec::new();
+            for _ in 0..count {
+                let (json, at) = items.bytes()?;
+                list.push(decode_transaction(json, at)?);
+            }
+            let transactions = Transactions::new(list)
+                .ok_or_else(|| tuple.before("the offset of an array of 1 to 1000 transactions"))?;
+            tuple.resume(&items);
+            (Intent::RawTransaction(RawTransaction { caip2_id, transactions }), tuple)
+        }
+    };
+    whole.resume(&tuple);
+    whole.end()?;
+    Ok(intent)
+}
+
+/// A transaction from compact JSON, its keys in any order.
+fn decode_transaction(json: &[u8], at: usize) -> Result<Transaction, Refusal> {
+    let content = |message| Refusal::Content { at, message };
+    let text = core::str::from_utf8(json).map_err(|error| content(format!("expected a transaction, {error}")))?;
+    let mut issues = Issues::default();
+    let node = Node::parse(text, &Path::Root, &mut issues);
+    // The same tree written again must be the same text: no white space, no escapes.
+    let is_compact = node.as_ref().is_some_and(|node| to_json(node) == text);
+    let transaction = node.and_then(|node| Read::read(&node, &Path::Root, &mut issues));
+    let transaction = issues.or(transaction).map_err(|error| content(format!("expected a transaction: {error}")))?;
+    if is_compact {
+        Ok(transaction)
+    } else {
+        Err(content("expected compact JSON of a transaction, found other".into()))
+    }
+}
+
+fn amount(tuple: &mut Reader<'_>) -> Result<Amount, Misfit> {
+    Amount::new(tuple.uint()?).ok_or_else(|| tuple.before("an amount above zero"))
+}
+
+fn text<T: FromStr<Err = Error>>(tuple: &mut Reader<'_>) -> Result<T, Refusal> {
+    let (text, at) = tuple.bytes()?;
+    parse(text, at)
+}
+
+fn parse<T: FromStr<Err = Error>>(text: &[u8], at: usize) -> Result<T, Refusal> {
+    core::str::from_utf8(text)
+        .map_err(|error| format!("expected text, {error}"))
+        .and_then(|text| text.parse().map_err(|error: Error| format!("{error}")))
+        .map_err(|message| Refusal::Content { at, message })
+}

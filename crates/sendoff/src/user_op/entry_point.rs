@@ -1,0 +1,105 @@
+//! The EntryPoint: where a user operation is executed, and so what its hash binds it to.
+
+use crate::document::{Integer, Node, Read, document};
+use crate::error::{Issues, Path};
+use crate::value::{Address, keyword};
+
+keyword! {
+    /// The version of an EntryPoint contract.
+    ///
+    /// ```
+    /// use sendoff::user_op::EntryPointVersion;
+    ///
+    /// assert_eq!("0.8".parse(), Ok(EntryPointVersion::V08));
+    /// ```
+    pub enum EntryPointVersion: "`0.7`, `0.8` or `0.9`" {
+        /// The operation's hash is of its ABI encoding.
+        "0.7" => V07,
+        /// The operation's hash is EIP-712 typed data.
+        "0.8" => V08,
+        /// As 0.8, and a paymaster's signature is left out of the hash.
+        "0.9" => V09,
+    }
+}
+
+keyword! {
+    /// In which order the two fees stand in `gasFees`.
+    ///
+    /// ```
+    /// use sendoff::user_op::GasFeeOrder;
+    ///
+    /// assert_eq!(GasFeeOrder::default(), GasFeeOrder::Standard);
+    /// ```
+    #[derive(Default)]
+    pub enum GasFeeOrder: "`standard` or `maxFirst`", absent means Standard {
+        /// The tip, then the cap, as ERC-4337 has it.
+        #[default]
+        "standard" => Standard,
+        /// The cap, then the tip, as the public SDK of the service packs them.
+        "maxFirst" => MaxFirst,
+    }
+}
+
+/// The id of an EVM chain as a number, from 1 to 2^53−1.
+///
+/// Source: EIP-155.
+///
+/// ```
+/// use sendoff::user_op::EvmChainId;
+///
+/// assert_eq!(EvmChainId::new(8088).map(EvmChainId::get), Some(8088));
+/// assert_eq!(EvmChainId::new(0), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct EvmChainId(u64);
+
+impl EvmChainId {
+    const MAX: i64 = (1 << 53) - 1;
+
+    /// The id; none where it is out of bounds.
+    #[must_use]
+    pub const fn new(id: u64) -> Option<Self> {
+        if id >= 1 && id <= Self::MAX.unsigned_abs() { Some(Self(id)) } else { None }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl Read for EvmChainId {
+    const EXPECTED: &'static str = "a chain id, an integer from 1 to 2^53-1";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(id)| Self(id.unsigned_abs()))
+    }
+}
+
+crate::document::from_document!(EvmChainId);
+
+document! {
+    /// An EntryPoint contract on its chain.
+    ///
+    /// ```
+    /// use sendoff::user_op::EntryPoint;
+    ///
+    /// let entry_point: EntryPoint = r#"{
+    ///     "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7"
+    /// }"#.parse()?;
+    /// assert_eq!(entry_point.chain_id.get(), 1_802_466_136);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct EntryPoint: "an EntryPoint, an object of `entryPoint`, `chainId`, `version` and `gasFeeOrder`" {
+        /// Its address.
+        "entryPoint" => address: Address,
+        /// The chain on which it is deployed.
+        "chainId" => chain_id: EvmChainId,
+        /// Its version.
+        "version" => version: EntryPointVersion,
+        /// The order of fees in the operations sent to it; absent in JSON means [`GasFeeOrder::Standard`].
+        "gasFeeOrder" => gas_fee_order: GasFeeOrder,
+    }
+}

@@ -1,0 +1,156 @@
+//! The hash of a user operation, and what is signed of it.
+
+use alloc::format;
+
+use primitive_types::{H256, U256};
+
+use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
+use super::{EntryPoint, EntryPointVersion, UserOp};
+use crate::error::{Code, Error, Issues, Path};
+use crate::keccak::keccak256;
+use crate::value::Address;
+
+/// The hash of an operation, as the EntryPoint computes it and the account checks the signature of it.
+///
+/// Source: the EntryPoint contracts 0.7 (ABI encoding), 0.8 (EIP-712) and 0.9 (as 0.8, without a paymaster signature).
+///
+/// ```
+/// use sendoff::user_op::{EntryPoint, UserOp, user_op_hash};
+/// # let op: UserOp = r#"{"sender":"0xfa6865bcb52f3f491b4b98c4688ab77b280e48fb","nonce":"0x7","callData":"0xdeadbeef",
+/// # "callGasLimit":"0x64","verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190",
+/// # "maxPriorityFeePerGas":"0x32"}"#.parse()?;
+///
+/// let entry_point: EntryPoint =
+///     r#"{"entryPoint":"0xf37c768b8bfab4733fe542a57461aa7ddd5871c2","chainId":1,"version":"0.7"}"#.parse()?;
+/// let hash = user_op_hash(&op, &entry_point)?;
+/// assert_eq!(format!("{hash:#x}"), "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9: the hash would depend on the account's
+/// delegate. `rule` at `paymasterData` where 0.9 would revert on the length of a paymaster signature.
+pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<H256, Error> {
+    let mut issues = Issues::default();
+    let hash = read_hash(op, entry_point, &mut issues);
+    issues.or(hash)
+}
+
+/// The digest that is signed of a hash: EIP-191's personal message of its 32 bytes.
+///
+/// ```
+/// use primitive_types::H256;
+/// use sendoff::user_op::signing_digest;
+///
+/// let digest = signing_digest(H256::zero());
+/// assert_eq!(format!("{digest:#x}"), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8d78336e9889a6be07");
+/// ```
+#[must_use]
+pub fn signing_digest(hash: H256) -> H256 {
+    H256(keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_bytes()]))
+}
+
+fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Option<H256> {
+    let version = entry_point.version;
+    if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
+        let message = format!(
+            "expected no EIP-7702 marker with EntryPoint {version}, whose hash depends on the account's delegate, found it"
+        );
+        issues.push(&Path::Field(&Path::Root, "factory"), Code::Rule, message);
+    }
+    let paymaster_and_data = paymaster_and_data(op);
+    let paymaster_hash = match version {
+        EntryPointVersion::V07 | EntryPointVersion::V08 => keccak256([&*paymaster_and_data]),
+        EntryPointVersion::V09 => paymaster_hash(&paymaster_and_data, issues)?,
+    };
+    let fields: [[u8; 32]; 8] = [
+        address_word(&op.sender),
+        op.nonce.value().to_big_endian(),
+        keccak256([&*init_code(op)]),
+        keccak256([&*op.call_data.to_vec()]),
+        account_gas_limits(op),
+        op.pre_verification_gas.value().to_big_endian(),
+        gas_fees(op, entry_point.gas_fee_order),
+        paymaster_hash,
+    ];
+    let contract = address_word(&entry_point.address);
+    let chain = U256::from(entry_point.chain_id.get()).to_big_endian();
+    Some(H256(match version {
+        EntryPointVersion::V07 => keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]),
+        EntryPointVersion::V08 | EntryPointVersion::V09 => {
+            let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
+            let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
+            keccak256([&[0x19, 0x01][..], &domain, &message])
+        }
+    }))
+}
+
+/// The hash of `paymasterAndData` in EntryPoint 0.9. A signature at its end, followed by its length in two bytes and a
+/// magic number, is left out; the magic number stays.
+fn paymaster_hash(data: &[u8], issues: &mut Issues) -> Option<[u8; 32]> {
+    /// The first 8 bytes of `keccak256("PaymasterSignature")`.
+    const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
+    /// The paymaster and its two gas limits.
+    const STATIC: usize = 52;
+
+    let Some([signed @ .., high, low]) = data.strip_suffix(&MAGIC) else { return Some(keccak256([data])) };
+    let Some(room) = signed.len().checked_sub(STATIC) else { return Some(keccak256([data])) };
+    let length = usize::from(u16::from_be_bytes([*high, *low]));
+    if length == 0 {
+        return Some(keccak256([data]));
+    }
+    let rest = room.checked_sub(length).and_then(|kept| signed.get(..STATIC.saturating_add(kept)));
+    if rest.is_none() {
+        let message =
+            format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
+        issues.push(&Path::Field(&Path::Root, "paymasterData"), Code::Rule, message);
+    }
+    rest.map(|rest| keccak256([rest, &MAGIC]))
+}
+
+fn address_word(address: &Address) -> [u8; 32] {
+    H256::from(address.to_h160()).0
+}
+
+/// `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256
+/// preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`, hashed.
+const PACKED_USER_OPERATION: [u8; 32] = [
+    0x29, 0xa0, 0xbc, 0xa4, 0xaf, 0x4b, 0xe3, 0x42, 0x13, 0x98, 0xda, 0x00, 0x29, 0x5e, 0x58, 0xe6, 0xd7, 0xde, 0x38,
+    0xcb, 0x49, 0x22, 0x14, 0x75, 0x4c, 0xb6, 0xa4, 0x75, 0x07, 0xdd, 0x6f, 0x8e,
+];
+/// `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`, hashed.
+const EIP712_DOMAIN: [u8; 32] = [
+    0x8b, 0x73, 0xc3, 0xc6, 0x9b, 0xb8, 0xfe, 0x3d, 0x51, 0x2e, 0xcc, 0x4c, 0xf7, 0x59, 0xcc, 0x79, 0x23, 0x9f, 0x7b,
+    0x17, 0x9b, 0x0f, 0xfa, 0xca, 0xa9, 0xa7, 0x5d, 0x52, 0x2b, 0x39, 0x40, 0x0f,
+];
+/// `ERC4337`, hashed: the domain's name.
+const NAME: [u8; 32] = [
+    0x36, 0x4d, 0xa2, 0x8a, 0x5c, 0x92, 0xbc, 0xc8, 0x7f, 0xe9, 0x7c, 0x88, 0x13, 0xa6, 0xc6, 0xb8, 0xa3, 0xa0, 0x49,
+    0xb0, 0xea, 0x0a, 0x32, 0x8f, 0xcb, 0x0b, 0x4f, 0x0e, 0x00, 0x33, 0x75, 0x86,
+];
+/// `1`, hashed: the domain's version.
+const VERSION: [u8; 32] = [
+    0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50, 0xf5, 0xa9, 0x51,
+    0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_the_hashes_they_are_said_to_be() {
+        for (hash, text) in [
+            (
+                PACKED_USER_OPERATION,
+                "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)",
+            ),
+            (EIP712_DOMAIN, "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+            (NAME, "ERC4337"),
+            (VERSION, "1"),
+        ] {
+            assert_eq!(hash, keccak256([text.as_bytes()]), "{text}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The user operation of ERC-4337: its call data, packing, hashes and paymaster data.
+
+mod abi;
+mod call_data;
+mod entry_point;
+mod hash;
+mod packing;
+mod paymaster_data;
+
+pub use call_data::{Call, GsnRequirement, Policies};
+pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
+pub use hash::{signing_digest, user_op_hash};
+pub use packing::{PackedUserOp, max_cost, pack};
+pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
+
+use primitive_types::{H160, U256};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::document::{Node, Object, Read, from_document};
+use crate::error::{Issues, Path};
+use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
+
+/// A user operation for EntryPoint 0.7 and later, unpacked.
+///
+/// In JSON it is flat, as in ERC-7769: the factory's two fields and the paymaster's four stand beside the others, or
+/// not at all. The service's replies have the paymaster and no factory.
+///
+/// ```
+/// use sendoff::user_op::UserOp;
+///
+/// let op: UserOp = r#"{
+///     "sender": "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
+///     "nonce": "0x7",
+///     "callData": "0xdeadbeef",
+///     "callGasLimit": "0x64",
+///     "verificationGasLimit": "0xc8",
+///     "preVerificationGas": "0x12c",
+///     "maxFeePerGas": "0x190",
+///     "maxPriorityFeePerGas": "0x32"
+/// }"#.parse()?;
+/// assert!(op.paymaster.is_none() && op.factory.is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct UserOp {
+    /// The account that acts.
+    pub sender: Address,
+    /// What makes the operation unique. The service uses [`crate::value::JobId::nonce`].
+    pub nonce: Nonce,
+    /// What deploys the account, where it is not deployed.
+    pub factory: Option<Factory>,
+    /// What the account is told to do.
+    pub call_data: HexBytes,
+    /// Gas for the call itself.
+    pub call_gas_limit: Quantity128,
+    /// Gas for the account's validation.
+    pub verification_gas_limit: Quantity128,
+    /// Gas that pays the bundler for what the EntryPoint cannot measure.
+    pub pre_verification_gas: Quantity,
+    /// The most paid for a unit of gas, in wei.
+    pub max_fee_per_gas: Quantity128,
+    /// The tip for a unit of gas, in wei.
+    pub max_priority_fee_per_gas: Quantity128,
+    /// Who pays in the sender's place.
+    pub paymaster: Option<Paymaster>,
+    /// The account's signature; it is not part of any hash.
+    pub signature: Option<HexBytes>,
+}
+
+/// What deploys an account.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Factory {
+    /// The contract that deploys.
+    pub address: Address,
+    /// What it is called with.
+    pub data: HexBytes,
+}
+
+impl Factory {
+    /// The marker of an EIP-7702 account in a factory's place: `0x7702`, then zeros.
+    #[must_use]
+    pub fn is_eip7702_marker(&self) -> bool {
+        let H160([0x77, 0x02, rest @ ..]) = self.address.to_h160() else { return false };
+        rest == [0; 18]
+    }
+
+    /// `factory` and `factoryData`: the latter may be absent, but not stand alone.
+    fn take(object: &mut Object<'_, '_>) -> Option<Option<Self>> {
+        let asked = object.has("factoryData");
+        let address = if asked { object.required("factory").map(Some) } else { object.optional("factory") };
+        let data = object.optional("factoryData");
+        let data = data?.unwrap_or_else(|| HexBytes::from(&[][..]));
+        Some(address?.map(|address| Self { address, data }))
+    }
+}
+
+/// A contract that pays for an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Paymaster {
+    /// The contract.
+    pub address: Address,
+    /// Gas for its validation.
+    pub verification_gas_limit: Quantity128,
+    /// Gas for its work after the call.
+    pub post_op_gas_limit: Quantity128,
+    /// What it is called with; the service's layout is [`PaymasterData`].
+    pub data: HexBytes,
+}
+
+impl Paymaster {
+    /// The four fields, or none of them; some are missing where others stand.
+    fn take(object: &mut Object<'_, '_>) -> Option<Option<Self>> {
+        const FIELDS: [&str; 4] =
+            ["paymaster", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit", "paymasterData"];
+        if !FIELDS.iter().any(|key| object.has(key)) {
+            return Some(None);
+        }
+        let [address, verification_gas_limit, post_op_gas_limit, data] = FIELDS;
+        let address = object.required(address);
+        let verification_gas_limit = object.required(verification_gas_limit);
+        let post_op_gas_limit = object.required(post_op_gas_limit);
+        let data = object.required(data);
+        Some(Some(Self {
+            address: address?,
+            verification_gas_limit: verification_gas_limit?,
+            post_op_gas_limit: post_op_gas_limit?,
+            data: data?,
+        }))
+    }
+}
+
+impl Read for UserOp {
+    const EXPECTED: &'static str = "a user operation, an object";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let sender = object.required("sender");
+        let nonce = object.required("nonce");
+        let factory = Factory::take(&mut object);
+        let call_data = object.required("callData");
+        let call_gas_limit = object.required("callGasLimit");
+        let verification_gas_limit = object.required("verificationGasLimit");
+        let pre_verification_gas = object.required("preVerificationGas");
+        let max_fee_per_gas = object.required("maxFeePerGas");
+        let max_priority_fee_per_gas = object.required("maxPriorityFeePerGas");
+        let paymaster = Paymaster::take(&mut object);
+        let signature = object.optional("signature");
+        object.close();
+        Some(Self {
+            sender: sender?,
+            nonce: nonce?,
+            factory: factory?,
+            call_data: call_data?,
+            call_gas_limit: call_gas_limit?,
+            verification_gas_limit: verification_gas_limit?,
+            pre_verification_gas: pre_verification_gas?,
+            max_fee_per_gas: max_fee_per_gas?,
+            max_priority_fee_per_gas: max_priority_fee_per_gas?,
+            paymaster: paymaster?,
+            signature: signature?,
+        })
+    }
+}
+
+from_document!(UserOp);
+
+impl Serialize for UserOp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut op = serializer.serialize_map(None)?;
+        op.serialize_entry("callData", &self.call_data)?;
+        op.serialize_entry("callGasLimit", &self.call_gas_limit)?;
+        if let Some(factory) = &self.factory {
+            op.serialize_entry("factory", &factory.address)?;
+            op.serialize_entry("factoryData", &factory.data)?;
+        }
+        op.serialize_entry("maxFeePerGas", &self.max_fee_per_gas)?;
+        op.serialize_entry("maxPriorityFeePerGas", &self.max_priority_fee_per_gas)?;
+        op.serialize_entry("nonce", &self.nonce)?;
+        if let Some(paymaster) = &self.paymaster {
+            op.serialize_entry("paymaster", &paymaster.address)?;
+            op.serialize_entry("paymasterData", &paymaster.data)?;
+            op.serialize_entry("paymasterPostOpGasLimit", &paymaster.post_op_gas_limit)?;
+            op.serialize_entry("paymasterVerificationGasLimit", &paymaster.verification_gas_limit)?;
+        }
+        op.serialize_entry("preVerificationGas", &self.pre_verification_gas)?;
+        op.serialize_entry("sender", &self.sender)?;
+        if let Some(signature) = &self.signature {
+            op.serialize_entry("signature", signature)?;
+        }
+        op.serialize_entry("verificationGasLimit", &self.verification_gas_limit)?;
+        op.end()
+    }
+}
+
+/// Two numbers of 128 bits as one word, the first in its high half.
+fn halves(high: u128, low: u128) -> [u8; 32] {
+    let mut word = U256::from(high).to_big_endian();
+    word.rotate_left(16);
+    if let Some(half) = word.last_chunk_mut() {
+        *half = low.to_be_bytes();
+    }
+    word
+}

@@ -1,0 +1,115 @@
+//! The packed form of a user operation, as the EntryPoint takes it.
+
+use alloc::{format, vec::Vec};
+
+use primitive_types::{H256, U256};
+use serde::Serialize;
+
+use super::{GasFeeOrder, UserOp, halves};
+use crate::error::{Code, Error, Issues, Path};
+use crate::value::{Address, HexBytes, Word};
+
+/// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex.
+///
+/// Source: ERC-4337.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackedUserOp {
+    /// The account that acts.
+    pub sender: Address,
+    /// The nonce as 32 bytes.
+    pub nonce: Word,
+    /// The factory and its data; empty where there is none.
+    pub init_code: HexBytes,
+    /// What the account is told to do.
+    pub call_data: HexBytes,
+    /// The gas limits of validation and of the call, 16 bytes each.
+    pub account_gas_limits: Word,
+    /// The gas before validation as 32 bytes.
+    pub pre_verification_gas: Word,
+    /// The two fees, 16 bytes each, in the [`GasFeeOrder`] asked for.
+    pub gas_fees: Word,
+    /// The paymaster, its two gas limits of 16 bytes each, and its data; empty where there is none.
+    pub paymaster_and_data: HexBytes,
+}
+
+/// The packed form of an operation.
+///
+/// ```
+/// use sendoff::user_op::{GasFeeOrder, UserOp, pack};
+/// # let op: UserOp = r#"{"sender":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","nonce":"0x7","callData":"0xDEADBEEF",
+/// # "callGasLimit":"0x64","verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190",
+/// # "maxPriorityFeePerGas":"0x32"}"#.parse()?;
+///
+/// let packed = pack(&op, GasFeeOrder::Standard);
+/// assert_eq!(packed.call_data.as_str(), "0xdeadbeef");
+/// assert_eq!(packed.gas_fees.to_string(), format!("0x{:032x}{:032x}", 0x32, 0x190));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[must_use]
+pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
+    PackedUserOp {
+        sender: op.sender.to_lowercase(),
+        nonce: H256(op.nonce.value().to_big_endian()).into(),
+        init_code: init_code(op).as_slice().into(),
+        call_data: op.call_data.to_lowercase(),
+        account_gas_limits: H256(account_gas_limits(op)).into(),
+        pre_verification_gas: H256(op.pre_verification_gas.value().to_big_endian()).into(),
+        gas_fees: H256(gas_fees(op, order)).into(),
+        paymaster_and_data: paymaster_and_data(op).as_slice().into(),
+    }
+}
+
+/// The most that an operation can cost its payer, in wei: every gas limit in full, at the fee cap. It is what the
+/// EntryPoint reserves before it executes.
+///
+/// # Errors
+///
+/// `range` at each field above 2^120−1: the EntryPoint refuses those (`AA94 gas values overflow`), so that neither its
+/// sum nor this one can overflow.
+pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
+    let mut issues = Issues::default();
+    let mut bounded = |key: &str, value: U256| {
+        if value.bits() > 120 {
+            let message = format!("expected at most 120 bits, as the EntryPoint does (AA94), found {}", value.bits());
+            issues.push(&Path::Field(&Path::Root, key), Code::Range, message);
+        }
+        value
+    };
+    let mut gas = bounded("callGasLimit", op.call_gas_limit.value().into())
+        .saturating_add(bounded("verificationGasLimit", op.verification_gas_limit.value().into()))
+        .saturating_add(bounded("preVerificationGas", op.pre_verification_gas.value()));
+    if let Some(paymaster) = &op.paymaster {
+        let validation = paymaster.verification_gas_limit.value().into();
+        let post_op = paymaster.post_op_gas_limit.value().into();
+        gas = gas
+            .saturating_add(bounded("paymasterVerificationGasLimit", validation))
+            .saturating_add(bounded("paymasterPostOpGasLimit", post_op));
+    }
+    bounded("maxPriorityFeePerGas", op.max_priority_fee_per_gas.value().into());
+    let fee = bounded("maxFeePerGas", op.max_fee_per_gas.value().into());
+    issues.or(gas.checked_mul(fee))
+}
+
+pub(super) fn init_code(op: &UserOp) -> Vec<u8> {
+    let Some(factory) = &op.factory else { return Vec::new() };
+    [factory.address.to_h160().as_bytes(), &factory.data.to_vec()].concat()
+}
+
+pub(super) fn account_gas_limits(op: &UserOp) -> [u8; 32] {
+    halves(op.verification_gas_limit.value(), op.call_gas_limit.value())
+}
+
+pub(super) fn gas_fees(op: &UserOp, order: GasFeeOrder) -> [u8; 32] {
+    let (tip, cap) = (op.max_priority_fee_per_gas.value(), op.max_fee_per_gas.value());
+    match order {
+        GasFeeOrder::Standard => halves(tip, cap),
+        GasFeeOrder::MaxFirst => halves(cap, tip),
+    }
+}
+
+pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
+    let Some(paymaster) = &op.paymaster else { return Vec::new() };
+    let limits = halves(paymaster.verification_gas_limit.value(), paymaster.post_op_gas_limit.value());
+    [paymaster.address.to_h160().as_bytes(), &limits, &paymaster.data.to_vec()].concat()
+}

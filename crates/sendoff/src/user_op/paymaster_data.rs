@@ -1,0 +1,163 @@
+//! What the service's paymaster is called with: until when it pays, and the client's signature for it.
+//!
+//! Source: the live service's public SDK and examples.
+
+use alloc::vec::Vec;
+
+use primitive_types::{H256, U256};
+
+use super::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::document::{Integer, Node, Read, document};
+use crate::error::{Code, Error, Issues, Path};
+use crate::keccak::keccak256;
+use crate::value::{Address, JobId, Signature};
+
+/// A time in seconds since the epoch, below 2^48.
+///
+/// ```
+/// use sendoff::user_op::Seconds;
+///
+/// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::get), Some(1_747_710_819));
+/// assert_eq!(Seconds::new(1 << 48), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct Seconds(u64);
+
+impl Seconds {
+    const MAX: i64 = (1 << 48) - 1;
+
+    /// The time; none where it is out of bounds.
+    #[must_use]
+    pub const fn new(seconds: u64) -> Option<Self> {
+        if seconds <= Self::MAX.unsigned_abs() { Some(Self(seconds)) } else { None }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// As `uint48`.
+    const fn to_bytes(self) -> [u8; 6] {
+        let [_, _, bytes @ ..] = self.0.to_be_bytes();
+        bytes
+    }
+}
+
+impl Read for Seconds {
+    const EXPECTED: &'static str = "seconds since the epoch, an integer below 2^48";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Integer::<0, { Self::MAX }>::read(node, at, issues).map(|Integer(seconds)| Self(seconds.unsigned_abs()))
+    }
+}
+
+crate::document::from_document!(Seconds);
+
+document! {
+    /// What a client signs so that the paymaster pays for a job.
+    ///
+    /// ```
+    /// use sendoff::user_op::PaymasterGrant;
+    ///
+    /// let grant: PaymasterGrant = r#"{
+    ///     "jobId": "d2dc3ccf-d197-484d-b3d2-8e24071ff909",
+    ///     "clientSWA": "0x56d3678abcb9015664fce58d52004164d75f4ef8",
+    ///     "validUntil": 8127376758384,
+    ///     "validAfter": 18201871
+    /// }"#.parse()?;
+    /// let hash = format!("{:#x}", grant.hash());
+    /// assert_eq!(hash, "0xf612a05a1a3ec7085ba7d2c565ab35f4b10ae70ef66817597f987d71aa6351f8");
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct PaymasterGrant: "a paymaster grant, an object" {
+        /// The job that is paid for.
+        "jobId" => job_id: JobId,
+        /// The client that pays.
+        "clientSWA" => client_swa: Address,
+        /// When it ends.
+        "validUntil" => valid_until: Seconds,
+        /// When it begins.
+        "validAfter" => valid_after: Seconds,
+    }
+}
+
+impl PaymasterGrant {
+    /// What the client signs, as an EIP-191 personal message of these 32 bytes: the Keccak-256 hash of the job's nonce,
+    /// the client and both times, packed into 64 bytes.
+    #[must_use]
+    pub fn hash(&self) -> H256 {
+        let (until, after) = (self.valid_until.to_bytes(), self.valid_after.to_bytes());
+        H256(keccak256([self.job_id.nonce().as_bytes(), self.client_swa.to_h160().as_bytes(), &until, &after]))
+    }
+}
+
+document! {
+    /// The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes.
+    ///
+    /// ```
+    /// use sendoff::user_op::PaymasterData;
+    ///
+    /// let data: PaymasterData = format!(r#"{{
+    ///     "clientSWA": "0x56d3678abcb9015664fce58d52004164d75f4ef8",
+    ///     "validUntil": 8127376758384,
+    ///     "validAfter": 18201871,
+    ///     "signature": "0x{}"
+    /// }}"#, "11".repeat(65)).parse()?;
+    /// assert_eq!(data.encode().len(), 256);
+    /// assert_eq!(PaymasterData::decode(&data.encode())?, data);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct PaymasterData: "paymaster data, an object" {
+        /// The client that pays.
+        "clientSWA" => client_swa: Address,
+        /// When it ends.
+        "validUntil" => valid_until: Seconds,
+        /// When it begins.
+        "validAfter" => valid_after: Seconds,
+        /// The client's signature of [`PaymasterGrant::hash`].
+        "signature" => signature: Signature,
+    }
+}
+
+impl PaymasterData {
+    /// The 256 bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        encode(&[
+            Value::Address(self.client_swa.to_h160()),
+            Value::Uint(U256::from(self.valid_until.get())),
+            Value::Uint(U256::from(self.valid_after.get())),
+            Value::Bytes(&self.signature.to_bytes()),
+        ])
+    }
+
+    /// The content of paymaster data. Only what [`PaymasterData::encode`] writes is read.
+    ///
+    /// # Errors
+    ///
+    /// One issue of code `format` that says which byte was expected to be what.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
+    }
+}
+
+fn decode(bytes: &[u8]) -> Result<PaymasterData, Misfit> {
+    let mut data = Reader::new(bytes, 0, 4);
+    let client_swa = data.address()?;
+    let valid_until = seconds(&mut data)?;
+    let valid_after = seconds(&mut data)?;
+    let (signature, at) = data.bytes()?;
+    data.end()?;
+    let Ok(signature) = <[u8; 65]>::try_from(signature) else {
+        return Err(Misfit::new(at.saturating_sub(WORD), "the length of a signature of 65 bytes"));
+    };
+    Ok(PaymasterData { client_swa: client_swa.into(), valid_until, valid_after, signature: signature.into() })
+}
+
+fn seconds(data: &mut Reader<'_>) -> Result<Seconds, Misfit> {
+    let time = data.uint()?;
+    u64::try_from(time).ok().and_then(Seconds::new).ok_or_else(|| data.before("a time below 2^48"))
+}
