@@ -1,0 +1,207 @@
+//! The facts: what a pure core cannot know, gathered by its host.
+
+use alloc::{format, string::String, vec::Vec};
+
+use serde::ser::{Serialize, Serializer};
+
+use crate::document::{Node, Object, Read, document, from_document};
+use crate::error::{Code, Issues, Path};
+use crate::user_op::Policies;
+use crate::value::{Address, ChainId, FeeAmount, Quantity, Quantity128};
+
+document! {
+    /// What the host knows of the deployment, the user and the chain when a request comes in.
+    ///
+    /// ```
+    /// use sendoff::estimate::Facts;
+    ///
+    /// let facts: Facts = r#"{
+    ///     "clientSWA": "0xe8201e368557508bf183d4e2dce1b1a1e0bd20fa",
+    ///     "userSWA": "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
+    ///     "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
+    ///     "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
+    ///     "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+    ///     "gasLimits": {
+    ///         "callGasLimit": "0x552e4", "verificationGasLimit": "0x28428", "preVerificationGas": "0x15324",
+    ///         "paymasterVerificationGasLimit": "0x139a2", "paymasterPostOpGasLimit": "0x1"
+    ///     }
+    /// }"#.parse()?;
+    /// assert!(facts.gsn.required_networks.is_empty() && facts.fees.transaction_fees.as_slice().is_empty());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct Facts: "the facts, an object" {
+        /// The application's smart wallet.
+        "clientSWA" => client_swa: Address,
+        /// The user's smart wallet.
+        "userSWA" => user_swa: Address,
+        /// What is enabled for the application on the chain.
+        "policies" => policies: Policies,
+        /// What is known of the gas station network; absent in JSON means nothing.
+        "gsn" => gsn: Gsn,
+        /// The contract that starts jobs.
+        "jobManager" => job_manager: Address,
+        /// The contract that pays for the operation.
+        "paymaster" => paymaster: Address,
+        /// How much gas the parts of the operation may use.
+        "gasLimits" => gas_limits: GasLimits,
+        /// What the transfer costs on its chain; absent in JSON means not computed.
+        "fees" => fees: Fees,
+    }
+}
+
+document! {
+    /// How much gas the parts of an operation may use. Source: ERC-4337.
+    pub struct GasLimits: "gas limits, an object" {
+        /// For the call itself.
+        "callGasLimit" => call_gas_limit: Quantity128,
+        /// For the account's validation.
+        "verificationGasLimit" => verification_gas_limit: Quantity128,
+        /// For what the EntryPoint cannot measure.
+        "preVerificationGas" => pre_verification_gas: Quantity,
+        /// For the paymaster's validation.
+        "paymasterVerificationGasLimit" => paymaster_verification_gas_limit: Quantity128,
+        /// For the paymaster's work after the call.
+        "paymasterPostOpGasLimit" => paymaster_post_op_gas_limit: Quantity128,
+    }
+}
+
+/// What is known of the gas station network for a job.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Gsn {
+    /// Whether it could be used.
+    pub is_possible: bool,
+    /// Whether the job needs it.
+    pub is_required: bool,
+    /// The chains on which it is needed.
+    pub required_networks: Vec<ChainId>,
+    /// Its tokens.
+    pub tokens: GsnTokens,
+}
+
+impl Read for Gsn {
+    const EXPECTED: &'static str = "the gas station network, an object";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let is_possible = object.required("isPossible");
+        let is_required = object.required("isRequired");
+        let required_networks = object.required("requiredNetworks");
+        let tokens = object.required("tokens");
+        object.close();
+        Some(Self {
+            is_possible: is_possible?,
+            is_required: is_required?,
+            required_networks: required_networks?,
+            tokens: tokens?,
+        })
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
+from_document!(Gsn);
+
+/// The tokens of the gas station network: none, for the specification does not show what one is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GsnTokens;
+
+impl Read for GsnTokens {
+    const EXPECTED: &'static str = "an empty array";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let Node::List(tokens) = node else { return Self::mistyped(node, at, issues) };
+        if !tokens.is_empty() {
+            let message = format!("expected no tokens, whose form is not specified, found {}", tokens.len());
+            issues.push(at, Code::Range, message);
+        }
+        Some(Self)
+    }
+}
+
+impl Serialize for GsnTokens {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(<[(); 0]>::default())
+    }
+}
+
+/// What a transfer costs on its chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fees {
+    /// The fees in USDT; empty where they were not computed. Its form is not specified.
+    #[serde(rename = "approxTransactionFeesInUSDT")]
+    pub approx_transaction_fees_in_usdt: String,
+    /// The fees by chain.
+    pub transaction_fees: TransactionFees,
+}
+
+impl Read for Fees {
+    const EXPECTED: &'static str = "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let approx_transaction_fees_in_usdt = object.required("approxTransactionFeesInUSDT");
+        let transaction_fees = object.required("transactionFees");
+        object.close();
+        Some(Self {
+            approx_transaction_fees_in_usdt: approx_transaction_fees_in_usdt?,
+            transaction_fees: transaction_fees?,
+        })
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
+from_document!(Fees);
+
+/// Fees by the chain on which they are paid, in the order in which they were given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TransactionFees {
+    list: Vec<(ChainId, FeeAmount)>,
+}
+
+impl TransactionFees {
+    /// The fees; none where a chain stands twice.
+    #[must_use]
+    pub fn new(list: Vec<(ChainId, FeeAmount)>) -> Option<Self> {
+        let mut chains: Vec<_> = list.iter().map(|(chain, _)| chain.as_str()).collect();
+        chains.sort_unstable();
+        chains.is_sorted_by(|a, b| a < b).then_some(Self { list })
+    }
+
+    /// The chains and their fees.
+    #[must_use]
+    pub fn as_slice(&self) -> &[(ChainId, FeeAmount)] {
+        &self.list
+    }
+}
+
+impl Read for TransactionFees {
+    const EXPECTED: &'static str = "fees by CAIP-2 chain id, an object";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let Node::Object(fields) = node else { return Self::mistyped(node, at, issues) };
+        let mut list = Some(Vec::new());
+        for field in fields {
+            let at = Path::Field(at, &field.key);
+            let chain = ChainId::read(&Node::Text(field.key.clone()), &at, issues);
+            let amount = FeeAmount::read(&field.node, &at, issues);
+            match (chain.zip(amount), &mut list) {
+                (Some(fee), Some(list)) => list.push(fee),
+                _ => list = None,
+            }
+        }
+        list.map(|list| Self { list })
+    }
+}
+
+impl Serialize for TransactionFees {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.list.iter().map(|(chain, amount)| (chain, amount)))
+    }
+}

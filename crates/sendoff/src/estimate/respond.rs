@@ -1,0 +1,149 @@
+//! The answer to an estimate request.
+
+use primitive_types::H256;
+
+use super::reply::{Estimation, Reply, ReplyCallData, ReplyDetails, SwapFees};
+use super::rules::{Parts, judge};
+use super::{EstimateRequest, Facts};
+use crate::document::{Node, Read};
+use crate::error::{Error, Issues, Path};
+use crate::intent::Intent;
+use crate::user_op::{Call, GsnRequirement, Paymaster, UserOp};
+use crate::value::HexBytes;
+
+/// A request and the facts for it, which agree: nobody sends to themselves, a fee payer has sponsorship, and fees are
+/// those of the intent's chain.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Estimate {
+    request: EstimateRequest,
+    facts: Facts,
+}
+
+impl Estimate {
+    /// The request with the facts.
+    ///
+    /// # Errors
+    ///
+    /// `rule` where they disagree.
+    pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        judge(&Parts::of(&request, &facts), &mut issues);
+        issues.or(Some(Self { request, facts }))
+    }
+
+    /// Both from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of both, those of the facts at paths that begin with `facts`.
+    pub fn read(request: &str, facts: &str) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let facts_at = Path::Field(&Path::Root, "facts");
+        let request_node = Node::parse(request, &Path::Root, &mut issues);
+        let facts_node = Node::parse(facts, &facts_at, &mut issues);
+        let request =
+            request_node.as_ref().and_then(|node| EstimateRequest::read_fields(node, &Path::Root, &mut issues));
+        let facts = facts_node.as_ref().and_then(|node| Facts::read(node, &facts_at, &mut issues));
+        match (&request, &facts) {
+            (Some(request), Some(facts)) => judge(&Parts::of(request, facts), &mut issues),
+            _ => judge(&Parts::of_nodes(request_node.as_ref(), facts_node.as_ref()), &mut issues),
+        }
+        issues.or(request.zip(facts).map(|(request, facts)| Self { request, facts }))
+    }
+}
+
+/// The reply to an estimate: the prepared user operation and what belongs to it. The caller's texts move into it, so
+/// that what is echoed is what came in.
+///
+/// ```
+/// use sendoff::estimate::{Estimate, respond};
+///
+/// let request = r#"{
+///     "type": "TOKEN_TRANSFER",
+///     "jobId": "E4FB7F8B-d19d-4785-94af-4b911469a3b0",
+///     "gasDetails": { "maxFeePerGas": "0x2255100", "maxPriorityFeePerGas": "0x2255100" },
+///     "paymasterData": "0x",
+///     "details": {
+///         "caip2Id": "eip155:84532",
+///         "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+///         "tokenAddress": "",
+///         "amount": "10000000000000"
+///     }
+/// }"#;
+/// let facts = r#"{
+///     "clientSWA": "0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA",
+///     "userSWA": "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906",
+///     "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
+///     "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
+///     "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+///     "gasLimits": {
+///         "callGasLimit": "0x552e4", "verificationGasLimit": "0x28428", "preVerificationGas": "0x15324",
+///         "paymasterVerificationGasLimit": "0x139a2", "paymasterPostOpGasLimit": "0x1"
+///     }
+/// }"#;
+/// let reply = respond(Estimate::read(request, facts)?);
+/// assert_eq!(reply.call_data.job_id.as_str(), "E4FB7F8B-d19d-4785-94af-4b911469a3b0");
+/// assert_eq!(reply.user_ops.sender.as_str(), "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[must_use]
+pub fn respond(Estimate { request, facts }: Estimate) -> Reply {
+    let nonce: H256 = request.job_id.nonce();
+    let sender = facts.user_swa.to_lowercase();
+    let paymaster = facts.paymaster.to_lowercase();
+    let call = Call {
+        job_manager: facts.job_manager,
+        job_id: request.job_id,
+        client_swa: facts.client_swa,
+        user_swa: facts.user_swa,
+        fee_payer_address: request.fee_payer_address.into(),
+        policies: facts.policies,
+        gsn: GsnRequirement { is_required: facts.gsn.is_required, required_networks: facts.gsn.required_networks },
+        intent: request.intent,
+    };
+    let call_data = HexBytes::from(call.encode().as_slice());
+    Reply {
+        details: ReplyDetails {
+            estimation: Estimation {
+                amount: match &call.intent {
+                    Intent::TokenTransfer(details) => Some(details.amount.clone()),
+                    Intent::NftTransfer(_) | Intent::RawTransaction(_) => None,
+                },
+            },
+            fees: facts.fees,
+            swap_fees: SwapFees,
+        },
+        call_data: ReplyCallData {
+            client_swa: call.client_swa,
+            fee_payer_address: call.fee_payer_address,
+            gsn: super::Gsn {
+                is_possible: facts.gsn.is_possible,
+                is_required: call.gsn.is_required,
+                required_networks: call.gsn.required_networks,
+                tokens: facts.gsn.tokens,
+            },
+            job_id: call.job_id,
+            intent: call.intent,
+            policies: call.policies,
+            user_swa: call.user_swa,
+        },
+        user_ops: UserOp {
+            sender,
+            nonce: nonce.into(),
+            factory: None,
+            call_data,
+            call_gas_limit: facts.gas_limits.call_gas_limit,
+            verification_gas_limit: facts.gas_limits.verification_gas_limit,
+            pre_verification_gas: facts.gas_limits.pre_verification_gas,
+            max_fee_per_gas: request.gas_details.max_fee_per_gas,
+            max_priority_fee_per_gas: request.gas_details.max_priority_fee_per_gas,
+            paymaster: Some(Paymaster {
+                address: paymaster,
+                verification_gas_limit: facts.gas_limits.paymaster_verification_gas_limit,
+                post_op_gas_limit: facts.gas_limits.paymaster_post_op_gas_limit,
+                data: request.paymaster_data,
+            }),
+            signature: None,
+        },
+    }
+}
