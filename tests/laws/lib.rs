@@ -1,0 +1,228 @@
+//! The laws of the core as properties: each file under `tests/` holds the laws of one room. Here is what they are
+//! tried on: documents as callers write them, in every spelling that is allowed.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Map, Value, json};
+
+/// The intents by the `type` of their request.
+pub const INTENTS: [&str; 3] = ["NFT_TRANSFER", "TOKEN_TRANSFER", "RAW_TRANSACTION"];
+
+/// Text with the case of its letters behind `0x` changed at will.
+fn cased(text: String) -> BoxedStrategy<String> {
+    prop_oneof![
+        Just(text.clone()),
+        Just(text.to_uppercase().replacen("0X", "0x", 1)),
+        any::<u64>().prop_map(move |bits| {
+            let flip = |(at, c): (usize, char)| {
+                if at > 1 && bits >> (at % 64) & 1 == 1 { c.to_ascii_uppercase() } else { c }
+            };
+            text.chars().enumerate().map(flip).collect()
+        }),
+    ]
+    .boxed()
+}
+
+fn pattern(pattern: &str) -> impl Strategy<Value = String> + use<> {
+    proptest::string::string_regex(pattern).unwrap()
+}
+
+/// A quantity below `2^bits`.
+pub fn quantity(bits: usize) -> BoxedStrategy<String> {
+    let digits = bits / 4;
+    prop_oneof![
+        Just("0x0".to_owned()),
+        pattern(&format!("0x[1-9a-f][0-9a-f]{{0,{}}}", digits - 1)).prop_flat_map(cased)
+    ]
+    .boxed()
+}
+
+/// Bytes in hex, up to so many.
+pub fn hex_bytes(max: usize) -> BoxedStrategy<String> {
+    pattern(&format!("0x([0-9a-f]{{2}}){{0,{max}}}")).prop_flat_map(cased).boxed()
+}
+
+/// An address in lower case, upper case, or with its checksum.
+pub fn address() -> BoxedStrategy<String> {
+    ("0x[0-9a-f]{40}", 0..3)
+        .prop_map(|(lower, case)| match case {
+            0 => lower,
+            1 => lower.to_uppercase().replacen("0X", "0x", 1),
+            _ => lower.parse::<alloy_primitives::Address>().unwrap().to_checksum(None),
+        })
+        .boxed()
+}
+
+/// A hyphenated UUID.
+pub fn uuid() -> BoxedStrategy<String> {
+    "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}".prop_flat_map(cased).boxed()
+}
+
+/// A chain of the namespace `eip155`.
+pub fn chain() -> impl Strategy<Value = String> {
+    "eip155:[1-9][0-9]{0,9}"
+}
+
+/// An amount in decimal, from 1.
+pub fn amount() -> impl Strategy<Value = String> {
+    "[1-9][0-9]{0,76}"
+}
+
+fn nft_id() -> BoxedStrategy<String> {
+    prop_oneof![uuid(), Just("0".to_owned()), amount(), "0x[0-9a-f]{1,64}".prop_flat_map(cased)].boxed()
+}
+
+fn nft_transfer() -> impl Strategy<Value = Value> {
+    let standard = select(vec!["ERC721", "ERC1155", "NFT", "erc-404_x"]);
+    (chain(), nft_id(), address(), address(), amount(), standard).prop_map(
+        |(chain, nft, to, collection, amount, standard)| {
+            let amount = if standard == "ERC721" { "1".to_owned() } else { amount };
+            json!({
+                "caip2Id": chain, "nftId": nft, "recipientWalletAddress": to, "collectionAddress": collection,
+                "amount": amount, "nftType": standard,
+            })
+        },
+    )
+}
+
+fn token_transfer() -> impl Strategy<Value = Value> {
+    let token = prop_oneof![Just(String::new()), address()];
+    (chain(), address(), token, amount()).prop_map(|(chain, to, token, amount)| {
+        json!({ "caip2Id": chain, "recipientWalletAddress": to, "tokenAddress": token, "amount": amount })
+    })
+}
+
+fn raw_transaction() -> impl Strategy<Value = Value> {
+    let transaction = (address(), address(), hex_bytes(40), quantity(256))
+        .prop_map(|(from, to, data, value)| json!({ "from": from, "to": to, "data": data, "value": value }));
+    (chain(), prop::collection::vec(transaction, 1..4))
+        .prop_map(|(chain, transactions)| json!({ "caip2Id": chain, "transactions": transactions }))
+}
+
+/// The details of an intent of a type.
+pub fn details(kind: &'static str) -> BoxedStrategy<Value> {
+    match kind {
+        "NFT_TRANSFER" => nft_transfer().boxed(),
+        "TOKEN_TRANSFER" => token_transfer().boxed(),
+        _ => raw_transaction().boxed(),
+    }
+}
+
+/// A request and facts that agree with it.
+pub fn estimate(kind: &'static str) -> impl Strategy<Value = (Value, Value)> {
+    let request = (uuid(), quantity(112), 0..3_u8, details(kind), prop::option::of(address()), paymaster_data());
+    (request, facts()).prop_map(move |((job, cap, tip, details, payer, paymaster_data), mut facts)| {
+        let tip = if tip == 0 { "0x0".to_owned() } else { cap.clone() };
+        let mut request = json!({
+            "type": kind, "jobId": job, "gasDetails": { "maxFeePerGas": cap, "maxPriorityFeePerGas": tip },
+            "paymasterData": paymaster_data.of(&facts["clientSWA"]), "details": details,
+        });
+        if let Some(payer) = payer {
+            request["feePayerAddress"] = payer.into();
+            facts["policies"]["sponsorshipEnabled"] = true.into();
+        }
+        if let Some(fees) = facts.get_mut("fees") {
+            let amount = fees["transactionFees"].take();
+            let chain = request["details"]["caip2Id"].as_str().unwrap().to_owned();
+            fees["transactionFees"] = Map::from_iter([(chain, amount)]).into();
+        }
+        (request, facts)
+    })
+}
+
+/// Paymaster data of a client, or bytes of another layout.
+fn paymaster_data() -> BoxedStrategy<PaymasterData> {
+    prop_oneof![
+        hex_bytes(300).prop_map(PaymasterData::Other),
+        (0..1_u64 << 48, 0..1_u64 << 48, "0x[0-9a-f]{130}").prop_map(|(until, after, signature)| {
+            PaymasterData::Grant(json!({ "validUntil": until, "validAfter": after, "signature": signature }))
+        }),
+    ]
+    .boxed()
+}
+
+#[derive(Clone, Debug)]
+enum PaymasterData {
+    Grant(Value),
+    Other(String),
+}
+
+impl PaymasterData {
+    fn of(self, client: &Value) -> String {
+        match self {
+            Self::Other(hex) => hex,
+            Self::Grant(mut grant) => {
+                grant["clientSWA"] = client.clone();
+                sendoff::json::encode_paymaster_data(&grant.to_string()).unwrap().trim_matches('"').to_owned()
+            }
+        }
+    }
+}
+
+fn facts() -> BoxedStrategy<Value> {
+    let gsn = (any::<bool>(), any::<bool>(), prop::collection::vec(chain(), 0..3)).prop_map(|(possible, required, networks)| {
+        json!({ "isPossible": possible, "isRequired": required, "requiredNetworks": networks, "tokens": [] })
+    });
+    let limits = (quantity(116), quantity(116), quantity(116), quantity(116), quantity(116)).prop_map(|limits| {
+        json!({
+            "callGasLimit": limits.0, "verificationGasLimit": limits.1, "preVerificationGas": limits.2,
+            "paymasterVerificationGasLimit": limits.3, "paymasterPostOpGasLimit": limits.4,
+        })
+    });
+    let addresses = (address(), address(), address(), address());
+    let fees = prop::option::of("0|[1-9][0-9]{0,20}");
+    (addresses, any::<(bool, bool)>(), prop::option::of(gsn), limits, fees)
+        .prop_map(|((client, user, manager, paymaster), (gsn_enabled, sponsorship), gsn, limits, fee)| {
+            let mut facts = json!({
+                "clientSWA": client, "userSWA": user, "jobManager": manager, "paymaster": paymaster,
+                "policies": { "gsnEnabled": gsn_enabled, "sponsorshipEnabled": sponsorship }, "gasLimits": limits,
+            });
+            if let Some(gsn) = gsn {
+                facts["gsn"] = gsn;
+            }
+            if let Some(fee) = fee {
+                facts["fees"] = json!({ "approxTransactionFeesInUSDT": "", "transactionFees": fee });
+            }
+            facts
+        })
+        .boxed()
+}
+
+/// The deployment that facts are of.
+pub fn deployment(facts: &Value) -> Value {
+    json!({
+        "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1_802_466_136, "version": "0.7",
+        "gasFeeOrder": "maxFirst", "jobManager": facts["jobManager"], "paymaster": facts["paymaster"],
+        "clientSWA": facts["clientSWA"],
+    })
+}
+
+/// A user operation, with and without factory and paymaster.
+pub fn user_op() -> BoxedStrategy<Value> {
+    let gas = (quantity(128), quantity(128), quantity(256), quantity(128), quantity(128));
+    let nonce = prop_oneof![quantity(256), "0x[0-9a-f]{64}"];
+    let factory = prop::option::of((address(), prop::option::of(hex_bytes(60))));
+    let paymaster = prop::option::of((address(), quantity(128), quantity(128), hex_bytes(90)));
+    (address(), nonce, hex_bytes(120), gas, factory, paymaster)
+        .prop_map(|(sender, nonce, call_data, gas, factory, paymaster)| {
+            let mut op = json!({
+                "sender": sender, "nonce": nonce, "callData": call_data, "callGasLimit": gas.0,
+                "verificationGasLimit": gas.1, "preVerificationGas": gas.2, "maxFeePerGas": gas.3,
+                "maxPriorityFeePerGas": gas.4,
+            });
+            if let Some((factory, data)) = factory {
+                op["factory"] = factory.into();
+                if let Some(data) = data {
+                    op["factoryData"] = data.into();
+                }
+            }
+            if let Some((paymaster, verification, post_op, data)) = paymaster {
+                op["paymaster"] = paymaster.into();
+                op["paymasterVerificationGasLimit"] = verification.into();
+                op["paymasterPostOpGasLimit"] = post_op.into();
+                op["paymasterData"] = data.into();
+            }
+            op
+        })
+        .boxed()
+}

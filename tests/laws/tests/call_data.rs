@@ -1,0 +1,142 @@
+//! Laws of call data: encoding and decoding are inverse, and an independent encoder writes the same.
+
+use alloy_primitives::{Address, Bytes, FixedBytes, U256};
+use alloy_sol_types::{SolCall, SolValue, sol};
+use laws::{INTENTS, address, chain, details, uuid};
+use proptest::prelude::*;
+use sendoff::intent::Intent;
+use sendoff::user_op::Call;
+use serde_json::{Value, json};
+
+sol! {
+    function initiateJob(
+        uint256 jobId, address clientSWA, address userSWA, address feePayerAddress,
+        bytes policyInfo, bytes gsnData, bytes jobParameters, string intentType
+    );
+    struct PolicyInfo { bool gsnEnabled; bool sponsorshipEnabled; }
+    struct Nft {
+        string caip2Id; string nftId; string recipientWalletAddress; string collectionAddress; string nftType;
+        uint256 amount;
+    }
+    struct Token { string caip2Id; string recipientWalletAddress; string tokenAddress; uint256 amount; }
+    struct Raw { string caip2Id; bytes[] transactions; }
+    struct Gsn { bool isRequired; string[] requiredNetworks; Nft[] tokens; }
+}
+
+fn call() -> impl Strategy<Value = Value> {
+    let networks = prop::collection::vec(chain(), 0..4);
+    let intent = prop::sample::select(INTENTS.to_vec())
+        .prop_flat_map(|kind| details(kind).prop_map(move |details| json!({ "type": kind, "details": details })));
+    let payer = prop_oneof![Just(String::new()), address()];
+    (address(), uuid(), address(), address(), payer, any::<(bool, bool, bool)>(), networks, intent).prop_map(
+        |(manager, job, client, user, payer, (gsn, sponsorship, required), networks, intent)| {
+            json!({
+                "jobManager": manager, "jobId": job, "clientSWA": client, "userSWA": user, "feePayerAddress": payer,
+                "policies": { "gsnEnabled": gsn, "sponsorshipEnabled": sponsorship },
+                "gsn": { "isRequired": required, "requiredNetworks": networks },
+                "intent": intent,
+            })
+        },
+    )
+}
+
+/// The same call data by alloy's encoder.
+fn by_alloy(call: &Call) -> Vec<u8> {
+    let address = |address: &sendoff::value::Address| Address::from(address.to_h160().0);
+    let amount = |amount: &sendoff::value::Amount| U256::from_be_bytes(amount.value().to_big_endian());
+    let parameters = match &call.intent {
+        Intent::NftTransfer(details) => Nft {
+            caip2Id: details.caip2_id.to_string(),
+            nftId: details.nft_id.to_string(),
+            recipientWalletAddress: details.recipient_wallet_address.to_string(),
+            collectionAddress: details.collection_address.to_string(),
+            nftType: details.nft_type.to_string(),
+            amount: amount(&details.amount),
+        }
+        .abi_encode(),
+        Intent::TokenTransfer(details) => Token {
+            caip2Id: details.caip2_id.to_string(),
+            recipientWalletAddress: details.recipient_wallet_address.to_string(),
+            tokenAddress: details.token_address.to_string(),
+            amount: amount(&details.amount),
+        }
+        .abi_encode(),
+        Intent::RawTransaction(details) => {
+            let json = |transaction| Bytes::from(serde_json::to_vec(transaction).unwrap());
+            Raw {
+                caip2Id: details.caip2_id.to_string(),
+                transactions: details.transactions.as_slice().iter().map(json).collect(),
+            }
+            .abi_encode()
+        }
+    };
+    let gsn = Gsn {
+        isRequired: call.gsn.is_required,
+        requiredNetworks: call.gsn.required_networks.iter().map(ToString::to_string).collect(),
+        tokens: vec![],
+    };
+    let policies =
+        PolicyInfo { gsnEnabled: call.policies.gsn_enabled, sponsorshipEnabled: call.policies.sponsorship_enabled };
+    let job = initiateJobCall {
+        jobId: U256::from_be_bytes(call.job_id.nonce().0),
+        clientSWA: address(&call.client_swa),
+        userSWA: address(&call.user_swa),
+        feePayerAddress: Address::from(call.fee_payer_address.payer().unwrap_or_default().0),
+        policyInfo: policies.abi_encode().into(),
+        gsnData: gsn.abi_encode().into(),
+        jobParameters: parameters.into(),
+        intentType: call.intent.kind().to_string(),
+    };
+    let selector = FixedBytes([0x8d, 0xd7, 0x71, 0x2f]);
+    (selector, address(&call.job_manager), U256::ZERO, Bytes::from(job.abi_encode())).abi_encode_params()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_independent_encoder_writes_the_same(call in call()) {
+        let call: Call = call.to_string().parse().unwrap();
+        prop_assert_eq!(call.encode(), by_alloy(&call));
+    }
+
+    #[test]
+    fn decode_undoes_encode(call in call()) {
+        let call: Call = call.to_string().parse().unwrap();
+        let decoded = Call::decode(&call.encode()).unwrap();
+        prop_assert_eq!(&decoded, &call);
+        prop_assert_eq!(decoded.encode(), call.encode());
+    }
+
+    /// Whatever decodes is what the encoder writes: one byte changed gives another call, or none.
+    #[test]
+    fn encode_undoes_decode(
+        call in call(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 60),
+    ) {
+        let call: Call = call.to_string().parse().unwrap();
+        let bytes = call.encode();
+        for (at, change) in changes {
+            let mut changed = bytes.clone();
+            changed[at.index(bytes.len())] ^= change;
+            if let Ok(decoded) = Call::decode(&changed) {
+                prop_assert_eq!(decoded.encode(), changed);
+            }
+        }
+    }
+
+    /// No part of an encoding and nothing longer is one.
+    #[test]
+    fn length_is_exact(call in call(), cut in any::<prop::sample::Index>(), more in prop::collection::vec(any::<u8>(), 1..70)) {
+        let call: Call = call.to_string().parse().unwrap();
+        let bytes = call.encode();
+        prop_assert!(Call::decode(&bytes[..cut.index(bytes.len())]).is_err());
+        prop_assert!(Call::decode(&[&bytes[..], &more].concat()).is_err());
+    }
+
+    #[test]
+    fn decoders_are_total(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+        prop_assert!(Call::decode(&bytes).is_err());
+        let _ = sendoff::user_op::PaymasterData::decode(&bytes);
+    }
+}

@@ -1,0 +1,229 @@
+//! Laws of the estimate: what it makes is verified and signable, and no reply that differs is.
+
+use laws::{INTENTS, deployment, estimate};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use sendoff::json;
+use serde_json::{Value, json};
+
+/// How many altered replies are tried for each intent.
+const MUTANTS: usize = 100_000;
+
+/// A request with the reply made for it and the deployment it was made for.
+struct Case {
+    request: String,
+    reply: String,
+    deployment: String,
+    /// The chance of the test, from proptest.
+    bits: u64,
+}
+
+impl Case {
+    fn is_signable(&self, reply: &str) -> bool {
+        json::signable(&self.request, reply, &self.deployment).is_ok()
+    }
+
+    fn is_verified(&self, reply: &str) -> bool {
+        json::verify_estimate(&self.request, reply).unwrap().starts_with(r#"{"ok":true"#)
+    }
+
+    /// Chance: the next number of a splitmix64 sequence.
+    fn next(&mut self, below: usize) -> usize {
+        self.bits = self.bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.bits;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as usize % below
+    }
+}
+
+fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
+    let mut runner = TestRunner::deterministic();
+    let strategy = (estimate(kind), any::<u64>());
+    std::iter::repeat_with(move || {
+        let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        Case { request: request.to_string(), reply, deployment: deployment(&facts).to_string(), bits }
+    })
+}
+
+/// Every place in a tree as a JSON pointer, the root left out.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    let children: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(key, part)| (key.clone(), part)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(index, part)| (index.to_string(), part)).collect(),
+        _ => vec![],
+    };
+    for (key, part) in children {
+        let place = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+        found.push(place.clone());
+        places(part, &place, found);
+    }
+}
+
+/// Whether a rule speaks of a place, or of a part of it.
+fn is_ruled(place: &str) -> bool {
+    let free = ["/data/details/estimation", "/data/details/swapFees", "/data/details/fees/approxTransactionFeesInUSDT"];
+    // Facts that a request says nothing of: any value of them is one that an estimate could have made.
+    let facts = [
+        "/data/callData/gsn/isPossible",
+        "/data/callData/gsn/tokens",
+        "/data/userOps/callGasLimit",
+        "/data/userOps/verificationGasLimit",
+        "/data/userOps/preVerificationGas",
+        "/data/userOps/paymaster",
+        "/data/userOps/paymasterVerificationGasLimit",
+        "/data/userOps/paymasterPostOpGasLimit",
+    ];
+    !free.iter().chain(&facts).any(|free| place == *free || place.starts_with(&format!("{free}/")))
+        && !place.starts_with("/data/details/fees/transactionFees/")
+}
+
+/// The text of call data with one byte altered; letter case alone is no alteration, for it has no meaning there.
+fn alter_byte(hex: &str, at: usize, by: u8) -> String {
+    let place = 2 + 2 * at;
+    let byte = u8::from_str_radix(&hex[place..place + 2], 16).unwrap();
+    let by = if by == 0x20 && byte.is_ascii_alphabetic() { 0x01 } else { by };
+    format!("{}{:02x}{}", &hex[..place], byte ^ by, &hex[place + 2..])
+}
+
+fn mutants_of(kind: &'static str) {
+    let mut tried = 0;
+    let mut last: Option<Case> = None;
+    for mut case in cases(kind) {
+        let reply: Value = serde_json::from_str(&case.reply).unwrap();
+        assert!(case.is_verified(&case.reply), "{}", case.reply);
+        assert!(case.is_signable(&case.reply), "{}", case.reply);
+
+        // Every byte of the call data.
+        let hex = reply["data"]["userOps"]["callData"].as_str().unwrap().to_owned();
+        let start = case.reply.find(&hex).unwrap();
+        for at in 0..(hex.len() - 2) / 2 {
+            let by = 1 + case.next(255) as u8;
+            let altered = alter_byte(&hex, at, by);
+            let text = format!("{}{altered}{}", &case.reply[..start], &case.reply[start + hex.len()..]);
+            // A request does not name the job manager; the deployment does.
+            let is_job_manager = (44..64).contains(&at);
+            assert!(is_job_manager || !case.is_verified(&text), "byte {at} altered by {by:#x}: {text}");
+            assert!(!case.is_signable(&text), "byte {at} altered by {by:#x}: {text}");
+            tried += 1;
+        }
+
+        // Every field: gone, of another type, and another value of its own.
+        let mut all = vec![];
+        places(&reply, "", &mut all);
+        for place in &all {
+            let other = match reply.pointer(place).unwrap() {
+                Value::String(text) if text.starts_with("0x") => match text.rsplit_once(|_: char| true) {
+                    Some((head, _)) if !text.ends_with('1') => format!("{head}1").into(),
+                    _ => format!("{text}0").into(),
+                },
+                Value::String(text) => format!("{text}x").into(),
+                Value::Bool(value) => (!value).into(),
+                Value::Array(items) => Value::from([&items[..], &["eip155:77".into()]].concat()),
+                _ => json!({ "eip155:77": "1" }),
+            };
+            for value in [None, Some(Value::Null), Some(json!(7)), Some(other)] {
+                let mut altered = reply.clone();
+                let (parent, key) = place.rsplit_once('/').unwrap();
+                let key = key.replace("~1", "/").replace("~0", "~");
+                match (altered.pointer_mut(parent).unwrap(), value) {
+                    (Value::Object(fields), None) => drop(fields.remove(&key)),
+                    (Value::Object(fields), Some(value)) => drop(fields.insert(key, value)),
+                    (Value::Array(items), None) => drop(items.remove(key.parse().unwrap())),
+                    (Value::Array(items), Some(value)) => items[key.parse::<usize>().unwrap()] = value,
+                    _ => unreachable!(),
+                }
+                let text = altered.to_string();
+                let is_broken = altered.pointer(place).is_none_or(|part| part.is_null() || part.is_number());
+                if is_ruled(place) {
+                    assert!(!case.is_verified(&text), "{place}: {text}");
+                }
+                // The hash is of the whole operation, so none of it may be broken.
+                if is_ruled(place)
+                    || place == "/data/userOps/paymaster"
+                    || place.starts_with("/data/userOps/") && is_broken
+                {
+                    assert!(!case.is_signable(&text), "{place}: {text}");
+                    tried += 1;
+                }
+            }
+        }
+
+        // A reply to another request.
+        if let Some(last) = &last {
+            assert!(!last.is_verified(&case.reply) && !last.is_signable(&case.reply));
+            tried += 1;
+        }
+        last = Some(case);
+        if tried >= MUTANTS {
+            return;
+        }
+    }
+}
+
+#[test]
+fn altered_replies_to_nft_transfers_are_found() {
+    mutants_of(INTENTS[0]);
+}
+
+#[test]
+fn altered_replies_to_token_transfers_are_found() {
+    mutants_of(INTENTS[1]);
+}
+
+#[test]
+fn altered_replies_to_raw_transactions_are_found() {
+    mutants_of(INTENTS[2]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    /// What is echoed leaves as it came: rules 1 to 4 of the specification, byte for byte.
+    #[test]
+    fn what_is_echoed_is_what_came((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        let data = &reply["data"];
+        prop_assert_eq!(&data["callData"]["intentType"], &request["type"]);
+        prop_assert_eq!(&data["callData"]["jobId"], &request["jobId"]);
+        prop_assert_eq!(&data["callData"]["payload"], &request["details"]);
+        prop_assert_eq!(&data["userOps"]["maxFeePerGas"], &request["gasDetails"]["maxFeePerGas"]);
+        prop_assert_eq!(&data["userOps"]["maxPriorityFeePerGas"], &request["gasDetails"]["maxPriorityFeePerGas"]);
+        prop_assert_eq!(&data["userOps"]["paymasterData"], &request["paymasterData"]);
+        prop_assert_eq!(&data["callData"]["userSWA"], &facts["userSWA"]);
+    }
+
+    /// Letter case of hex and the order of keys have no meaning in a reply.
+    #[test]
+    fn letter_case_and_key_order_do_not_count((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let mut reply: Value = serde_json::from_str(&reply).unwrap();
+        for key in ["callData", "nonce", "sender", "paymaster", "paymasterData", "maxFeePerGas"] {
+            let upper = reply["data"]["userOps"][key].as_str().unwrap().to_uppercase().replacen("0X", "0x", 1);
+            reply["data"]["userOps"][key] = upper.into();
+        }
+        reply["data"]["later"] = json!({ "field": 1 });
+        // serde_json's map is sorted, so this is another order than the reply's own.
+        let case = Case {
+            request: request.to_string(), reply: reply.to_string(), deployment: deployment(&facts).to_string(), bits: 0,
+        };
+        prop_assert!(case.is_verified(&case.reply));
+        prop_assert!(case.is_signable(&case.reply));
+    }
+
+    /// A deployment that differs in any of its addresses is another one.
+    #[test]
+    fn another_deployment_is_refused(
+        (request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate),
+        key in prop::sample::select(vec!["jobManager", "paymaster", "clientSWA"]),
+    ) {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let mut other = deployment(&facts);
+        other[key] = "0x00000000000000000000000000000000000000aa".into();
+        let refusal = json::signable(&request.to_string(), &reply, &other.to_string()).unwrap_err();
+        prop_assert!(refusal.contains(r#""code":"rule""#));
+    }
+}

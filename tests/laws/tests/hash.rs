@@ -1,0 +1,148 @@
+//! Laws of packing and hashing: an independent implementation gives the same.
+
+use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy_sol_types::{SolStruct, SolValue, eip712_domain, sol};
+use laws::{address, user_op};
+use proptest::prelude::*;
+use sendoff::json;
+use sendoff::user_op::{EntryPoint, GasFeeOrder, UserOp, pack, signing_digest, user_op_hash};
+use serde_json::json;
+
+sol! {
+    struct PackedUserOperation {
+        address sender;
+        uint256 nonce;
+        bytes initCode;
+        bytes callData;
+        bytes32 accountGasLimits;
+        uint256 preVerificationGas;
+        bytes32 gasFees;
+        bytes paymasterAndData;
+    }
+}
+
+fn halves(high: u128, low: u128) -> B256 {
+    B256::from((U256::from(high) << 128) | U256::from(low))
+}
+
+fn packed_by_alloy(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
+    let (tip, cap) = (op.max_priority_fee_per_gas.value(), op.max_fee_per_gas.value());
+    let address = |address: &sendoff::value::Address| Address::from(address.to_h160().0);
+    let mut init_code = Vec::new();
+    if let Some(factory) = &op.factory {
+        init_code = (address(&factory.address), Bytes::from(factory.data.to_vec())).abi_encode_packed();
+    }
+    let mut paymaster_and_data = Vec::new();
+    if let Some(paymaster) = &op.paymaster {
+        paymaster_and_data = (
+            address(&paymaster.address),
+            paymaster.verification_gas_limit.value(),
+            paymaster.post_op_gas_limit.value(),
+            Bytes::from(paymaster.data.to_vec()),
+        )
+            .abi_encode_packed();
+    }
+    PackedUserOperation {
+        sender: address(&op.sender),
+        nonce: U256::from_be_bytes(op.nonce.value().to_big_endian()),
+        initCode: init_code.into(),
+        callData: op.call_data.to_vec().into(),
+        accountGasLimits: halves(op.verification_gas_limit.value(), op.call_gas_limit.value()),
+        preVerificationGas: U256::from_be_bytes(op.pre_verification_gas.value().to_big_endian()),
+        gasFees: if order == GasFeeOrder::Standard { halves(tip, cap) } else { halves(cap, tip) },
+        paymasterAndData: paymaster_and_data.into(),
+    }
+}
+
+fn hash_by_alloy(op: &PackedUserOperation, entry_point: Address, chain: u64, version: &str) -> B256 {
+    if version == "0.7" {
+        let inner = (
+            op.sender,
+            op.nonce,
+            keccak256(&op.initCode),
+            keccak256(&op.callData),
+            op.accountGasLimits,
+            op.preVerificationGas,
+            op.gasFees,
+            keccak256(&op.paymasterAndData),
+        );
+        return keccak256((keccak256(inner.abi_encode()), entry_point, U256::from(chain)).abi_encode());
+    }
+    let domain = eip712_domain! {
+        name: "ERC4337", version: "1", chain_id: chain, verifying_contract: entry_point,
+    };
+    op.eip712_signing_hash(&domain)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn packing_and_hash_are_alloys(
+        op in user_op(), entry_point in address(), chain in 1..1_u64 << 53,
+        version in prop::sample::select(vec!["0.7", "0.8", "0.9"]),
+        order in prop::sample::select(vec!["standard", "maxFirst"]),
+    ) {
+        let op: UserOp = op.to_string().parse().unwrap();
+        let options = json!({ "entryPoint": entry_point, "chainId": chain, "version": version, "gasFeeOrder": order });
+        let at: EntryPoint = options.to_string().parse().unwrap();
+        let expected = packed_by_alloy(&op, at.gas_fee_order);
+
+        let packed = pack(&op, at.gas_fee_order);
+        prop_assert_eq!(packed.init_code.to_vec(), expected.initCode.to_vec());
+        prop_assert_eq!(packed.call_data.to_vec(), expected.callData.to_vec());
+        prop_assert_eq!(packed.paymaster_and_data.to_vec(), expected.paymasterAndData.to_vec());
+        prop_assert_eq!(packed.account_gas_limits.to_h256().0, expected.accountGasLimits.0);
+        prop_assert_eq!(packed.gas_fees.to_h256().0, expected.gasFees.0);
+        prop_assert_eq!(packed.nonce.to_h256().0, expected.nonce.to_be_bytes::<32>());
+
+        let contract = Address::from(at.address.to_h160().0);
+        let hash = user_op_hash(&op, &at).unwrap();
+        prop_assert_eq!(hash.0, hash_by_alloy(&expected, contract, chain, version).0);
+        let message = alloy_primitives::eip191_hash_message(hash.as_bytes());
+        prop_assert_eq!(signing_digest(hash).0, message.0);
+    }
+
+    /// EntryPoint 0.9 leaves a paymaster's signature out: whatever it is, the hash is the same, and it is that of the
+    /// data with the magic number alone.
+    #[test]
+    fn a_paymaster_signature_is_not_hashed(
+        op in user_op(), data in "([0-9a-f]{2}){0,40}",
+        signatures in prop::array::uniform2("([0-9a-f]{2}){1,70}"),
+    ) {
+        const MAGIC: &str = "22e325a297439656";
+        let mut op = op;
+        op["paymaster"] = "0x1111111111111111111111111111111111111111".into();
+        op["paymasterVerificationGasLimit"] = "0x1".into();
+        op["paymasterPostOpGasLimit"] = "0x1".into();
+        let options = |version| {
+            json!({ "entryPoint": "0x2177ec9c8c8874c4addb012423732ce89f3c28bc", "chainId": 1, "version": version }).to_string()
+        };
+        let mut hash = |data: String, version| {
+            op["paymasterData"] = data.into();
+            json::user_op_hash(&op.to_string(), &options(version)).unwrap()
+        };
+        let [first, second] = signatures.map(|signature| {
+            hash(format!("0x{data}{signature}{:04x}{MAGIC}", signature.len() / 2), "0.9")
+        });
+        prop_assert_eq!(&first, &second);
+        prop_assert_eq!(first, hash(format!("0x{data}{MAGIC}"), "0.8"));
+    }
+}
+
+#[test]
+fn a_paymaster_signature_longer_than_the_data_is_refused() {
+    let op = json!({
+        "sender": "0x1111111111111111111111111111111111111111", "nonce": "0x0", "callData": "0x", "callGasLimit": "0x1",
+        "verificationGasLimit": "0x1", "preVerificationGas": "0x1", "maxFeePerGas": "0x1", "maxPriorityFeePerGas": "0x1",
+        "paymaster": "0x1111111111111111111111111111111111111111", "paymasterVerificationGasLimit": "0x1",
+        "paymasterPostOpGasLimit": "0x1", "paymasterData": "0xaa000222e325a297439656",
+    });
+    let options = |version| {
+        json!({ "entryPoint": "0x2177ec9c8c8874c4addb012423732ce89f3c28bc", "chainId": 1, "version": version })
+            .to_string()
+    };
+    let refusal = json::user_op_hash(&op.to_string(), &options("0.9")).unwrap_err();
+    assert!(refusal.contains(r#""path":"paymasterData","code":"rule""#), "{refusal}");
+    assert!(json::user_op_hash(&op.to_string(), &options("0.8")).is_ok());
+}

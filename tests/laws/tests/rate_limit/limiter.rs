@@ -1,0 +1,145 @@
+//! Many callers: the limiter is the functions, by scope.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter, Verdict, Window, peek};
+
+use crate::day_log::{DAY_MS, midnight_after};
+use crate::steps::{Move, Step, any_way, hold_ms, take, time, traces};
+
+const SCOPES: [&str; 4] = ["a", "b", "production:c", ""];
+
+/// Requests of several callers.
+fn crowds(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<(&'static str, Step)>)> {
+    let scopes = prop::collection::vec(prop::sample::select(SCOPES.to_vec()), 60);
+    (traces(moves), scopes).prop_map(|((policy, steps), scopes)| (policy, scopes.into_iter().zip(steps).collect()))
+}
+
+/// The same with a clock that never stands further back than it is held for.
+fn held(policy: &Policy, steps: &mut [(&str, Step)]) {
+    let mut latest = i64::MIN;
+    for (_, (now, _)) in steps {
+        *now = (*now).max(latest.saturating_sub(hold_ms(policy)));
+        latest = latest.max(*now);
+    }
+}
+
+fn take_keyed(limiter: &mut RateLimiter, scope: &str, (now, cost): Step) -> (Window, Option<Verdict>) {
+    let verdict = match limiter.policy().cost(cost) {
+        Ok(cost) => Some(limiter.admit(scope, time(now), cost)),
+        Err(_) => {
+            limiter.touch(scope, time(now));
+            None
+        }
+    };
+    let (_, window) = limiter.snapshot().into_iter().find(|(held, _)| *held == scope).unwrap();
+    (window, verdict)
+}
+
+fn states(limiter: &RateLimiter) -> BTreeMap<String, Window> {
+    limiter.snapshot().into_iter().map(|(scope, window)| (scope.to_owned(), window)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    /// 12: callers do not touch each other, and each is answered as by the functions, also after it was dropped.
+    #[test]
+    fn it_answers_as_the_functions_do((policy, mut steps) in crowds(any_way())) {
+        held(&policy, &mut steps);
+        let (mut limiter, mut windows) = (RateLimiter::new(policy), BTreeMap::new());
+        for (scope, step @ (now, _)) in steps {
+            let before = limiter.snapshot().len();
+            let (window, verdict) = take(&policy, windows.get(scope).copied(), step);
+            prop_assert_eq!(take_keyed(&mut limiter, scope, step), (window, verdict));
+            windows.insert(scope, window);
+            for scope in SCOPES {
+                let expected = peek(&policy, windows.get(scope).copied(), time(now), Cost::ONE);
+                prop_assert_eq!(limiter.peek(scope, time(now), Cost::ONE), expected);
+            }
+            prop_assert!(limiter.len() <= before + 1);
+        }
+    }
+
+    /// 12, for clocks of any kind: a caller is answered as by the functions for what is held of it, a refusal changes
+    /// nothing, and others are at most dropped, when their day is over.
+    #[test]
+    fn others_are_left_alone_or_dropped((policy, steps) in crowds(any_way())) {
+        let mut limiter = RateLimiter::new(policy);
+        for (scope, step @ (now, _)) in steps {
+            let before = states(&limiter);
+            let expected = take(&policy, before.get(scope).copied(), step);
+            prop_assert_eq!(take_keyed(&mut limiter, scope, step), expected);
+            let after = states(&limiter);
+            if expected.1.is_some_and(|verdict| !verdict.is_admitted()) {
+                prop_assert_eq!(&before, &after);
+            }
+            for (other, window) in before.iter().filter(|(other, _)| *other != scope) {
+                let over = midnight_after(window.start().as_ms(), &policy) <= now - hold_ms(&policy);
+                prop_assert!(after.get(other).map_or(over, |kept| kept == window));
+            }
+        }
+    }
+
+    /// 13: what was restored is what was saved, and goes on as if nothing had happened.
+    #[test]
+    fn a_snapshot_goes_on_as_the_original((policy, mut steps) in crowds(any_way()), at in 0..60_usize) {
+        held(&policy, &mut steps);
+        let (saved, rest) = steps.split_at(at.min(steps.len()));
+        let mut live = RateLimiter::new(policy);
+        for (scope, step) in saved {
+            take_keyed(&mut live, scope, *step);
+        }
+        let mut restored = RateLimiter::restore(policy, live.snapshot());
+        prop_assert_eq!(restored.snapshot(), live.snapshot());
+        for (scope, step) in rest {
+            prop_assert_eq!(take_keyed(&mut restored, scope, *step), take_keyed(&mut live, scope, *step));
+        }
+    }
+
+    /// Scopes are any text, of any length; around 64 KiB their records are laid out in another way.
+    #[test]
+    fn every_scope_is_one_of_its_own(
+        texts in prop::collection::btree_set(".{0,40}", 0..20),
+        lengths in prop::collection::btree_set(prop_oneof![65_500..65_560_usize, 60_000..140_000_usize], 0..6),
+    ) {
+        let long = lengths.into_iter().map(|length| "é".repeat(length / 2) + &"x".repeat(length % 2));
+        let scopes: Vec<_> = texts.into_iter().chain(long).collect();
+        let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+        for round in 1..=3 {
+            for scope in &scopes {
+                prop_assert!(limiter.admit(scope, time(0), Cost::ONE).is_admitted());
+            }
+            prop_assert!(limiter.snapshot().iter().all(|(_, window)| window.count() == round));
+        }
+        let mut sorted: Vec<_> = scopes.iter().map(String::as_str).collect();
+        sorted.sort_unstable();
+        prop_assert!(limiter.snapshot().into_iter().map(|(scope, _)| scope).eq(sorted));
+    }
+}
+
+#[test]
+fn callers_of_past_days_are_dropped() {
+    let policy = Policy::PRODUCTION;
+    let mut limiter = RateLimiter::new(policy);
+    for caller in 0..1_000 {
+        limiter.touch(&format!("{caller}"), time(caller));
+    }
+    let turn = DAY_MS + hold_ms(&policy);
+    // As long as the clock may step back to yesterday, yesterday's callers are known.
+    limiter.touch("1", time(turn - 1));
+    assert_eq!(limiter.len(), 1_000);
+    assert_eq!(limiter.peek("0", time(turn), Cost::ONE).phase(), Phase::Anchored);
+    assert_eq!(limiter.len(), 1_000);
+    limiter.touch("new", time(turn));
+    assert_eq!(limiter.snapshot().into_iter().map(|(scope, _)| scope).collect::<Vec<_>>(), ["1", "new"]);
+}
+
+#[test]
+fn a_scope_is_not_printed() {
+    let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+    limiter.touch("secret", time(0));
+    assert!(!format!("{limiter:?}").contains("secret"));
+    assert!(!limiter.is_empty());
+}

@@ -1,0 +1,9 @@
+//! The laws of the rate windows: the window, its small model, and the keyed limiter. The numbers are those of the list of
+//! properties that the windows were specified with.
+#![expect(clippy::arithmetic_side_effects, reason = "an overflow is a failure of the test")]
+
+mod day_log;
+mod limiter;
+mod model;
+mod steps;
+mod windows;

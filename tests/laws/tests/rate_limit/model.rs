@@ -1,0 +1,91 @@
+//! The small model of a rate window, all of it: a day of 7 units, windows of 3, limits up to 3, every sequence of up to
+//! 7 requests.
+
+use std::collections::HashMap;
+
+use sendoff::rate_limit::{Midnight, Policy, Window};
+
+use crate::day_log::{DAY_MS, DayLog, request};
+use crate::steps::{take, time};
+
+const STEPS: usize = 7;
+const UNITS: i64 = 7;
+
+/// A day is not a multiple of 7 ms: the one that is left over lies at its end, where no request comes in.
+const UNIT_MS: i64 = DAY_MS / UNITS;
+
+/// Where two sequences have led to, if they can be told apart no more: the time, the state, and what the oracle knows.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Situation {
+    now: i64,
+    state: Option<Window>,
+    log: Option<(i64, i64, u32)>,
+}
+
+#[test]
+fn every_sequence_of_the_small_model_follows_the_day_log() {
+    let mut requests = 0_u64;
+    for limit in 1..=3 {
+        for midnight in [Midnight::Truncate, Midnight::Carry] {
+            for hold in [0, 1, 3, 8] {
+                // The spare millisecond of each day between two times is no step back.
+                let hold_ms = u64::try_from(hold * UNIT_MS + 3).unwrap();
+                let policy = Policy::new(limit, u32::try_from(3 * UNIT_MS).unwrap()).unwrap();
+                requests += explore(&policy.with_midnight(midnight).with_hold_ms(hold_ms).unwrap());
+            }
+        }
+    }
+    println!("{requests} requests");
+}
+
+/// Answers how many requests were tried.
+fn explore(policy: &Policy) -> u64 {
+    let unseen = |unit| (Situation { now: at(unit), state: None, log: None }, (unit, None));
+    let mut reached: HashMap<Situation, (i64, Option<DayLog>)> = (0..UNITS).map(unseen).collect();
+    let mut requests = 0;
+    for step in 0..STEPS {
+        let moves = if step == 0 { 0..=0 } else { -2 * UNITS..=2 * UNITS };
+        let mut next = HashMap::new();
+        for (Situation { state, .. }, (unit, log)) in &reached {
+            for unit in moves.clone().map(|by| unit + by) {
+                for cost in 0..=policy.limit() {
+                    let (state, log) = try_request(policy, *state, log.clone(), at(unit), cost);
+                    requests += 1;
+                    // A whole number of days changes nothing (law 10), so every sequence goes on from the first day.
+                    let days = unit.div_euclid(UNITS);
+                    let (unit, state, log) = (unit - days * UNITS, shifted(state, -days), log.shifted(-days));
+                    let summary = Some(log.summary(policy));
+                    next.insert(Situation { now: at(unit), state: Some(state), log: summary }, (unit, Some(log)));
+                }
+            }
+        }
+        reached = next;
+    }
+    requests
+}
+
+/// The request, judged by the core and by the oracle.
+fn try_request(
+    policy: &Policy,
+    state: Option<Window>,
+    mut log: Option<DayLog>,
+    now: i64,
+    cost: u32,
+) -> (Window, DayLog) {
+    let before = (state, log.clone());
+    let expected = request(&mut log, policy, now, cost);
+    let (window, verdict) = take(policy, state, (now, cost));
+    assert_eq!(verdict.unwrap_or(expected), expected, "{policy:?}, {before:?}, {now}, {cost}");
+    let log = log.unwrap();
+    let (_, start, taken) = log.summary(policy);
+    assert_eq!((window.start().as_ms(), window.count()), (start, taken), "{policy:?}, {before:?}, {now}, {cost}");
+    (window, log)
+}
+
+fn at(unit: i64) -> i64 {
+    unit.div_euclid(UNITS) * DAY_MS + unit.rem_euclid(UNITS) * UNIT_MS
+}
+
+fn shifted(window: Window, days: i64) -> Window {
+    Window::new(time(window.start().as_ms() + days * DAY_MS), window.count()).unwrap()
+}

@@ -1,0 +1,243 @@
+//! One caller: a window is as the specification says.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use sendoff::rate_limit::{
+    Admission, Cost, Midnight, Phase, PlanEntry, Policy, Time, Verdict, Window, admit, peek, plan, touch,
+};
+
+use crate::day_log::{DAY_MS, midnight_after, request};
+use crate::steps::{MAX_MS, Step, any_way, cost, forward, take, time, traces};
+
+/// Each call with the state that it meets, and the answer.
+fn answers(policy: &Policy, steps: &[Step]) -> Vec<(Option<Window>, Step, Admission)> {
+    let mut state = None;
+    let mut answers = Vec::new();
+    for step in steps {
+        let (window, verdict) = take(policy, state, *step);
+        answers.extend(verdict.map(|verdict| (state, *step, Admission { window, verdict })));
+        state = Some(window);
+    }
+    answers
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    /// The whole answer and the state, against the oracle: laws 1, 2 and 6 for clocks of any kind.
+    #[test]
+    fn the_day_log_says_the_same((policy, steps) in traces(any_way())) {
+        let (mut log, mut state) = (None, None);
+        for step @ (now, cost) in steps {
+            let expected = request(&mut log, &policy, now, cost);
+            let (window, verdict) = take(&policy, state, step);
+            if let Some(verdict) = verdict {
+                prop_assert_eq!(verdict, expected);
+                prop_assert_eq!(verdict, peek(&policy, state, time(now), self::cost(&policy, cost)));
+            }
+            let (_, start, taken) = log.as_ref().unwrap().summary(&policy);
+            prop_assert_eq!((window.start().as_ms(), window.count()), (start, taken));
+            state = Some(window);
+        }
+    }
+
+    /// 1: no window admits more than the limit. 2: with calls of cost 1, none less than came or fit.
+    #[test]
+    fn a_window_admits_what_comes_up_to_the_limit((policy, steps) in traces(forward())) {
+        let mut windows = BTreeMap::<Time, (u32, u32)>::new();
+        let steps: Vec<_> = steps.into_iter().map(|(now, _)| (now, 1)).collect();
+        for (_, _, Admission { window, verdict }) in answers(&policy, &steps) {
+            let (came, admitted) = windows.entry(window.start()).or_default();
+            *came += 1;
+            *admitted += u32::from(verdict.is_admitted());
+        }
+        for (came, admitted) in windows.into_values() {
+            prop_assert_eq!(admitted, came.min(policy.limit()));
+        }
+    }
+
+    /// 3: retried after `retry_after` seconds, a call is admitted. 4: a second less, and it is refused. 5: bounds.
+    #[test]
+    fn retry_after_is_the_truth((policy, steps) in traces(any_way())) {
+        for (_, (now, n), Admission { window, verdict }) in answers(&policy, &steps) {
+            let full = u64::from(policy.window_ms()).div_ceil(1000);
+            let held = (u64::from(policy.window_ms()) + policy.hold_ms()).div_ceil(1000);
+            let (Verdict::Refused { retry_after: seconds, .. } | Verdict::Admitted { reset_after: seconds, .. }) = verdict;
+            let most = if verdict.phase() == Phase::Held { held } else { full };
+            prop_assert!((1..=most).contains(&seconds));
+            if let Verdict::Refused { retry_after, .. } = verdict {
+                let after = |seconds: u64| time(now + i64::try_from(seconds).unwrap() * 1000);
+                let verdict = |seconds| peek(&policy, Some(window), after(seconds), cost(&policy, n));
+                prop_assert!(verdict(retry_after).is_admitted());
+                for seconds in (0..retry_after).rev().take(400).chain(0..retry_after.min(10)) {
+                    prop_assert!(!verdict(seconds).is_admitted());
+                }
+            }
+        }
+    }
+
+    /// 6: a day's first request starts its first window, and the others follow back to back. 7: at its end a window is
+    /// over, a millisecond before it is not.
+    #[test]
+    fn windows_follow_from_the_days_first_request((policy, steps) in traces(forward())) {
+        let carries = policy.midnight() == Midnight::Carry;
+        let window_ms = i64::from(policy.window_ms());
+        let (mut first, mut state) = (0, None::<Window>);
+        for step @ (now, _) in steps {
+            let is_first = state.is_none_or(|window| {
+                let start = window.start().as_ms();
+                now >= midnight_after(start, &policy) && !(carries && now < start + window_ms)
+            });
+            let (window, _) = take(&policy, state, step);
+            let start = window.start().as_ms();
+            if is_first {
+                first = now;
+                prop_assert_eq!(start, now);
+            }
+            prop_assert_eq!((start - first).rem_euclid(window_ms), 0);
+
+            let midnight = midnight_after(start, &policy);
+            let end = if carries { start + window_ms } else { (start + window_ms).min(midnight) };
+            let phase = |now| peek(&policy, Some(window), time(now), Cost::ONE).phase();
+            prop_assert_eq!(phase(end - 1), Phase::Same);
+            prop_assert_eq!(phase(end), if end >= midnight { Phase::Anchored } else { Phase::Rolled });
+            state = Some(window);
+        }
+    }
+
+    /// 8: what takes nothing changes nothing, but for a request that starts a caller's windows anew.
+    #[test]
+    fn only_anchors_and_admissions_change_a_state((policy, steps) in traces(any_way())) {
+        for (state, (now, _), Admission { window, verdict }) in answers(&policy, &steps) {
+            if !verdict.is_admitted() {
+                prop_assert_eq!(Some(window), state);
+            }
+            let touched = touch(&policy, state, time(now));
+            prop_assert_eq!(touch(&policy, Some(touched), time(now)), touched);
+            if matches!(verdict.phase(), Phase::Anchored | Phase::SteppedBack) {
+                prop_assert_eq!(touched, Window::new(time(now), 0).unwrap());
+            } else {
+                prop_assert_eq!(Some(touched), state);
+            }
+        }
+    }
+
+    /// 9: a call of cost n is n calls at once, of which none is refused.
+    #[test]
+    fn a_cost_is_as_many_calls((policy, steps) in traces(any_way())) {
+        for (state, (now, n), Admission { window, verdict }) in answers(&policy, &steps) {
+            let mut singly = state;
+            let all = (0..n).all(|_| {
+                let Admission { window, verdict } = admit(&policy, singly, time(now), Cost::ONE);
+                singly = Some(window);
+                verdict.is_admitted()
+            });
+            prop_assert_eq!(verdict.is_admitted(), all);
+            prop_assert!(!all || singly == Some(window));
+        }
+    }
+
+    /// 10: days are alike.
+    #[test]
+    fn a_shift_by_days_changes_no_answer((policy, steps) in traces(any_way()), days in -1_000_i64..1_000) {
+        let later: Vec<_> = steps.iter().map(|(now, cost)| (now + days * DAY_MS, *cost)).collect();
+        let verdicts = |steps| answers(&policy, steps).into_iter().map(|(.., admission)| admission.verdict);
+        prop_assert!(verdicts(&steps).eq(verdicts(&later)));
+    }
+
+    /// 11: within any window's length at most two limits are admitted, and three where midnight truncates.
+    #[test]
+    fn no_span_admits_much_more((policy, steps) in traces(forward())) {
+        let window_ms = i64::from(policy.window_ms());
+        let mut admitted = answers(&policy, &steps);
+        admitted.retain(|(.., admission)| admission.verdict.is_admitted());
+        for (at, (_, (from, _), _)) in admitted.iter().enumerate() {
+            let span = admitted.iter().skip(at).take_while(|(_, (now, _), _)| *now < from + window_ms);
+            let sum: u64 = span.map(|(_, (_, cost), _)| u64::from(*cost)).sum();
+            let truncates = policy.midnight() == Midnight::Truncate && midnight_after(*from, &policy) < from + window_ms;
+            let limits = if truncates { 3 } else { 2 };
+            prop_assert!(sum <= limits * u64::from(policy.limit()));
+        }
+    }
+
+    /// 14: any state, any time, any policy: an answer, and a state that makes sense.
+    #[test]
+    fn every_input_has_an_answer(
+        (limit, window_ms, offset, hold) in (1..1_u32 << 21, 1_000..=86_400_000_u32, -720..=840_i16, 0..=MAX_MS),
+        midnight in prop::sample::select(Midnight::ALL),
+        (start, count, now) in (anywhere(), 0..1_u32 << 21, anywhere()),
+        (cost, n) in (any::<u32>(), any::<u64>()),
+    ) {
+        let policy = Policy::new(limit, window_ms).unwrap().with_day_offset_minutes(offset).unwrap();
+        let policy = policy.with_midnight(midnight).with_hold_ms(hold.try_into().unwrap()).unwrap();
+        let (state, now) = (Some(Window::new(start, count).unwrap()), now);
+        let Admission { window, verdict } = admit(&policy, state, now, policy.cost(cost % limit + 1).unwrap());
+        prop_assert!(window.count() <= limit.max(count));
+        prop_assert!(!verdict.is_admitted() || window.count() <= limit);
+        prop_assert!(touch(&policy, state, now).count() <= count);
+        if let Ok(schedule) = plan(&policy, state, now, n >> (n % 64)) {
+            prop_assert!(schedule.len() <= 100_000);
+        }
+    }
+
+    /// 14, of the doors: outside the bounds there are no values.
+    #[test]
+    fn out_of_bounds_there_is_no_value(ms in any::<i64>(), number in any::<u32>(), n in any::<u64>()) {
+        prop_assert_eq!(Time::from_ms(ms).is_ok(), (-MAX_MS..=MAX_MS).contains(&ms));
+        prop_assert_eq!(Window::new(Time::EPOCH, number).is_ok(), number < 1 << 21);
+        prop_assert_eq!(Policy::new(number, 1_000).is_ok(), (1..1 << 21).contains(&number));
+        prop_assert_eq!(Policy::new(1, number).is_ok(), (1_000..=86_400_000).contains(&number));
+        prop_assert_eq!(Policy::PRODUCTION.with_hold_ms(n).is_ok(), n <= MAX_MS.unsigned_abs());
+        prop_assert_eq!(Policy::PRODUCTION.cost(number).is_ok(), (1..=1_500).contains(&number));
+    }
+
+    /// 15: a plan is what a caller gets through that sends as much as it can as early as it can.
+    #[test]
+    fn a_plan_is_the_earliest_that_is_admitted((policy, steps) in traces(any_way()), n in 0..40_u64) {
+        let (now, _) = steps[steps.len() - 1];
+        let mut state = steps.iter().fold(None, |state, step| Some(take(&policy, state, *step).0));
+        let schedule = plan(&policy, state, time(now), n).unwrap();
+        prop_assert_eq!(schedule.iter().map(|entry| u64::from(entry.count)).sum::<u64>(), n);
+
+        let mut clock = now;
+        for PlanEntry { at, count } in schedule {
+            if at.as_ms() > clock {
+                // No call would have passed before.
+                prop_assert!(!peek(&policy, state, time(clock), Cost::ONE).is_admitted());
+                prop_assert!(!peek(&policy, state, time(at.as_ms() - 1), Cost::ONE).is_admitted());
+            }
+            let Admission { window, verdict } = admit(&policy, state, at, cost(&policy, count));
+            prop_assert!(verdict.is_admitted());
+            (state, clock) = (Some(window), at.as_ms());
+        }
+    }
+}
+
+fn anywhere() -> impl Strategy<Value = Time> {
+    prop_oneof![
+        Just(Time::MIN),
+        Just(Time::MAX),
+        (-MAX_MS..=MAX_MS).prop_map(time),
+        (0..1_000_000_000_i64).prop_map(time)
+    ]
+}
+
+#[test]
+fn a_plan_has_an_end() {
+    let policy = Policy::new(1, 1_000).unwrap();
+    let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| result.unwrap_err().issues()[0].path.clone();
+    assert_eq!(plan(&policy, None, Time::EPOCH, 100_000).unwrap().len(), 100_000);
+    assert_eq!(path(plan(&policy, None, Time::EPOCH, 100_001)), "n");
+    assert_eq!(path(plan(&policy, None, Time::EPOCH, u64::MAX)), "n");
+    assert_eq!(path(plan(&policy, None, Time::MAX, 2)), "n");
+    assert_eq!(plan(&policy, None, Time::MAX, 1).unwrap(), [PlanEntry { at: Time::MAX, count: 1 }]);
+}
+
+#[test]
+fn a_cost_that_another_policy_made_is_never_admitted() {
+    let (large, small) = (Policy::new(9, 1_000).unwrap(), Policy::new(3, 1_000).unwrap());
+    let Admission { window, verdict } = admit(&small, None, Time::EPOCH, cost(&large, 4));
+    assert_eq!(verdict, Verdict::Refused { phase: Phase::Anchored, retry_after: 1 });
+    assert_eq!(window, touch(&small, None, Time::EPOCH));
+}
