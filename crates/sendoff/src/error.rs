@@ -9,7 +9,7 @@
 //! assert_eq!(error.to_string(), "expected a decimal integer from 1 to 2^256-1 without leading zeros, found `01`");
 //! ```
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use core::fmt;
 
 use serde::Serialize;
@@ -185,12 +185,22 @@ impl Issues {
         }
     }
 
+    /// Each place once, where it was first found, with the first of its codes.
     fn settled(self) -> Vec<Issue> {
-        let mut issues: Vec<_> = self.found.into_iter().enumerate().collect();
-        issues.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path).then(a.code.cmp(&b.code)));
-        issues.dedup_by(|(_, later), (_, first)| later.path == first.path);
-        issues.sort_by_key(|(order, _)| *order);
-        issues.into_iter().map(|(_, issue)| issue).collect()
+        let mut best = BTreeMap::new();
+        for (at, issue) in self.found.iter().enumerate() {
+            let first = best.entry(&*issue.path).or_insert(at);
+            if self.found.get(*first).is_some_and(|first| issue.code < first.code) {
+                *first = at;
+            }
+        }
+        let mut keep = alloc::vec![false; self.found.len()];
+        for at in best.into_values() {
+            if let Some(keep) = keep.get_mut(at) {
+                *keep = true;
+            }
+        }
+        self.found.into_iter().zip(keep).filter_map(|(issue, keep)| keep.then_some(issue)).collect()
     }
 }
 

@@ -34,9 +34,25 @@ pub(crate) trait Read: Sized {
 
     /// An issue of code `type`.
     fn mistyped(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        issues.push(at, Code::Type, format!("expected {}, found {}", Self::EXPECTED, node.kind()));
+        push_mistyped(node, Self::EXPECTED, at, issues);
         None
     }
+}
+
+#[cold]
+#[inline(never)]
+fn push_mistyped(node: &Node<'_>, expected: &str, at: &Path<'_>, issues: &mut Issues) {
+    issues.push(at, Code::Type, format!("expected {expected}, found {}", node.kind()));
+}
+
+/// The text of a node, or an issue of code `type`.
+#[inline(never)]
+pub(crate) fn text_of<'n>(node: &'n Node<'_>, expected: &str, at: &Path<'_>, issues: &mut Issues) -> Option<&'n str> {
+    if let Node::Text(text) = node {
+        return Some(text);
+    }
+    push_mistyped(node, expected, at, issues);
+    None
 }
 
 /// A document given as JSON text, from its root.
@@ -153,9 +169,13 @@ macro_rules! document {
                 issues: &mut $crate::error::Issues,
             ) -> Option<Self> {
                 let mut object = $crate::document::Object::open::<Self>(node, at, issues)?;
-                $(let $field = object.required($key);)*
+                let fields = ($(object.required::<$type>($key),)*);
                 object.close();
-                Some(Self { $($field: $field?),* })
+                // One match: a `?` for each field would drop those before it in as many ways as there are fields.
+                match fields {
+                    ($(Some($field),)*) => Some(Self { $($field),* }),
+                    _ => None,
+                }
             }
         }
 

@@ -1,6 +1,6 @@
 //! Strict JSON as a tree.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
 use core::{cell::Cell, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -11,6 +11,9 @@ use crate::error::{Code, Issues, Path};
 
 /// The longest text that is read, in bytes.
 pub(crate) const MAX_TEXT: usize = 1 << 20;
+
+/// How serde_json says that a number is larger than any double.
+const NOT_A_DOUBLE: &str = "number out of range";
 
 /// How deep arrays and objects may stand in each other.
 const MAX_DEPTH: usize = 64;
@@ -59,10 +62,10 @@ impl<'a> Node<'a> {
                 None
             }
             Err(error) => {
-                let message = format!("expected one JSON value, found text that is none: {error}");
+                let message = format!("{error}");
                 // JSON sets no bound on a number; the domain of the values does.
-                let code = if message.contains("number out of range") { Code::Range } else { Code::Syntax };
-                issues.push(at, code, message);
+                let code = if message.starts_with(NOT_A_DOUBLE) { Code::Range } else { Code::Syntax };
+                issues.push(at, code, format!("expected one JSON value, found text that is none: {message}"));
                 None
             }
         }
@@ -230,7 +233,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
 /// Keeps the first of equal keys, marked; says whether there were any.
 fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
-    // Almost every object is small, and then comparing each pair is the fastest way. A large one is sorted: a
+    // Almost every object is small, and then comparing each pair is the fastest way. A large one gets a map: a
     // document of a million bytes must not cost a billion comparisons.
     const SMALL: usize = 16;
     let mut again = Vec::new();
@@ -241,14 +244,13 @@ fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
             }
         }
     } else {
-        let mut order: Vec<_> = fields.iter().enumerate().map(|(at, field)| (&*field.key, at)).collect();
-        order.sort_unstable();
-        for group in order.chunk_by(|a, b| a.0 == b.0) {
-            if let [(_, first), rest @ ..] = group {
-                again.extend(rest.iter().map(|(_, later)| (*first, *later)));
+        let mut firsts = BTreeMap::new();
+        for (at, field) in fields.iter().enumerate() {
+            let first = *firsts.entry(&*field.key).or_insert(at);
+            if first != at {
+                again.push((first, at));
             }
         }
-        again.sort_unstable_by_key(|(_, later)| *later);
     }
     for (first, _) in &again {
         if let Some(field) = fields.get_mut(*first) {

@@ -28,23 +28,23 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// A field that must be there, unless its type says what it means that it is not.
     pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        let value = self.optional(key)?.or_else(T::absent);
-        if value.is_none() {
-            let message = format!("expected {}, found nothing", T::EXPECTED);
-            self.issues.push(&Path::Field(self.at, key), Code::Missing, message);
+        match self.take(key) {
+            Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues),
+            Taken::Absent => T::absent().or_else(|| {
+                self.push_missing(key, T::EXPECTED);
+                None
+            }),
+            Taken::Twice => None,
         }
-        value
     }
 
     /// A field that may be absent: `Some(None)` then.
     pub(crate) fn optional<T: Read>(&mut self, key: &'static str) -> Option<Option<T>> {
-        let Some(field) = self.fields.iter().find(|field| field.key == key) else { return Some(None) };
-        field.taken.set(true);
-        if field.twice {
-            // Its issue is already there; which of the two is meant cannot be known.
-            return None;
+        match self.take(key) {
+            Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues).map(Some),
+            Taken::Absent => Some(None),
+            Taken::Twice => None,
         }
-        T::read(&field.node, &Path::Field(self.at, key), self.issues).map(Some)
     }
 
     /// Done: what was not taken does not belong here.
@@ -54,4 +54,30 @@ impl<'n, 'i> Object<'n, 'i> {
             self.issues.push(&Path::Field(self.at, &field.key), Code::Unknown, message);
         }
     }
+
+    // What does not depend on the field's type stands apart: it would be compiled once for each.
+    #[inline(never)]
+    fn take(&self, key: &str) -> Taken<'n> {
+        match self.fields.iter().find(|field| field.key == key) {
+            None => Taken::Absent,
+            Some(field) => {
+                field.taken.set(true);
+                if field.twice { Taken::Twice } else { Taken::Node(&field.node) }
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_missing(&mut self, key: &str, expected: &str) {
+        self.issues.push(&Path::Field(self.at, key), Code::Missing, format!("expected {expected}, found nothing"));
+    }
+}
+
+/// What stands at a key.
+enum Taken<'n> {
+    Node(&'n Node<'n>),
+    Absent,
+    /// Its issue is already there; which of the two is meant cannot be known.
+    Twice,
 }

@@ -1,6 +1,6 @@
 //! A reply held against the request that it answers.
 
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use primitive_types::U256;
 use serde::Serialize;
@@ -115,8 +115,13 @@ pub(super) fn read_reply<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Opti
 
 /// Each place once for each rule.
 fn settle(findings: &mut Vec<Finding>) {
-    let mut seen = BTreeSet::new();
-    findings.retain(|finding| seen.insert((finding.rule.as_str(), finding.path.clone())));
+    let places: Vec<_> = findings.iter().map(|finding| format!("{} {}", finding.rule, finding.path)).collect();
+    let mut firsts = BTreeMap::new();
+    let mut at = 0_usize..;
+    findings.retain(|_| {
+        let at = at.next().unwrap_or_default();
+        places.get(at).is_some_and(|place| *firsts.entry(&**place).or_insert(at) == at)
+    });
 }
 
 /// A reply under examination.

@@ -74,21 +74,21 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
             let message = format!("expected at most 120 bits, as the EntryPoint does (AA94), found {}", value.bits());
             issues.push(&Path::Field(&Path::Root, key), Code::Range, message);
         }
-        value
+        value.low_u128()
     };
-    let mut gas = bounded("callGasLimit", op.call_gas_limit.value().into())
-        .saturating_add(bounded("verificationGasLimit", op.verification_gas_limit.value().into()))
-        .saturating_add(bounded("preVerificationGas", op.pre_verification_gas.value()));
-    if let Some(paymaster) = &op.paymaster {
-        let validation = paymaster.verification_gas_limit.value().into();
-        let post_op = paymaster.post_op_gas_limit.value().into();
-        gas = gas
-            .saturating_add(bounded("paymasterVerificationGasLimit", validation))
-            .saturating_add(bounded("paymasterPostOpGasLimit", post_op));
+    let mut gas = bounded("preVerificationGas", op.pre_verification_gas.value());
+    let paymaster = op.paymaster.as_ref();
+    for (key, limit) in [
+        ("callGasLimit", Some(&op.call_gas_limit)),
+        ("verificationGasLimit", Some(&op.verification_gas_limit)),
+        ("paymasterVerificationGasLimit", paymaster.map(|paymaster| &paymaster.verification_gas_limit)),
+        ("paymasterPostOpGasLimit", paymaster.map(|paymaster| &paymaster.post_op_gas_limit)),
+    ] {
+        gas = gas.saturating_add(limit.map_or(0, |limit| bounded(key, limit.value().into())));
     }
     bounded("maxPriorityFeePerGas", op.max_priority_fee_per_gas.value().into());
     let fee = bounded("maxFeePerGas", op.max_fee_per_gas.value().into());
-    issues.or(gas.checked_mul(fee))
+    issues.or(U256::from(gas).checked_mul(U256::from(fee)))
 }
 
 pub(super) fn init_code(op: &UserOp) -> Vec<u8> {

@@ -1,10 +1,10 @@
 //! Addresses.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use primitive_types::H160;
 
-use super::{Fault, Text, by_meaning, bytes::fixed, text_value};
+use super::{Fault, Text, by_meaning, bytes::fixed, text_value, to_hex};
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
@@ -36,9 +36,12 @@ impl Address {
     #[must_use]
     pub fn to_checksum(&self) -> String {
         let digest = checksum_digest(self.value);
-        let digits = hex::encode(self.value);
-        let spelled =
-            digits.chars().enumerate().map(|(at, c)| if is_capital(&digest, at) { c.to_ascii_uppercase() } else { c });
+        let digits = to_hex(self.value.as_bytes());
+        let spelled = digits
+            .chars()
+            .skip(2)
+            .enumerate()
+            .map(|(at, c)| if is_capital(&digest, at) { c.to_ascii_uppercase() } else { c });
         "0x".chars().chain(spelled).collect()
     }
 
@@ -58,7 +61,7 @@ impl Address {
 impl From<H160> for Address {
     /// The address in lower case.
     fn from(value: H160) -> Self {
-        Self { text: format!("{value:#x}"), value }
+        Self { text: to_hex(value.as_bytes()), value }
     }
 }
 
@@ -153,7 +156,7 @@ impl From<H160> for FeePayerAddress {
     /// The payer in lower case; nobody for the zero address.
     fn from(value: H160) -> Self {
         let payer = Some(value).filter(|payer| !payer.is_zero());
-        Self { text: payer.map(|payer| format!("{payer:#x}")).unwrap_or_default(), payer }
+        Self { text: payer.map(|payer| to_hex(payer.as_bytes())).unwrap_or_default(), payer }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bytes written in hex.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::H256;
 
@@ -55,10 +55,7 @@ impl HexBytes {
 
 impl From<&[u8]> for HexBytes {
     fn from(bytes: &[u8]) -> Self {
-        let mut text = String::with_capacity(bytes.len().saturating_mul(2).saturating_add(2));
-        text.push_str("0x");
-        text.push_str(&hex::encode(bytes));
-        Self { text }
+        Self { text: to_hex(bytes) }
     }
 }
 
@@ -119,7 +116,7 @@ impl Word {
 
 impl From<H256> for Word {
     fn from(value: H256) -> Self {
-        Self { text: format!("{value:#x}"), value }
+        Self { text: to_hex(value.as_bytes()), value }
     }
 }
 
@@ -164,7 +161,7 @@ impl Signature {
 
 impl From<[u8; 65]> for Signature {
     fn from(value: [u8; 65]) -> Self {
-        Self { text: format!("0x{}", hex::encode(value)), value }
+        Self { text: to_hex(&value), value }
     }
 }
 
@@ -193,4 +190,15 @@ pub(super) fn fixed<const N: usize>(text: &str) -> Result<[u8; N], Fault> {
         _ => Fault::format(", which has another length"),
     })?;
     Ok(bytes)
+}
+
+/// Bytes in lower-case hex with their prefix. Each digit is written once: `hex::encode` goes by characters, which
+/// takes several times as long.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    let mut text = alloc::vec![b'0'; bytes.len().saturating_mul(2).saturating_add(2)];
+    if let Some((prefix, digits)) = text.split_at_mut_checked(2) {
+        prefix.copy_from_slice(b"0x");
+        let _ = hex::encode_to_slice(bytes, digits);
+    }
+    String::from_utf8(text).unwrap_or_default()
 }

@@ -23,13 +23,14 @@ mod quantity;
 
 pub use address::{Address, FeePayerAddress, TokenAddress};
 pub use amount::{Amount, FeeAmount};
+pub(crate) use bytes::to_hex;
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub use quantity::{Nonce, Quantity, Quantity128};
 
-use alloc::{borrow::Cow, format, string::String};
+use alloc::{format, string::String};
 
 use crate::error::{Code, Error, Excerpt};
 
@@ -46,6 +47,12 @@ impl Fault {
 
     pub(crate) const fn format(note: &'static str) -> Self {
         Self { code: Code::Format, note }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn message(&self, text: &str, expected: &str) -> String {
+        format!("expected {expected}, found {}{}", Excerpt(text), self.note)
     }
 }
 
@@ -67,21 +74,19 @@ pub(crate) trait Text: Sized {
     fn absent() -> Option<Self> {
         None
     }
+}
 
-    /// The one door.
-    fn accept(text: Cow<'_, str>) -> Result<Self, (Code, String)> {
-        match Self::meaning(&text) {
-            Ok(meaning) => Ok(Self::keep(text.into_owned(), meaning)),
-            Err(Fault { code, note }) => {
-                Err((code, format!("expected {}, found {}{note}", Self::EXPECTED, Excerpt(&text))))
-            }
-        }
+/// The one door.
+pub(crate) fn accept<T: Text>(text: &str) -> Result<T, (Code, String)> {
+    match T::meaning(text) {
+        Ok(meaning) => Ok(T::keep(text.into(), meaning)),
+        Err(fault) => Err((fault.code, fault.message(text, T::EXPECTED))),
     }
 }
 
 /// The door as [`core::str::FromStr`] has it.
 pub(crate) fn parse<T: Text>(text: &str) -> Result<T, Error> {
-    T::accept(Cow::Borrowed(text)).map_err(|(code, message)| Error::one(code, message))
+    accept(text).map_err(|(code, message)| Error::one(code, message))
 }
 
 /// The doors that every kind of text has: `FromStr`, `Display`, serde, and a place in a document.
@@ -137,12 +142,9 @@ macro_rules! text_doors {
                 at: &$crate::error::Path<'_>,
                 issues: &mut $crate::error::Issues,
             ) -> Option<Self> {
-                match node {
-                    $crate::document::Node::Text(text) => <Self as $crate::value::Text>::accept(text.clone())
-                        .map_err(|(code, message)| issues.push(at, code, message))
-                        .ok(),
-                    other => Self::mistyped(other, at, issues),
-                }
+                let expected = <Self as $crate::value::Text>::EXPECTED;
+                let text = $crate::document::text_of(node, expected, at, issues)?;
+                $crate::value::accept(text).map_err(|(code, message)| issues.push(at, code, message)).ok()
             }
 
             fn absent() -> Option<Self> {

@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use primitive_types::{H256, U256};
 
-use super::{Fault, Text, Word, by_meaning, hex_digits, text_value};
+use super::{Fault, Text, Word, by_meaning, hex_digits, text_value, to_hex};
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
 ///
@@ -128,7 +128,7 @@ impl Nonce {
 impl From<H256> for Nonce {
     /// The nonce as the service writes it: 32 bytes.
     fn from(word: H256) -> Self {
-        Self { text: format!("{word:#x}"), value: U256::from_big_endian(word.as_bytes()) }
+        Self { text: to_hex(word.as_bytes()), value: U256::from_big_endian(word.as_bytes()) }
     }
 }
 
