@@ -5,19 +5,22 @@
 //! serde's derive is not used for input: it stops at the first problem, knows no path and lets the last of two equal
 //! keys win.
 
+mod from_serde;
+mod integer;
 mod node;
 mod object;
+mod parser;
 
+pub(crate) use from_serde::deserialize;
+pub(crate) use integer::Integer;
 pub(crate) use node::{MAX_TEXT, Node};
 pub(crate) use object::Object;
 
 use alloc::{format, string::String, vec::Vec};
 
 use serde::Serialize;
-use serde::de::{Deserializer, Error as _};
 
 use crate::error::{Code, Error, Issues, Path};
-use node::{BEYOND, whole};
 
 /// What can be read from a part of a document.
 pub(crate) trait Read: Sized {
@@ -73,14 +76,6 @@ pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A document from any serde format, through the same reader.
-pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let mut issues = Issues::default();
-    let node = Node::deserialize(deserializer, &mut issues)?;
-    let value = T::read(&node, &Path::Root, &mut issues);
-    issues.or(value).map_err(D::Error::custom)
-}
-
 impl Read for bool {
     const EXPECTED: &'static str = "true or false";
 
@@ -116,30 +111,6 @@ impl<T: Read> Read for Vec<T> {
             }
         }
         values
-    }
-}
-
-/// An integer of a JSON number from `MIN` to `MAX`, both within ±2^53.
-#[derive(Clone, Copy)]
-pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
-
-impl<const MIN: i64, const MAX: i64> Read for Integer<MIN, MAX> {
-    const EXPECTED: &'static str = "an integer";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let Node::Number(number) = node else { return Self::mistyped(node, at, issues) };
-        // Doubles are not printed: that costs more code than all of the reading.
-        match whole(*number) {
-            Some(value) if (MIN..=MAX).contains(&value) => return Some(Self(value)),
-            Some(value) => {
-                issues.push(at, Code::Range, format!("expected an integer from {MIN} to {MAX}, found {value}"));
-            }
-            None if number.abs() > BEYOND => {
-                issues.push(at, Code::Range, format!("expected an integer from {MIN} to {MAX}, found one past 2^53"));
-            }
-            None => issues.push(at, Code::Type, "expected an integer, found a fractional number".into()),
-        }
-        None
     }
 }
 

@@ -1,29 +1,22 @@
-//! Strict JSON as a tree.
+//! A JSON value as a tree.
 
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
-use core::{cell::Cell, fmt};
-
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use core::cell::Cell;
 
 use super::Read;
+use super::parser::{Flaw, Parser};
 use crate::error::{Code, Issues, Path};
 
 /// The longest text that is read, in bytes.
 pub(crate) const MAX_TEXT: usize = 1 << 20;
 
-/// How serde_json says that a number is larger than any double.
-const NOT_A_DOUBLE: &str = "number out of range";
-
-/// How deep arrays and objects may stand in each other.
-const MAX_DEPTH: usize = 64;
-
-/// A JSON value. Numbers are IEEE doubles, as in JavaScript.
+/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node<'a> {
     Null,
     Bool(bool),
-    Number(f64),
+    /// The number as it is written.
+    Number(Cow<'a, str>),
     Text(Cow<'a, str>),
     List(Vec<Node<'a>>),
     Object(Vec<Field<'a>>),
@@ -40,6 +33,12 @@ pub(crate) struct Field<'a> {
     pub(super) taken: Cell<bool>,
 }
 
+impl<'a> Field<'a> {
+    pub(super) const fn new(key: Cow<'a, str>, node: Node<'a>) -> Self {
+        Self { key, node, twice: false, taken: Cell::new(false) }
+    }
+}
+
 impl<'a> Node<'a> {
     /// The tree of a JSON text, with an issue for every key that stands twice anywhere in it.
     pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
@@ -48,34 +47,20 @@ impl<'a> Node<'a> {
             issues.push(at, Code::Range, message);
             return None;
         }
-        let seen = Seen::default();
-        let mut json = serde_json::Deserializer::from_str(text);
-        match (Seed { seen: &seen, depth: 0 }).deserialize(&mut json).and_then(|node| json.end().map(|()| node)) {
+        let mut parser = Parser::new(text);
+        match parser.document() {
             Ok(node) => {
-                if seen.twice.get() {
+                if parser.twice {
                     node.push_duplicates(at, issues);
                 }
                 Some(node)
             }
-            Err(_) if seen.too_deep.get() => {
-                issues.push(at, Code::Range, format!("expected at most {MAX_DEPTH} levels of nesting, found more"));
-                None
-            }
-            Err(error) => {
-                let message = format!("{error}");
-                // JSON sets no bound on a number; the domain of the values does.
-                let code = if message.starts_with(NOT_A_DOUBLE) { Code::Range } else { Code::Syntax };
-                issues.push(at, code, format!("expected one JSON value, found text that is none: {message}"));
+            Err(flaw) => {
+                let code = if matches!(flaw, Flaw::TooDeep) { Code::Range } else { Code::Syntax };
+                issues.push(at, code, flaw.message(text));
                 None
             }
         }
-    }
-
-    /// The tree of a value of any serde format, likewise.
-    pub(crate) fn deserialize<D: Deserializer<'a>>(deserializer: D, issues: &mut Issues) -> Result<Self, D::Error> {
-        let node = Seed { seen: &Seen::default(), depth: 0 }.deserialize(deserializer)?;
-        node.push_duplicates(&Path::Root, issues);
-        Ok(node)
     }
 
     /// What this is, in words, for a message.
@@ -106,7 +91,40 @@ impl<'a> Node<'a> {
         T::read(self, &Path::Root, &mut Issues::default())
     }
 
-    fn push_duplicates(&self, at: &Path<'_>, issues: &mut Issues) {
+    /// The tree as compact JSON text: keys in their order, numbers as they were written.
+    pub(crate) fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bool(true) => out.push_str("true"),
+            Self::Bool(false) => out.push_str("false"),
+            Self::Number(number) => out.push_str(number),
+            Self::Text(text) => out.push_str(&super::to_json(text)),
+            Self::List(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    out.push(if at == 0 { '[' } else { ',' });
+                    item.write(out);
+                }
+                out.push_str(if items.is_empty() { "[]" } else { "]" });
+            }
+            Self::Object(fields) => {
+                for (at, field) in fields.iter().enumerate() {
+                    out.push(if at == 0 { '{' } else { ',' });
+                    out.push_str(&super::to_json(&field.key));
+                    out.push(':');
+                    field.node.write(out);
+                }
+                out.push_str(if fields.is_empty() { "{}" } else { "}" });
+            }
+        }
+    }
+
+    pub(super) fn push_duplicates(&self, at: &Path<'_>, issues: &mut Issues) {
         match self {
             Self::List(items) => {
                 for (index, item) in items.iter().enumerate() {
@@ -127,112 +145,8 @@ impl<'a> Node<'a> {
     }
 }
 
-/// What came to light while a text was read.
-#[derive(Default)]
-struct Seen {
-    twice: Cell<bool>,
-    too_deep: Cell<bool>,
-}
-
-#[derive(Clone, Copy)]
-struct Seed<'s> {
-    seen: &'s Seen,
-    depth: usize,
-}
-
-impl Seed<'_> {
-    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
-        let depth = self.depth.saturating_add(1);
-        if depth > MAX_DEPTH {
-            self.seen.too_deep.set(true);
-            return Err(E::custom("nested too deep"));
-        }
-        Ok(Self { depth, ..self })
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
-    type Value = Node<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Seed<'_> {
-    type Value = Node<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Node<'de>, E> {
-        Ok(Node::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Node<'de>, E> {
-        Ok(Node::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Node<'de>, E> {
-        Ok(Node::Bool(value))
-    }
-
-    #[expect(clippy::as_conversions, reason = "a JSON number is a double; there is no other conversion")]
-    fn visit_u64<E>(self, value: u64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(value as f64))
-    }
-
-    #[expect(clippy::as_conversions, reason = "a JSON number is a double; there is no other conversion")]
-    fn visit_i64<E>(self, value: i64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(value as f64))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(value))
-    }
-
-    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Node<'de>, E> {
-        Ok(Node::Text(Cow::Borrowed(value)))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Node<'de>, E> {
-        Ok(Node::Text(Cow::Owned(value.into())))
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Node<'de>, E> {
-        Ok(Node::Text(Cow::Owned(value)))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node<'de>, A::Error> {
-        let seed = self.deeper()?;
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element_seed(seed)? {
-            items.push(item);
-        }
-        Ok(Node::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node<'de>, A::Error> {
-        let seed = self.deeper()?;
-        let mut fields = Vec::new();
-        while let Some(key) = map.next_key_seed(Key)? {
-            let node = map.next_value_seed(seed)?;
-            fields.push(Field { key, node, twice: false, taken: Cell::new(false) });
-        }
-        if merge_equal_keys(&mut fields) {
-            self.seen.twice.set(true);
-        }
-        Ok(Node::Object(fields))
-    }
-}
-
 /// Keeps the first of equal keys, marked; says whether there were any.
-fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
+pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
     // Almost every object is small, and then comparing each pair is the fastest way. A large one gets a map: a
     // document of a million bytes must not cost a billion comparisons.
     const SMALL: usize = 16;
@@ -265,63 +179,4 @@ fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
         keep
     });
     !again.is_empty()
-}
-
-/// A key, borrowed from the text where it has no escapes.
-struct Key;
-
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Borrowed(key))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(key.into()))
-    }
-}
-
-impl Serialize for Node<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(value) => match whole(*value) {
-                Some(integer) if integer != 0 || value.is_sign_positive() => serializer.serialize_i64(integer),
-                _ => serializer.serialize_f64(*value),
-            },
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(items) => serializer.collect_seq(items),
-            Self::Object(fields) => {
-                let mut map = serializer.serialize_map(Some(fields.len()))?;
-                for field in fields {
-                    map.serialize_entry(&field.key, &field.node)?;
-                }
-                map.end()
-            }
-        }
-    }
-}
-
-/// 2^53: up to here doubles and integers are one, and beyond it every double is an integer.
-pub(super) const BEYOND: f64 = 9_007_199_254_740_992.0;
-
-/// The integer that a double is, within ±2^53.
-#[expect(clippy::as_conversions, reason = "within ±2^53 both conversions are exact")]
-pub(super) fn whole(value: f64) -> Option<i64> {
-    let integer = value as i64;
-    (value.abs() <= BEYOND && integer as f64 == value).then_some(integer)
 }

@@ -89,12 +89,12 @@ impl Read for Gsn {
         let required_networks = object.required("requiredNetworks");
         let tokens = object.required("tokens");
         object.close();
-        Some(Self {
-            is_possible: is_possible?,
-            is_required: is_required?,
-            required_networks: required_networks?,
-            tokens: tokens?,
-        })
+        match (is_possible, is_required, required_networks, tokens) {
+            (Some(is_possible), Some(is_required), Some(required_networks), Some(tokens)) => {
+                Some(Self { is_possible, is_required, required_networks, tokens })
+            }
+            _ => None,
+        }
     }
 
     fn absent() -> Option<Self> {

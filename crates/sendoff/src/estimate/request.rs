@@ -108,13 +108,12 @@ impl EstimateRequest {
         let fee_payer_address = object.optional("feePayerAddress");
         let intent = Intent::take(&mut object);
         object.close();
-        Some(Self {
-            job_id: job_id?,
-            intent: intent?,
-            gas_details: gas_details?,
-            paymaster_data: paymaster_data?,
-            fee_payer_address: fee_payer_address?,
-        })
+        match (job_id, intent, gas_details, paymaster_data, fee_payer_address) {
+            (Some(job_id), Some(intent), Some(gas_details), Some(paymaster_data), Some(fee_payer_address)) => {
+                Some(Self { job_id, intent, gas_details, paymaster_data, fee_payer_address })
+            }
+            _ => None,
+        }
     }
 }
 

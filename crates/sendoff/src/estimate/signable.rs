@@ -223,35 +223,55 @@ fn read(request: &EstimateRequest, reply: &str, deployment: &Deployment, issues:
 impl Examination<'_> {
     /// The twelve fields of the operation; what else stands there is not part of it.
     fn user_op(&mut self) -> Option<UserOp> {
-        let sender = self.part("data.userOps.sender");
-        let nonce = self.part("data.userOps.nonce");
-        let call_data = self.part("data.userOps.callData");
-        let call_gas_limit = self.part("data.userOps.callGasLimit");
-        let verification_gas_limit = self.part("data.userOps.verificationGasLimit");
-        let pre_verification_gas = self.part("data.userOps.preVerificationGas");
-        let max_fee_per_gas = self.part("data.userOps.maxFeePerGas");
-        let max_priority_fee_per_gas = self.part("data.userOps.maxPriorityFeePerGas");
-        let paymaster = self.part("data.userOps.paymaster");
-        let paymaster_verification_gas_limit = self.part("data.userOps.paymasterVerificationGasLimit");
-        let paymaster_post_op_gas_limit = self.part("data.userOps.paymasterPostOpGasLimit");
-        let paymaster_data = self.part("data.userOps.paymasterData");
-        Some(UserOp {
-            sender: sender?,
-            nonce: nonce?,
-            factory: None,
-            call_data: call_data?,
-            call_gas_limit: call_gas_limit?,
-            verification_gas_limit: verification_gas_limit?,
-            pre_verification_gas: pre_verification_gas?,
-            max_fee_per_gas: max_fee_per_gas?,
-            max_priority_fee_per_gas: max_priority_fee_per_gas?,
-            paymaster: Some(Paymaster {
-                address: paymaster?,
-                verification_gas_limit: paymaster_verification_gas_limit?,
-                post_op_gas_limit: paymaster_post_op_gas_limit?,
-                data: paymaster_data?,
+        let paymaster = (
+            self.part("data.userOps.paymaster"),
+            self.part("data.userOps.paymasterVerificationGasLimit"),
+            self.part("data.userOps.paymasterPostOpGasLimit"),
+            self.part("data.userOps.paymasterData"),
+        );
+        let paymaster = match paymaster {
+            (Some(address), Some(verification_gas_limit), Some(post_op_gas_limit), Some(data)) => {
+                Some(Paymaster { address, verification_gas_limit, post_op_gas_limit, data })
+            }
+            _ => None,
+        };
+        let own = (
+            self.part("data.userOps.sender"),
+            self.part("data.userOps.nonce"),
+            self.part("data.userOps.callData"),
+            self.part("data.userOps.callGasLimit"),
+            self.part("data.userOps.verificationGasLimit"),
+            self.part("data.userOps.preVerificationGas"),
+            self.part("data.userOps.maxFeePerGas"),
+            self.part("data.userOps.maxPriorityFeePerGas"),
+        );
+        match (own, paymaster) {
+            (
+                (
+                    Some(sender),
+                    Some(nonce),
+                    Some(call_data),
+                    Some(call_gas_limit),
+                    Some(verification_gas_limit),
+                    Some(pre_verification_gas),
+                    Some(max_fee_per_gas),
+                    Some(max_priority_fee_per_gas),
+                ),
+                paymaster @ Some(_),
+            ) => Some(UserOp {
+                sender,
+                nonce,
+                factory: None,
+                call_data,
+                call_gas_limit,
+                verification_gas_limit,
+                pre_verification_gas,
+                max_fee_per_gas,
+                max_priority_fee_per_gas,
+                paymaster,
+                signature: None,
             }),
-            signature: None,
-        })
+            _ => None,
+        }
     }
 }

@@ -328,7 +328,7 @@ fn decode_transaction(json: &[u8], at: usize) -> Result<Transaction, Refusal> {
     let mut issues = Issues::default();
     let node = Node::parse(text, &Path::Root, &mut issues);
     // The same tree written again must be the same text: no white space, no escapes.
-    let is_compact = node.as_ref().is_some_and(|node| to_json(node) == text);
+    let is_compact = node.as_ref().is_some_and(|node| node.to_json() == text);
     let transaction = node.and_then(|node| Read::read(&node, &Path::Root, &mut issues));
     let transaction = issues.or(transaction).map_err(|error| content(format!("expected a transaction: {error}")))?;
     if is_compact {

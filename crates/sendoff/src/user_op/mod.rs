@@ -120,12 +120,12 @@ impl Paymaster {
         let verification_gas_limit = object.required(verification_gas_limit);
         let post_op_gas_limit = object.required(post_op_gas_limit);
         let data = object.required(data);
-        Some(Some(Self {
-            address: address?,
-            verification_gas_limit: verification_gas_limit?,
-            post_op_gas_limit: post_op_gas_limit?,
-            data: data?,
-        }))
+        match (address, verification_gas_limit, post_op_gas_limit, data) {
+            (Some(address), Some(verification_gas_limit), Some(post_op_gas_limit), Some(data)) => {
+                Some(Some(Self { address, verification_gas_limit, post_op_gas_limit, data }))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -146,19 +146,46 @@ impl Read for UserOp {
         let paymaster = Paymaster::take(&mut object);
         let signature = object.optional("signature");
         object.close();
-        Some(Self {
-            sender: sender?,
-            nonce: nonce?,
-            factory: factory?,
-            call_data: call_data?,
-            call_gas_limit: call_gas_limit?,
-            verification_gas_limit: verification_gas_limit?,
-            pre_verification_gas: pre_verification_gas?,
-            max_fee_per_gas: max_fee_per_gas?,
-            max_priority_fee_per_gas: max_priority_fee_per_gas?,
-            paymaster: paymaster?,
-            signature: signature?,
-        })
+        match (
+            sender,
+            nonce,
+            factory,
+            call_data,
+            call_gas_limit,
+            verification_gas_limit,
+            pre_verification_gas,
+            max_fee_per_gas,
+            max_priority_fee_per_gas,
+            paymaster,
+            signature,
+        ) {
+            (
+                Some(sender),
+                Some(nonce),
+                Some(factory),
+                Some(call_data),
+                Some(call_gas_limit),
+                Some(verification_gas_limit),
+                Some(pre_verification_gas),
+                Some(max_fee_per_gas),
+                Some(max_priority_fee_per_gas),
+                Some(paymaster),
+                Some(signature),
+            ) => Some(Self {
+                sender,
+                nonce,
+                factory,
+                call_data,
+                call_gas_limit,
+                verification_gas_limit,
+                pre_verification_gas,
+                max_fee_per_gas,
+                max_priority_fee_per_gas,
+                paymaster,
+                signature,
+            }),
+            _ => None,
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Addresses.
 
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use primitive_types::H160;
 
-use super::{Fault, Text, by_meaning, bytes::fixed, text_value, to_hex};
+use super::{Fault, by_meaning, bytes::fixed, text_value, to_hex};
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
@@ -21,22 +21,21 @@ use crate::keccak::keccak256;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Address {
-    text: String,
-    value: H160,
+    text: Box<str>,
 }
 
 impl Address {
     /// The 20 bytes.
     #[must_use]
-    pub const fn to_h160(&self) -> H160 {
-        self.value
+    pub fn to_h160(&self) -> H160 {
+        H160(fixed(&self.text).unwrap_or_default())
     }
 
     /// The address in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksum(&self) -> String {
-        let digest = checksum_digest(self.value);
-        let digits = to_hex(self.value.as_bytes());
+        let digest = checksum_digest(self.to_h160());
+        let digits = to_hex(self.to_h160().as_bytes());
         let spelled = digits
             .chars()
             .skip(2)
@@ -48,29 +47,25 @@ impl Address {
     /// The address, spelled in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksummed(&self) -> Self {
-        Self { text: self.to_checksum(), value: self.value }
+        Self { text: self.to_checksum().into() }
     }
 
     /// The address in lower case, as the service writes what it makes.
     #[must_use]
     pub fn to_lowercase(&self) -> Self {
-        Self { text: self.text.to_ascii_lowercase(), value: self.value }
+        Self { text: self.text.to_ascii_lowercase().into() }
     }
 }
 
 impl From<H160> for Address {
     /// The address in lower case.
     fn from(value: H160) -> Self {
-        Self { text: to_hex(value.as_bytes()), value }
+        Self { text: to_hex(value.as_bytes()).into() }
     }
 }
 
-impl Text for Address {
-    const EXPECTED: &'static str =
-        "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)";
-    type Meaning = H160;
-
-    fn meaning(text: &str) -> Result<H160, Fault> {
+impl Address {
+    pub(super) fn meaning(text: &str) -> Result<H160, Fault> {
         let value = H160(fixed(text)?);
         let lower = text.bytes().skip(2).any(|digit| digit.is_ascii_lowercase());
         let upper = text.bytes().skip(2).any(|digit| digit.is_ascii_uppercase());
@@ -79,14 +74,10 @@ impl Text for Address {
         }
         Ok(value)
     }
-
-    fn keep(text: String, value: H160) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Address);
-by_meaning!(Address, value);
+text_value!(Address: "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)");
+by_meaning!(Address, to_h160);
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
 ///
@@ -100,32 +91,24 @@ by_meaning!(Address, value);
 /// ```
 #[derive(Clone, Debug)]
 pub struct TokenAddress {
-    text: String,
-    contract: Option<H160>,
+    text: Box<str>,
 }
 
 impl TokenAddress {
     /// The token's contract; none for the native token.
     #[must_use]
-    pub const fn contract(&self) -> Option<H160> {
-        self.contract
+    pub fn contract(&self) -> Option<H160> {
+        fixed(&self.text).ok().map(H160)
     }
 }
 
-impl Text for TokenAddress {
-    const EXPECTED: &'static str = "a token's address, or empty text for the native token";
-    type Meaning = Option<H160>;
-
-    fn meaning(text: &str) -> Result<Option<H160>, Fault> {
+impl TokenAddress {
+    pub(super) fn meaning(text: &str) -> Result<Option<H160>, Fault> {
         if text.is_empty() { Ok(None) } else { Address::meaning(text).map(Some) }
     }
-
-    fn keep(text: String, contract: Option<H160>) -> Self {
-        Self { text, contract }
-    }
 }
 
-text_value!(TokenAddress);
+text_value!(TokenAddress: "a token's address, or empty text for the native token");
 by_meaning!(TokenAddress, contract);
 
 /// Who pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
@@ -140,49 +123,37 @@ by_meaning!(TokenAddress, contract);
 /// ```
 #[derive(Clone, Debug)]
 pub struct FeePayerAddress {
-    text: String,
-    payer: Option<H160>,
+    text: Box<str>,
 }
 
 impl FeePayerAddress {
     /// Who pays; none for nobody, as which the zero address counts.
     #[must_use]
     pub fn payer(&self) -> Option<H160> {
-        self.payer.filter(|payer| !payer.is_zero())
+        fixed(&self.text).ok().map(H160).filter(|payer| !payer.is_zero())
     }
 }
 
 impl From<H160> for FeePayerAddress {
     /// The payer in lower case; nobody for the zero address.
     fn from(value: H160) -> Self {
-        let payer = Some(value).filter(|payer| !payer.is_zero());
-        Self { text: payer.map(|payer| to_hex(payer.as_bytes())).unwrap_or_default(), payer }
+        Self { text: if value.is_zero() { "".into() } else { to_hex(value.as_bytes()).into() } }
     }
 }
 
 impl From<Option<Address>> for FeePayerAddress {
     fn from(address: Option<Address>) -> Self {
-        address.map_or_else(
-            || Self { text: String::new(), payer: None },
-            |address| Self { text: address.text, payer: Some(address.value) },
-        )
+        Self { text: address.map_or_else(Box::default, |address| address.text) }
     }
 }
 
-impl Text for FeePayerAddress {
-    const EXPECTED: &'static str = "a fee payer's address, or empty text for none";
-    type Meaning = Option<H160>;
-
-    fn meaning(text: &str) -> Result<Option<H160>, Fault> {
+impl FeePayerAddress {
+    pub(super) fn meaning(text: &str) -> Result<Option<H160>, Fault> {
         TokenAddress::meaning(text)
     }
-
-    fn keep(text: String, payer: Option<H160>) -> Self {
-        Self { text, payer }
-    }
 }
 
-text_value!(FeePayerAddress);
+text_value!(FeePayerAddress: "a fee payer's address, or empty text for none");
 by_meaning!(FeePayerAddress, payer);
 
 /// ERC-55: the digest of the lower-case digits says which letters are capitals.

@@ -1,10 +1,10 @@
 //! Amounts.
 
-use alloc::string::{String, ToString};
+use alloc::{boxed::Box, string::ToString};
 
 use primitive_types::U256;
 
-use super::{Fault, Text, by_meaning, id::parse_decimal, is_canonical_decimal, text_value};
+use super::{Fault, by_meaning, id::parse_decimal, is_canonical_decimal, text_value};
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
 ///
@@ -22,41 +22,33 @@ use super::{Fault, Text, by_meaning, id::parse_decimal, is_canonical_decimal, te
 /// ```
 #[derive(Clone, Debug)]
 pub struct Amount {
-    text: String,
-    value: U256,
+    text: Box<str>,
 }
 
 impl Amount {
     /// The number.
     #[must_use]
-    pub const fn value(&self) -> U256 {
-        self.value
+    pub fn value(&self) -> U256 {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 
     /// The amount of a number; none for zero.
     #[must_use]
     pub fn new(value: U256) -> Option<Self> {
-        (!value.is_zero()).then(|| Self { text: value.to_string(), value })
+        (!value.is_zero()).then(|| Self { text: value.to_string().into() })
     }
 }
 
-impl Text for Amount {
-    const EXPECTED: &'static str = "a decimal integer from 1 to 2^256-1 without leading zeros";
-    type Meaning = U256;
-
-    fn meaning(text: &str) -> Result<U256, Fault> {
+impl Amount {
+    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
         match FeeAmount::meaning(text)? {
             zero if zero.is_zero() => Err(Fault::RANGE),
             value => Ok(value),
         }
     }
-
-    fn keep(text: String, value: U256) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Amount);
+text_value!(Amount: "a decimal integer from 1 to 2^256-1 without leading zeros");
 by_meaning!(Amount, value);
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
@@ -71,33 +63,25 @@ by_meaning!(Amount, value);
 /// ```
 #[derive(Clone, Debug)]
 pub struct FeeAmount {
-    text: String,
-    value: U256,
+    text: Box<str>,
 }
 
 impl FeeAmount {
     /// The number.
     #[must_use]
-    pub const fn value(&self) -> U256 {
-        self.value
+    pub fn value(&self) -> U256 {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 }
 
-impl Text for FeeAmount {
-    const EXPECTED: &'static str = "a decimal integer from 0 to 2^256-1 without leading zeros";
-    type Meaning = U256;
-
-    fn meaning(text: &str) -> Result<U256, Fault> {
+impl FeeAmount {
+    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
         if !is_canonical_decimal(text) {
             return Err(Fault::FORMAT);
         }
         parse_decimal(text).ok_or(Fault::RANGE)
     }
-
-    fn keep(text: String, value: U256) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(FeeAmount);
+text_value!(FeeAmount: "a decimal integer from 0 to 2^256-1 without leading zeros");
 by_meaning!(FeeAmount, value);

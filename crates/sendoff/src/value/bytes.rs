@@ -1,10 +1,10 @@
 //! Bytes written in hex.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use primitive_types::H256;
 
-use super::{Fault, Text, by_meaning, hex_digits, text_value};
+use super::{Fault, by_meaning, hex_digits, text_value};
 
 /// Bytes of any number in hex: `0x`, then an even number of digits of either case; `0x` alone is none.
 ///
@@ -20,7 +20,7 @@ use super::{Fault, Text, by_meaning, hex_digits, text_value};
 /// ```
 #[derive(Clone, Debug)]
 pub struct HexBytes {
-    text: String,
+    text: Box<str>,
 }
 
 impl HexBytes {
@@ -45,7 +45,7 @@ impl HexBytes {
     /// The same bytes in lower case.
     #[must_use]
     pub fn to_lowercase(&self) -> Self {
-        Self { text: self.text.to_ascii_lowercase() }
+        Self { text: self.text.to_ascii_lowercase().into() }
     }
 
     fn digits(&self) -> &str {
@@ -55,25 +55,18 @@ impl HexBytes {
 
 impl From<&[u8]> for HexBytes {
     fn from(bytes: &[u8]) -> Self {
-        Self { text: to_hex(bytes) }
+        Self { text: to_hex(bytes).into() }
     }
 }
 
-impl Text for HexBytes {
-    const EXPECTED: &'static str = "hex bytes (`0x` and an even number of hex digits)";
-    type Meaning = ();
-
-    fn meaning(text: &str) -> Result<(), Fault> {
+impl HexBytes {
+    pub(super) fn meaning(text: &str) -> Result<(), Fault> {
         let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
         if digits.len().is_multiple_of(2) { Ok(()) } else { Err(Fault::format(", which has an odd number of digits")) }
     }
-
-    fn keep(text: String, (): ()) -> Self {
-        Self { text }
-    }
 }
 
-text_value!(HexBytes);
+text_value!(HexBytes: "hex bytes (`0x` and an even number of hex digits)");
 
 impl PartialEq for HexBytes {
     fn eq(&self, other: &Self) -> bool {
@@ -102,39 +95,31 @@ impl core::hash::Hash for HexBytes {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Word {
-    text: String,
-    value: H256,
+    text: Box<str>,
 }
 
 impl Word {
     /// The 32 bytes.
     #[must_use]
-    pub const fn to_h256(&self) -> H256 {
-        self.value
+    pub fn to_h256(&self) -> H256 {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 }
 
 impl From<H256> for Word {
     fn from(value: H256) -> Self {
-        Self { text: to_hex(value.as_bytes()), value }
+        Self { text: to_hex(value.as_bytes()).into() }
     }
 }
 
-impl Text for Word {
-    const EXPECTED: &'static str = "32 bytes of hex (`0x` and 64 hex digits)";
-    type Meaning = H256;
-
-    fn meaning(text: &str) -> Result<H256, Fault> {
+impl Word {
+    pub(super) fn meaning(text: &str) -> Result<H256, Fault> {
         fixed(text).map(H256)
     }
-
-    fn keep(text: String, value: H256) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Word);
-by_meaning!(Word, value);
+text_value!(Word: "32 bytes of hex (`0x` and 64 hex digits)");
+by_meaning!(Word, to_h256);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
 ///
@@ -147,39 +132,31 @@ by_meaning!(Word, value);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Signature {
-    text: String,
-    value: [u8; 65],
+    text: Box<str>,
 }
 
 impl Signature {
     /// The 65 bytes.
     #[must_use]
-    pub const fn to_bytes(&self) -> [u8; 65] {
-        self.value
+    pub fn to_bytes(&self) -> [u8; 65] {
+        Self::meaning(&self.text).unwrap_or([0; 65])
     }
 }
 
 impl From<[u8; 65]> for Signature {
     fn from(value: [u8; 65]) -> Self {
-        Self { text: to_hex(&value), value }
+        Self { text: to_hex(&value).into() }
     }
 }
 
-impl Text for Signature {
-    const EXPECTED: &'static str = "65 bytes of hex (`0x` and 130 hex digits)";
-    type Meaning = [u8; 65];
-
-    fn meaning(text: &str) -> Result<[u8; 65], Fault> {
+impl Signature {
+    pub(super) fn meaning(text: &str) -> Result<[u8; 65], Fault> {
         fixed(text)
     }
-
-    fn keep(text: String, value: [u8; 65]) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Signature);
-by_meaning!(Signature, value);
+text_value!(Signature: "65 bytes of hex (`0x` and 130 hex digits)");
+by_meaning!(Signature, to_bytes);
 
 /// Exactly `N` bytes of hex.
 pub(super) fn fixed<const N: usize>(text: &str) -> Result<[u8; N], Fault> {

@@ -1,8 +1,8 @@
 //! Chain identifiers.
 
-use alloc::string::String;
+use alloc::boxed::Box;
 
-use super::{Fault, Text, is_canonical_decimal, text_value};
+use super::{Fault, is_canonical_decimal, text_value};
 
 /// A blockchain by its CAIP-2 identifier, `namespace:reference`, such as `eip155:137`.
 ///
@@ -19,7 +19,7 @@ use super::{Fault, Text, is_canonical_decimal, text_value};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChainId {
-    text: String,
+    text: Box<str>,
 }
 
 impl ChainId {
@@ -45,11 +45,8 @@ impl ChainId {
     }
 }
 
-impl Text for ChainId {
-    const EXPECTED: &'static str = "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)";
-    type Meaning = ();
-
-    fn meaning(text: &str) -> Result<(), Fault> {
+impl ChainId {
+    pub(super) fn meaning(text: &str) -> Result<(), Fault> {
         let (namespace, reference) = text.split_once(':').ok_or(Fault::FORMAT)?;
         let in_namespace = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let in_reference = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
@@ -66,10 +63,6 @@ impl Text for ChainId {
             _ => Ok(()),
         }
     }
-
-    fn keep(text: String, (): ()) -> Self {
-        Self { text }
-    }
 }
 
-text_value!(ChainId);
+text_value!(ChainId: "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)");

@@ -1,11 +1,11 @@
 //! Identifiers of jobs and NFTs.
 
-use alloc::string::String;
+use alloc::boxed::Box;
 
 use primitive_types::{H256, U256};
 use uuid::Uuid;
 
-use super::{Fault, Text, by_meaning, hex_digits, is_canonical_decimal, quantity::parse_hex, text_value};
+use super::{Fault, by_meaning, hex_digits, is_canonical_decimal, quantity::parse_hex, text_value};
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
 ///
@@ -21,21 +21,20 @@ use super::{Fault, Text, by_meaning, hex_digits, is_canonical_decimal, quantity:
 /// ```
 #[derive(Clone, Debug)]
 pub struct JobId {
-    text: String,
-    value: Uuid,
+    text: Box<str>,
 }
 
 impl JobId {
     /// The UUID.
     #[must_use]
-    pub const fn to_uuid(&self) -> Uuid {
-        self.value
+    pub fn to_uuid(&self) -> Uuid {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 
     /// The nonce of the job's user operation: 16 zero bytes, then the bytes of the UUID in the order of the text.
     #[must_use]
     pub fn nonce(&self) -> H256 {
-        H256(U256::from(self.value.as_u128()).to_big_endian())
+        H256(U256::from(self.to_uuid().as_u128()).to_big_endian())
     }
 }
 
@@ -43,25 +42,18 @@ impl From<Uuid> for JobId {
     /// The job in lower case.
     fn from(value: Uuid) -> Self {
         let mut text = [0; uuid::fmt::Hyphenated::LENGTH];
-        Self { text: String::from(&*value.hyphenated().encode_lower(&mut text)), value }
+        Self { text: (&*value.hyphenated().encode_lower(&mut text)).into() }
     }
 }
 
-impl Text for JobId {
-    const EXPECTED: &'static str = "a UUID (8-4-4-4-12 hex digits with hyphens)";
-    type Meaning = Uuid;
-
-    fn meaning(text: &str) -> Result<Uuid, Fault> {
+impl JobId {
+    pub(super) fn meaning(text: &str) -> Result<Uuid, Fault> {
         hyphenated(text).ok_or(Fault::FORMAT)
     }
-
-    fn keep(text: String, value: Uuid) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(JobId);
-by_meaning!(JobId, value);
+text_value!(JobId: "a UUID (8-4-4-4-12 hex digits with hyphens)");
+by_meaning!(JobId, to_uuid);
 
 /// The identifier of an NFT: a hyphenated UUID, or an on-chain token id below 2^256, as a canonical decimal or as `0x`
 /// and 1 to 64 hex digits.
@@ -79,13 +71,12 @@ by_meaning!(JobId, value);
 /// ```
 #[derive(Clone, Debug)]
 pub struct NftId {
-    text: String,
-    value: NftIdValue,
+    text: Box<str>,
 }
 
 /// What an NFT is identified by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum NftIdValue {
+enum NftIdValue {
     Uuid(Uuid),
     TokenId(U256),
 }
@@ -93,28 +84,22 @@ pub(crate) enum NftIdValue {
 impl NftId {
     /// The UUID, where it is one.
     #[must_use]
-    pub const fn uuid(&self) -> Option<Uuid> {
-        match self.value {
-            NftIdValue::Uuid(uuid) => Some(uuid),
-            NftIdValue::TokenId(_) => None,
-        }
+    pub fn uuid(&self) -> Option<Uuid> {
+        if let Some(NftIdValue::Uuid(uuid)) = self.value() { Some(uuid) } else { None }
     }
 
     /// The on-chain token id, where it is one.
     #[must_use]
-    pub const fn token_id(&self) -> Option<U256> {
-        match self.value {
-            NftIdValue::Uuid(_) => None,
-            NftIdValue::TokenId(token_id) => Some(token_id),
-        }
+    pub fn token_id(&self) -> Option<U256> {
+        if let Some(NftIdValue::TokenId(token_id)) = self.value() { Some(token_id) } else { None }
+    }
+
+    fn value(&self) -> Option<NftIdValue> {
+        Self::meaning(&self.text).ok()
     }
 }
 
-impl Text for NftId {
-    const EXPECTED: &'static str =
-        "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
-    type Meaning = NftIdValue;
-
+impl NftId {
     fn meaning(text: &str) -> Result<NftIdValue, Fault> {
         if let Some(uuid) = hyphenated(text) {
             return Ok(NftIdValue::Uuid(uuid));
@@ -130,13 +115,9 @@ impl Text for NftId {
             None => Err(Fault::FORMAT),
         }
     }
-
-    fn keep(text: String, value: NftIdValue) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(NftId);
+text_value!(NftId: "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)");
 by_meaning!(NftId, value);
 
 /// The uuid crate reads four notations; only the hyphenated one has 36 characters.

@@ -30,9 +30,9 @@ pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub use quantity::{Nonce, Quantity, Quantity128};
 
-use alloc::{format, string::String};
+use alloc::format;
 
-use crate::error::{Code, Error, Excerpt};
+use crate::error::{Code, Excerpt, Issues, Path};
 
 /// What is wrong with a text, before it is known where it stands.
 pub(crate) struct Fault {
@@ -49,10 +49,11 @@ impl Fault {
         Self { code: Code::Format, note }
     }
 
+    /// An issue about a text that is not what was expected.
     #[cold]
     #[inline(never)]
-    fn message(&self, text: &str, expected: &str) -> String {
-        format!("expected {expected}, found {}{}", Excerpt(text), self.note)
+    pub(crate) fn push(&self, text: &str, expected: &str, at: &Path<'_>, issues: &mut Issues) {
+        issues.push(at, self.code, format!("expected {expected}, found {}{}", Excerpt(text), self.note));
     }
 }
 
@@ -61,14 +62,8 @@ pub(crate) trait Text: Sized {
     /// What belongs here, in words: `expected …`.
     const EXPECTED: &'static str;
 
-    /// What a text of this kind means.
-    type Meaning;
-
-    /// Reads a text: the only check there is.
-    fn meaning(text: &str) -> Result<Self::Meaning, Fault>;
-
-    /// Puts text and meaning together.
-    fn keep(text: String, meaning: Self::Meaning) -> Self;
+    /// The one door.
+    fn accept(text: &str) -> Result<Self, Fault>;
 
     /// The value of a field that is not there; none where the field is required.
     fn absent() -> Option<Self> {
@@ -76,27 +71,29 @@ pub(crate) trait Text: Sized {
     }
 }
 
-/// The one door.
-pub(crate) fn accept<T: Text>(text: &str) -> Result<T, (Code, String)> {
-    match T::meaning(text) {
-        Ok(meaning) => Ok(T::keep(text.into(), meaning)),
-        Err(fault) => Err((fault.code, fault.message(text, T::EXPECTED))),
-    }
+/// The door for a text at its place.
+pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+    T::accept(text).map_err(|fault| fault.push(text, T::EXPECTED, at, issues)).ok()
 }
 
-/// The door as [`core::str::FromStr`] has it.
-pub(crate) fn parse<T: Text>(text: &str) -> Result<T, Error> {
-    accept(text).map_err(|(code, message)| Error::one(code, message))
-}
-
-/// The doors that every kind of text has: `FromStr`, `Display`, serde, and a place in a document.
+/// A kind of text that is kept as it came. What it means is read again wherever it is asked for, which takes some
+/// nanoseconds: a value of two words moves more cheaply than one that carries its meaning along.
 macro_rules! text_value {
-    ($type:ident) => {
+    ($type:ident: $expected:literal) => {
         impl $type {
             /// The text, as it came in.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.text
+            }
+        }
+
+        impl $crate::value::Text for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
+                Self::meaning(text)?;
+                Ok(Self { text: text.into() })
             }
         }
 
@@ -112,7 +109,9 @@ macro_rules! text_doors {
             type Err = $crate::error::Error;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                $crate::value::parse(text)
+                let mut issues = $crate::error::Issues::default();
+                let value = $crate::value::read(text, &$crate::error::Path::Root, &mut issues);
+                issues.or(value)
             }
         }
 
@@ -142,9 +141,8 @@ macro_rules! text_doors {
                 at: &$crate::error::Path<'_>,
                 issues: &mut $crate::error::Issues,
             ) -> Option<Self> {
-                let expected = <Self as $crate::value::Text>::EXPECTED;
-                let text = $crate::document::text_of(node, expected, at, issues)?;
-                $crate::value::accept(text).map_err(|(code, message)| issues.push(at, code, message)).ok()
+                let text = $crate::document::text_of(node, <Self as $crate::value::Text>::EXPECTED, at, issues)?;
+                $crate::value::read(text, at, issues)
             }
 
             fn absent() -> Option<Self> {
@@ -184,14 +182,9 @@ macro_rules! keyword {
 
         impl $crate::value::Text for $type {
             const EXPECTED: &'static str = $expected;
-            type Meaning = Self;
 
-            fn meaning(text: &str) -> Result<Self, $crate::value::Fault> {
+            fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
                 Self::ALL.iter().find(|known| known.as_str() == text).copied().ok_or($crate::value::Fault::FORMAT)
-            }
-
-            fn keep(_: alloc::string::String, meaning: Self) -> Self {
-                meaning
             }
 
             $(fn absent() -> Option<Self> {
@@ -204,12 +197,12 @@ macro_rules! keyword {
 }
 pub(crate) use keyword;
 
-/// Equality and hash of a type by the field that holds its meaning.
+/// Equality and hash of a type by what it means.
 macro_rules! by_meaning {
     ($type:ident, $meaning:ident) => {
         impl PartialEq for $type {
             fn eq(&self, other: &Self) -> bool {
-                self.$meaning == other.$meaning
+                self.text == other.text || self.$meaning() == other.$meaning()
             }
         }
 
@@ -217,7 +210,7 @@ macro_rules! by_meaning {
 
         impl core::hash::Hash for $type {
             fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-                self.$meaning.hash(state);
+                self.$meaning().hash(state);
             }
         }
     };

@@ -1,8 +1,8 @@
 //! Token standards.
 
-use alloc::string::String;
+use alloc::boxed::Box;
 
-use super::{Fault, Text, text_value};
+use super::{Fault, text_value};
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
 ///
@@ -19,7 +19,7 @@ use super::{Fault, Text, text_value};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NftType {
-    text: String,
+    text: Box<str>,
 }
 
 impl NftType {
@@ -29,12 +29,8 @@ impl NftType {
     pub const ERC1155: &'static str = "ERC1155";
 }
 
-impl Text for NftType {
-    const EXPECTED: &'static str =
-        "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)";
-    type Meaning = ();
-
-    fn meaning(text: &str) -> Result<(), Fault> {
+impl NftType {
+    pub(super) fn meaning(text: &str) -> Result<(), Fault> {
         let known = [Self::ERC721, Self::ERC1155];
         let miscased = known.iter().any(|known| text.eq_ignore_ascii_case(known) && text != *known);
         let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
@@ -43,10 +39,6 @@ impl Text for NftType {
         }
         Ok(())
     }
-
-    fn keep(text: String, (): ()) -> Self {
-        Self { text }
-    }
 }
 
-text_value!(NftType);
+text_value!(NftType: "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)");

@@ -1,10 +1,10 @@
 //! Quantities of Ethereum's JSON-RPC.
 
-use alloc::{format, string::String};
+use alloc::{boxed::Box, format};
 
 use primitive_types::{H256, U256};
 
-use super::{Fault, Text, Word, by_meaning, hex_digits, text_value, to_hex};
+use super::{Fault, Word, by_meaning, hex_digits, text_value, to_hex};
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
 ///
@@ -20,39 +20,31 @@ use super::{Fault, Text, Word, by_meaning, hex_digits, text_value, to_hex};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Quantity {
-    text: String,
-    value: U256,
+    text: Box<str>,
 }
 
 impl Quantity {
     /// The number.
     #[must_use]
-    pub const fn value(&self) -> U256 {
-        self.value
+    pub fn value(&self) -> U256 {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 }
 
 impl From<U256> for Quantity {
     fn from(value: U256) -> Self {
-        Self { text: format!("{value:#x}"), value }
+        Self { text: format!("{value:#x}").into() }
     }
 }
 
-impl Text for Quantity {
-    const EXPECTED: &'static str = "a hex quantity of at most 256 bits (`0x`, no leading zero)";
-    type Meaning = U256;
-
-    fn meaning(text: &str) -> Result<U256, Fault> {
+impl Quantity {
+    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
         let digits = canonical_digits(text)?;
         parse_hex(digits).map(|word| U256::from_big_endian(&word)).ok_or(Fault::RANGE)
     }
-
-    fn keep(text: String, value: U256) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Quantity);
+text_value!(Quantity: "a hex quantity of at most 256 bits (`0x`, no leading zero)");
 by_meaning!(Quantity, value);
 
 /// A [`Quantity`] of at most 128 bits, as ERC-4337 packs gas limits and fees.
@@ -66,38 +58,30 @@ by_meaning!(Quantity, value);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Quantity128 {
-    text: String,
-    value: u128,
+    text: Box<str>,
 }
 
 impl Quantity128 {
     /// The number.
     #[must_use]
-    pub const fn value(&self) -> u128 {
-        self.value
+    pub fn value(&self) -> u128 {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 }
 
 impl From<u128> for Quantity128 {
     fn from(value: u128) -> Self {
-        Self { text: format!("{value:#x}"), value }
+        Self { text: format!("{value:#x}").into() }
     }
 }
 
-impl Text for Quantity128 {
-    const EXPECTED: &'static str = "a hex quantity of at most 128 bits (`0x`, no leading zero)";
-    type Meaning = u128;
-
-    fn meaning(text: &str) -> Result<u128, Fault> {
+impl Quantity128 {
+    pub(super) fn meaning(text: &str) -> Result<u128, Fault> {
         u128::from_str_radix(canonical_digits(text)?, 16).map_err(|_| Fault::RANGE)
     }
-
-    fn keep(text: String, value: u128) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Quantity128);
+text_value!(Quantity128: "a hex quantity of at most 128 bits (`0x`, no leading zero)");
 by_meaning!(Quantity128, value);
 
 /// The nonce of a user operation: a [`Quantity`], or a [`Word`].
@@ -113,39 +97,31 @@ by_meaning!(Quantity128, value);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nonce {
-    text: String,
-    value: U256,
+    text: Box<str>,
 }
 
 impl Nonce {
     /// The number.
     #[must_use]
-    pub const fn value(&self) -> U256 {
-        self.value
+    pub fn value(&self) -> U256 {
+        Self::meaning(&self.text).unwrap_or_default()
     }
 }
 
 impl From<H256> for Nonce {
     /// The nonce as the service writes it: 32 bytes.
     fn from(word: H256) -> Self {
-        Self { text: to_hex(word.as_bytes()), value: U256::from_big_endian(word.as_bytes()) }
+        Self { text: to_hex(word.as_bytes()).into() }
     }
 }
 
-impl Text for Nonce {
-    const EXPECTED: &'static str = "a hex quantity of at most 256 bits, or 32 bytes of hex";
-    type Meaning = U256;
-
-    fn meaning(text: &str) -> Result<U256, Fault> {
+impl Nonce {
+    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
         Word::meaning(text).map(|word| U256::from_big_endian(word.as_bytes())).or_else(|_| Quantity::meaning(text))
     }
-
-    fn keep(text: String, value: U256) -> Self {
-        Self { text, value }
-    }
 }
 
-text_value!(Nonce);
+text_value!(Nonce: "a hex quantity of at most 256 bits, or 32 bytes of hex");
 by_meaning!(Nonce, value);
 
 /// Hex digits without a leading zero.

@@ -1,0 +1,92 @@
+//! A tree from any serde format, for `Deserialize`. No build that only exports [`crate::json`] contains it.
+
+use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
+use core::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use super::Read;
+use super::node::{Field, Node, merge_equal_keys};
+use crate::error::{Issues, Path};
+
+/// A value through the same reader as from text.
+pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let node = Node::deserialize(deserializer)?;
+    let mut issues = Issues::default();
+    node.push_duplicates(&Path::Root, &mut issues);
+    let value = T::read(&node, &Path::Root, &mut issues);
+    issues.or(value).map_err(D::Error::custom)
+}
+
+impl<'de> Deserialize<'de> for Node<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Tree)
+    }
+}
+
+struct Tree;
+
+impl<'de> Visitor<'de> for Tree {
+    type Value = Node<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node<'de>, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Node<'de>, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
+        Node::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Node<'de>, E> {
+        Ok(Node::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Node<'de>, E> {
+        Ok(Node::Number(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Node<'de>, E> {
+        Ok(Node::Number(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Node<'de>, E> {
+        Ok(Node::Number(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Node<'de>, E> {
+        Ok(Node::Text(Cow::Borrowed(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Node<'de>, E> {
+        Ok(Node::Text(Cow::Owned(value.into())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Node<'de>, E> {
+        Ok(Node::Text(Cow::Owned(value)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node<'de>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Node::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node<'de>, A::Error> {
+        let mut fields = Vec::new();
+        while let Some((key, node)) = map.next_entry::<String, Node<'de>>()? {
+            fields.push(Field::new(Cow::Owned(key), node));
+        }
+        merge_equal_keys(&mut fields);
+        Ok(Node::Object(fields))
+    }
+}

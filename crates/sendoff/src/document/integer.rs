@@ -1,0 +1,116 @@
+//! Integers among JSON numbers.
+
+use alloc::format;
+
+use super::{Node, Read};
+use crate::error::{Code, Issues, Path};
+
+/// An integer from `MIN` to `MAX`, both within ±2^53, so that it is the same in JavaScript.
+#[derive(Clone, Copy)]
+pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
+
+impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
+    /// An integer within the bounds, or an issue of code `range`.
+    pub(crate) fn check(value: i64, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        in_bounds(Whole::Integer(value), MIN, MAX, at, issues).map(Self)
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Read for Integer<MIN, MAX> {
+    const EXPECTED: &'static str = "an integer";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let Node::Number(number) = node else { return Self::mistyped(node, at, issues) };
+        in_bounds(Whole::of(number), MIN, MAX, at, issues).map(Self)
+    }
+}
+
+#[inline(never)]
+fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issues) -> Option<i64> {
+    match number {
+        Whole::Integer(value) if (min..=max).contains(&value) => return Some(value),
+        Whole::Integer(value) => {
+            issues.push(at, Code::Range, format!("expected an integer from {min} to {max}, found {value}"));
+        }
+        Whole::Beyond => {
+            issues.push(at, Code::Range, format!("expected an integer from {min} to {max}, found one far from it"));
+        }
+        Whole::Not => issues.push(at, Code::Type, "expected an integer, found a fractional number".into()),
+    }
+    None
+}
+
+/// A JSON number as an integer: `1`, `1.0` and `10e-1` are the same one.
+enum Whole {
+    Integer(i64),
+    /// An integer of more than 17 digits.
+    Beyond,
+    Not,
+}
+
+impl Whole {
+    fn of(number: &str) -> Self {
+        const DIGITS: i64 = 17;
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let (sign, integer) = integer.strip_prefix('-').map_or((1, integer), |digits| (-1, digits));
+        let digits = [integer, fraction].concat();
+        let shown = digits.trim_end_matches('0');
+        let significant = shown.trim_start_matches('0');
+        let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
+        // How many zeros stand behind the last digit that is none; below zero, how far behind the point it stands.
+        let zeros = match exponent.parse::<i64>() {
+            Ok(exponent) => exponent.saturating_add(length(integer)).saturating_sub(length(shown)),
+            Err(_) if exponent.starts_with('-') => i64::MIN,
+            Err(_) => i64::MAX,
+        };
+        match u32::try_from(zeros) {
+            _ if significant.is_empty() => Self::Integer(0),
+            Ok(zeros) if length(significant).saturating_add(zeros.into()) <= DIGITS => significant
+                .parse::<i64>()
+                .ok()
+                .and_then(|value| value.checked_mul(10_i64.checked_pow(zeros)?)?.checked_mul(sign))
+                .map_or(Self::Not, Self::Integer),
+            _ if zeros < 0 => Self::Not,
+            _ => Self::Beyond,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(number: &str) -> Result<i64, Code> {
+        let mut issues = Issues::default();
+        let value = Integer::<-1_000_000, 1_000_000>::read(&Node::Number(number.into()), &Path::Root, &mut issues);
+        issues.or(value).map(|value| value.0).map_err(|error| error.issues()[0].code)
+    }
+
+    #[test]
+    fn integers_are_integers_however_they_are_written() {
+        for (text, value) in [
+            ("0", 0),
+            ("-0", 0),
+            ("0.0", 0),
+            ("0e99999999999999999999", 0),
+            ("7", 7),
+            ("-7", -7),
+            ("7.0", 7),
+            ("7.00e0", 7),
+            ("0.7e1", 7),
+            ("70e-1", 7),
+            ("1e6", 1_000_000),
+            ("100000000e-2", 1_000_000),
+            ("10.50e2", 1050),
+        ] {
+            assert_eq!(read(text), Ok(value), "{text}");
+        }
+        for text in ["0.5", "7.1", "1e-1", "75e-1", "1e-99999999999999999999", "0.0000000000000000000000001"] {
+            assert_eq!(read(text), Err(Code::Type), "{text}");
+        }
+        for text in ["1000001", "1e7", "123456789012345678901234567890", "1e400", "1e99999999999999999999"] {
+            assert_eq!(read(text), Err(Code::Range), "{text}");
+        }
+    }
+}

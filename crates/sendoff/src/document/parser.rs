@@ -1,0 +1,257 @@
+//! Strict JSON text as a tree (RFC 8259).
+//!
+//! serde_json writes the answers, but does not read here, for three reasons. It gives numbers as integers and doubles,
+//! and reading and writing doubles exactly is most of what it adds to the WebAssembly module (ARCHITECTURE.md has the
+//! figures), while no document has a number that is not a small integer; here a number is its text. It has another bound
+//! of depth. And it tells a place by line and column of a text that the caller may never have seen.
+
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
+
+use super::node::{Field, Node, merge_equal_keys};
+use crate::error::Excerpt;
+
+/// How deep arrays and objects may stand in each other.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// Why a text is no tree.
+pub(super) enum Flaw {
+    /// It is not JSON: what was expected, and at which byte.
+    Syntax { at: usize, expected: &'static str },
+    /// It is nested too deep.
+    TooDeep,
+}
+
+impl Flaw {
+    /// `expected …, found … at byte …`.
+    pub(super) fn message(&self, text: &str) -> String {
+        match self {
+            Self::Syntax { at, expected } => match text.get(*at..) {
+                Some("") => format!("expected JSON with {expected} at byte {at}, found its end"),
+                Some(rest) => format!("expected JSON with {expected} at byte {at}, found {}", Excerpt(rest)),
+                None => format!("expected JSON with {expected} at byte {at}, found other"),
+            },
+            Self::TooDeep => format!("expected at most {MAX_DEPTH} levels of nesting, found more"),
+        }
+    }
+}
+
+/// A text being read.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    /// A key stood twice in an object.
+    pub(super) twice: bool,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, at: 0, twice: false }
+    }
+
+    /// The one value of the text.
+    pub(super) fn document(&mut self) -> Result<Node<'a>, Flaw> {
+        let node = self.value(0)?;
+        self.skip_space();
+        if self.at == self.text.len() { Ok(node) } else { Err(self.expected("nothing more")) }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Node<'a>, Flaw> {
+        self.skip_space();
+        match self.peek() {
+            Some(b'"') => self.string().map(Node::Text),
+            Some(b'{') => self.object(deeper(depth)?),
+            Some(b'[') => self.list(deeper(depth)?),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word("true", Node::Bool(true)),
+            Some(b'f') => self.word("false", Node::Bool(false)),
+            Some(b'n') => self.word("null", Node::Null),
+            _ => Err(self.expected("a value")),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Node<'a>, Flaw> {
+        let mut fields = Vec::new();
+        self.step();
+        self.skip_space();
+        if !self.take(b'}') {
+            loop {
+                self.skip_space();
+                if self.peek() != Some(b'"') {
+                    return Err(self.expected("a key in quotes"));
+                }
+                let key = self.string()?;
+                self.skip_space();
+                if !self.take(b':') {
+                    return Err(self.expected("`:`"));
+                }
+                fields.push(Field::new(key, self.value(depth)?));
+                self.skip_space();
+                if self.take(b'}') {
+                    break;
+                }
+                if !self.take(b',') {
+                    return Err(self.expected("`,` or `}`"));
+                }
+            }
+        }
+        self.twice |= merge_equal_keys(&mut fields);
+        Ok(Node::Object(fields))
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Node<'a>, Flaw> {
+        let mut items = Vec::new();
+        self.step();
+        self.skip_space();
+        if !self.take(b']') {
+            loop {
+                items.push(self.value(depth)?);
+                self.skip_space();
+                if self.take(b']') {
+                    break;
+                }
+                if !self.take(b',') {
+                    return Err(self.expected("`,` or `]`"));
+                }
+            }
+        }
+        Ok(Node::List(items))
+    }
+
+    /// Text in quotes; borrowed where it has no escapes.
+    fn string(&mut self) -> Result<Cow<'a, str>, Flaw> {
+        self.step();
+        let mut start = self.at;
+        let mut owned = String::new();
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    let rest = self.since(start);
+                    self.step();
+                    if owned.is_empty() {
+                        return Ok(Cow::Borrowed(rest));
+                    }
+                    owned.push_str(rest);
+                    return Ok(Cow::Owned(owned));
+                }
+                Some(b'\\') => {
+                    owned.push_str(self.since(start));
+                    self.step();
+                    owned.push(self.escape()?);
+                    start = self.at;
+                }
+                Some(0x20..) => self.step(),
+                Some(_) => return Err(self.expected("no control character in text")),
+                None => return Err(self.expected("`\"` behind text")),
+            }
+        }
+    }
+
+    /// What stands behind a backslash.
+    fn escape(&mut self) -> Result<char, Flaw> {
+        let c = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode_escape(),
+            _ => return Err(self.expected("an escape")),
+        };
+        self.step();
+        Ok(c)
+    }
+
+    /// `uXXXX`, or two of them that are a pair of surrogates.
+    fn unicode_escape(&mut self) -> Result<char, Flaw> {
+        let first = self.code_unit()?;
+        let second = match first {
+            0xd800..0xdc00 if self.take(b'\\') && self.peek() == Some(b'u') => Some(self.code_unit()?),
+            _ => None,
+        };
+        char::decode_utf16([first].into_iter().chain(second))
+            .next()
+            .and_then(Result::ok)
+            .ok_or_else(|| self.expected("the second of a pair of surrogates"))
+    }
+
+    /// `uXXXX`.
+    fn code_unit(&mut self) -> Result<u16, Flaw> {
+        self.step();
+        let digits = self.text.get(self.at..self.at.saturating_add(4)).unwrap_or_default();
+        if digits.len() != 4 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(self.expected("four hex digits"));
+        }
+        self.at = self.at.saturating_add(4);
+        u16::from_str_radix(digits, 16).map_err(|_| self.expected("four hex digits"))
+    }
+
+    fn number(&mut self) -> Result<Node<'a>, Flaw> {
+        let start = self.at;
+        self.take(b'-');
+        if !self.take(b'0') {
+            self.digits()?;
+        }
+        if self.take(b'.') {
+            self.digits()?;
+        }
+        if self.take(b'e') || self.take(b'E') {
+            let _ = self.take(b'+') || self.take(b'-');
+            self.digits()?;
+        }
+        Ok(Node::Number(Cow::Borrowed(self.since(start))))
+    }
+
+    fn digits(&mut self) -> Result<(), Flaw> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.step();
+        }
+        if self.at == start { Err(self.expected("a digit")) } else { Ok(()) }
+    }
+
+    fn word(&mut self, word: &'static str, node: Node<'a>) -> Result<Node<'a>, Flaw> {
+        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+            self.at = self.at.saturating_add(word.len());
+            return Ok(node);
+        }
+        Err(self.expected("a value"))
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.step();
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn step(&mut self) {
+        self.at = self.at.saturating_add(1);
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        if there {
+            self.step();
+        }
+        there
+    }
+
+    /// The text from there to here; both stand between characters, for only ASCII is stepped over by itself.
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    const fn expected(&self, expected: &'static str) -> Flaw {
+        Flaw::Syntax { at: self.at, expected }
+    }
+}
+
+fn deeper(depth: usize) -> Result<usize, Flaw> {
+    if depth < MAX_DEPTH { Ok(depth.saturating_add(1)) } else { Err(Flaw::TooDeep) }
+}

@@ -1,0 +1,57 @@
+//! The transfer, ready to sign: the pure domain core of a cross-chain wallet service.
+//!
+//! An application hands over what a person wants moved. It gets back a checked, prepared ERC-4337 user operation, every
+//! problem of what it handed over, or how many seconds to wait. A reply of the service it can hold against its request
+//! before anybody signs it.
+//!
+//! The crate does no I/O, reads no clock and rolls no dice: facts of the host, time and identifiers are arguments. It is
+//! `no_std` with `alloc` and has no `unsafe`. It holds no keys and signs nothing.
+//!
+//! # The walk
+//!
+//! Modules stand in reading order, and each uses only those above it. Text becomes values ([`value`]); values make an
+//! intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become a
+//! reply, and a reply becomes something to sign ([`estimate`]). Beside that walk stand the service's operations and
+//! replies ([`service`]) and its rate limit ([`rate_limit`]). All of it is there as text in, text out in [`json`], which
+//! is what the WebAssembly module and the Node addon export.
+//!
+//! ```
+//! use sendoff::estimate::{Deployment, Estimate, EstimateRequest, respond, signable};
+//!
+//! # let request = r#"{"type":"NFT_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","gasDetails":
+//! # {"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},"paymasterData":"0x","details":{"caip2Id":
+//! # "eip155:137","nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","collectionAddress":
+//! # "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721"}}"#;
+//! # let facts = r#"{"clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA","userSWA":
+//! # "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906","policies":{"gsnEnabled":false,"sponsorshipEnabled":false},
+//! # "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+//! # "gasLimits":{"callGasLimit":"0x552e4","verificationGasLimit":"0x28428","preVerificationGas":"0x15324",
+//! # "paymasterVerificationGasLimit":"0x139a2","paymasterPostOpGasLimit":"0x1"}}"#;
+//! # let deployment = r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":1802466136,"version":"0.7",
+//! # "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+//! # "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA"}"#;
+//! // The service's side: request and facts in, reply out.
+//! let reply = sendoff::json::estimate(request, facts).unwrap();
+//!
+//! // The application's side: the reply is signed only if it is what was asked for, on the deployment that was expected.
+//! let request: EstimateRequest = request.parse()?;
+//! let deployment: Deployment = deployment.parse()?;
+//! let signable = signable(&request, &reply, &deployment)?;
+//! assert_eq!(format!("{:#x}", signable.digest()).len(), 66);
+//! # Ok::<(), sendoff::error::Error>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub mod error;
+mod keccak;
+mod document;
+pub mod value;
+pub mod intent;
+pub mod user_op;
+pub mod estimate;
+pub mod service;
+pub mod rate_limit;
+pub mod json;

@@ -1,0 +1,101 @@
+//! Many calls of one caller, ahead of time.
+
+use alloc::{format, string::String, vec::Vec};
+
+use serde::Serialize;
+
+use super::admit::read_state;
+use super::policy::MAX_COUNT;
+use super::window::View;
+use super::{Policy, Time, Window};
+use crate::document::{Integer, read_text};
+use crate::error::{Code, Error, Issues, Path};
+
+/// The most entries of a plan.
+const MAX_ENTRIES: i64 = 100_000;
+
+/// The most calls of any plan: each entry at the largest limit.
+const MAX_CALLS: i64 = MAX_ENTRIES * MAX_COUNT;
+
+/// How many calls to send at once, and when.
+///
+/// ```
+/// use sendoff::rate_limit::{PlanEntry, Policy, Time, plan};
+///
+/// let schedule = plan(&Policy::PRODUCTION, None, Time::EPOCH, 2_000)?;
+/// assert_eq!(schedule[1], PlanEntry { at: Time::from_ms(300_000)?, count: 500 });
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct PlanEntry {
+    /// When.
+    pub at: Time,
+    /// How many calls, each of cost 1; at least one.
+    pub count: u32,
+}
+
+/// The earliest schedule of `n` calls that is never refused, as long as the caller sends nothing else.
+///
+/// What the running window still has is sent now, and each further window's whole limit when it starts. Time and space
+/// are one step an entry, whatever the numbers.
+///
+/// ```
+/// use sendoff::rate_limit::{Policy, Time, Window, plan};
+///
+/// let policy = Policy::new(10, 60_000)?;
+/// let window = Window::new(Time::from_ms(0)?, 7)?;
+/// let schedule = plan(&policy, Some(window), Time::from_ms(59_000)?, 15)?;
+/// let schedule: Vec<_> = schedule.iter().map(|entry| (entry.at.as_ms(), entry.count)).collect();
+/// assert_eq!(schedule, [(59_000, 3), (60_000, 10), (120_000, 2)]);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `range` at `n` for a plan of more than 100,000 entries, or one that goes past [`Time::MAX`].
+#[expect(clippy::arithmetic_side_effects, reason = "no limit is zero, and no count is above what is left")]
+pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Result<Vec<PlanEntry>, Error> {
+    let Window { mut start, count } = View::new(policy, window, now).window;
+    let limit = policy.limit();
+    let at_once = fit(n, limit.saturating_sub(count));
+    let mut left = n - u64::from(at_once);
+    let entries = left.div_ceil(limit.into()).saturating_add(u64::from(at_once > 0));
+    if entries > MAX_ENTRIES.unsigned_abs() {
+        return beyond(format!("expected a plan of at most {MAX_ENTRIES} entries, found one of {entries}"));
+    }
+    let mut schedule = Vec::with_capacity(usize::try_from(entries).unwrap_or_default());
+    if at_once > 0 {
+        schedule.push(PlanEntry { at: now, count: at_once });
+    }
+    while left > 0 {
+        let Ok(next) = Time::from_ms(policy.end(start)) else {
+            return beyond("expected a plan within the domain of times, found one that goes past it".into());
+        };
+        start = next;
+        let count = fit(left, limit);
+        schedule.push(PlanEntry { at: start, count });
+        left -= u64::from(count);
+    }
+    Ok(schedule)
+}
+
+/// As many of the calls as there is room for.
+fn fit(calls: u64, room: u32) -> u32 {
+    u32::try_from(calls).map_or(room, |calls| calls.min(room))
+}
+
+fn beyond<T>(message: String) -> Result<T, Error> {
+    let mut issues = Issues::default();
+    issues.push(&Path::Field(&Path::Root, "n"), Code::Range, message);
+    issues.or(None)
+}
+
+/// The arguments of a plan as JSON texts, and the plan.
+pub(crate) fn read_plan(policy: &str, window: &str, now: &str, n: &str) -> Result<Vec<PlanEntry>, Error> {
+    let mut issues = Issues::default();
+    let (policy, window, now) = read_state(policy, window, now, &mut issues);
+    let n = read_text::<Integer<0, MAX_CALLS>>(n, &Path::Field(&Path::Root, "n"), &mut issues);
+    let call = || Some((policy?, window?, now?, n?.0.unsigned_abs()));
+    let (policy, window, now, n) = issues.or(call())?;
+    plan(&policy, window, now, n)
+}

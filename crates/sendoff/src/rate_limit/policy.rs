@@ -1,0 +1,243 @@
+//! What is allowed, and when a day begins.
+
+use alloc::format;
+
+use serde::Serialize;
+
+use super::Time;
+use crate::document::{Integer, Node, Object, Read, from_document};
+use crate::error::{Code, Error, Issues, Path};
+use crate::value::keyword;
+
+/// The largest count of a window, and with it the largest limit: 2^21−1.
+pub(super) const MAX_COUNT: i64 = (1 << 21) - 1;
+
+const DAY_MS: i64 = 86_400_000;
+const MINUTE_MS: i64 = 60_000;
+
+type Limit = Integer<1, MAX_COUNT>;
+type WindowMs = Integer<1_000, DAY_MS>;
+type DayOffsetMinutes = Integer<-720, 840>;
+type HoldMs = Integer<0, 8_640_000_000_000_000>;
+
+keyword! {
+    /// What becomes of the window that midnight falls into.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::Midnight;
+    ///
+    /// assert_eq!("carry".parse::<Midnight>()?, Midnight::Carry);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Default)]
+    pub enum Midnight: "`truncate` or `carry`", absent means Truncate {
+        /// It ends there: the day's first request starts a window, to the letter. The cost: three limits instead of two
+        /// can be admitted within one window's length around midnight.
+        #[default]
+        "truncate" => Truncate,
+        /// It runs its full length, and the first request after it starts the day's first window.
+        "carry" => Carry,
+    }
+}
+
+/// How many calls a caller has in a window, how long a window is, and when a day begins.
+///
+/// A day's first request starts its first window, and the others follow back to back. In JSON:
+/// `{limit, windowMs, dayOffsetMinutes = 0, midnight = "truncate", holdMs = windowMs}`.
+///
+/// The specification gives the numbers of production only ([`Policy::PRODUCTION`]). Its sandbox has limits that it does
+/// not show: there a policy is made from what is known, or none is applied.
+///
+/// ```
+/// use sendoff::rate_limit::{Midnight, Policy};
+///
+/// let policy = Policy::new(10, 60_000)?.with_day_offset_minutes(330)?.with_midnight(Midnight::Carry);
+/// assert_eq!(policy, r#"{"limit":10,"windowMs":60000,"dayOffsetMinutes":330,"midnight":"carry"}"#.parse()?);
+/// assert_eq!(Policy::PRODUCTION, Policy::new(1500, 5 * 60 * 1000)?);
+/// assert!(Policy::new(0, 60_000).is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Policy {
+    limit: u32,
+    window_ms: u32,
+    day_offset_minutes: i16,
+    midnight: Midnight,
+    hold_ms: u64,
+}
+
+impl Policy {
+    /// The limit of production: 1500 calls in windows of five minutes, in days of UTC.
+    pub const PRODUCTION: Self = Self {
+        limit: 1_500,
+        window_ms: 300_000,
+        day_offset_minutes: 0,
+        midnight: Midnight::Truncate,
+        hold_ms: 300_000,
+    };
+
+    /// A number of calls, 1 to 2^21−1, in windows of a length, 1,000 to 86,400,000 ms. Days are of UTC, midnight
+    /// truncates, and the clock may step back by a window's length.
+    ///
+    /// # Errors
+    ///
+    /// `range` at `limit` and `windowMs`.
+    pub fn new(limit: u32, window_ms: u32) -> Result<Self, Error> {
+        let (day_offset_minutes, midnight, hold_ms) = (0, Midnight::Truncate, window_ms.into());
+        Self { limit, window_ms, day_offset_minutes, midnight, hold_ms }.checked()
+    }
+
+    /// The same in days that begin earlier than those of UTC by minutes, −720 to 840: local midnight where clocks are
+    /// ahead of UTC by as much, all year round.
+    ///
+    /// # Errors
+    ///
+    /// `range` at `dayOffsetMinutes`.
+    pub fn with_day_offset_minutes(self, day_offset_minutes: i16) -> Result<Self, Error> {
+        Self { day_offset_minutes, ..self }.checked()
+    }
+
+    /// The same with another midnight.
+    #[must_use]
+    pub const fn with_midnight(self, midnight: Midnight) -> Self {
+        Self { midnight, ..self }
+    }
+
+    /// The same with another bound on how far the clock may step back, 0 to 8.64e15 ms: up to there the window is held,
+    /// and beyond it a new one is started.
+    ///
+    /// # Errors
+    ///
+    /// `range` at `holdMs`.
+    pub fn with_hold_ms(self, hold_ms: u64) -> Result<Self, Error> {
+        Self { hold_ms, ..self }.checked()
+    }
+
+    /// How many calls a window has.
+    #[must_use]
+    pub const fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// How long a window is, in milliseconds.
+    #[must_use]
+    pub const fn window_ms(&self) -> u32 {
+        self.window_ms
+    }
+
+    /// How much earlier than in UTC a day begins, in minutes.
+    #[must_use]
+    pub const fn day_offset_minutes(&self) -> i16 {
+        self.day_offset_minutes
+    }
+
+    /// What becomes of the window that midnight falls into.
+    #[must_use]
+    pub const fn midnight(&self) -> Midnight {
+        self.midnight
+    }
+
+    /// How far the clock may step back behind a window's start, in milliseconds.
+    #[must_use]
+    pub const fn hold_ms(&self) -> u64 {
+        self.hold_ms
+    }
+
+    /// What one call may cost: 1 to the limit. More would never be admitted.
+    ///
+    /// # Errors
+    ///
+    /// `range` outside of it.
+    pub fn cost(&self, cost: u32) -> Result<Cost, Error> {
+        let mut issues = Issues::default();
+        let cost = self.cost_at(cost, &Path::Root, &mut issues);
+        issues.or(cost)
+    }
+
+    pub(super) fn cost_at(&self, cost: u32, at: &Path<'_>, issues: &mut Issues) -> Option<Cost> {
+        if (1..=self.limit).contains(&cost) {
+            return Some(Cost(cost));
+        }
+        issues.push(at, Code::Range, format!("expected an integer from 1 to {}, found {cost}", self.limit));
+        None
+    }
+
+    /// The number of the day that a time falls on.
+    #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
+    pub(super) fn day(&self, time: Time) -> i64 {
+        (time.as_ms() + i64::from(self.day_offset_minutes) * MINUTE_MS).div_euclid(DAY_MS)
+    }
+
+    /// When a window ends that starts at a time, in milliseconds; it may lie past the last [`Time`].
+    #[expect(clippy::arithmetic_side_effects, reason = "a time, a window and a day's offset are far below 2^63")]
+    pub(super) fn end(&self, start: Time) -> i64 {
+        let full = start.as_ms() + i64::from(self.window_ms);
+        match self.midnight {
+            Midnight::Truncate => {
+                full.min((self.day(start) + 1) * DAY_MS - i64::from(self.day_offset_minutes) * MINUTE_MS)
+            }
+            Midnight::Carry => full,
+        }
+    }
+
+    fn checked(self) -> Result<Self, Error> {
+        let at = |key| Path::Field(&Path::Root, key);
+        let hold_ms = i64::try_from(self.hold_ms).unwrap_or(i64::MAX);
+        let mut issues = Issues::default();
+        Limit::check(self.limit.into(), &at("limit"), &mut issues);
+        WindowMs::check(self.window_ms.into(), &at("windowMs"), &mut issues);
+        DayOffsetMinutes::check(self.day_offset_minutes.into(), &at("dayOffsetMinutes"), &mut issues);
+        HoldMs::check(hold_ms, &at("holdMs"), &mut issues);
+        issues.or(Some(self))
+    }
+}
+
+impl Read for Policy {
+    const EXPECTED: &'static str =
+        "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let limit = object.required::<Limit>("limit");
+        let window_ms = object.required::<WindowMs>("windowMs");
+        let day_offset_minutes = object.optional::<DayOffsetMinutes>("dayOffsetMinutes");
+        let midnight = object.required("midnight");
+        let hold_ms = object.optional::<HoldMs>("holdMs");
+        object.close();
+        let Integer(window_ms) = window_ms?;
+        Some(Self {
+            limit: u32::try_from(limit?.0).ok()?,
+            window_ms: u32::try_from(window_ms).ok()?,
+            day_offset_minutes: day_offset_minutes?.map_or(Some(0), |Integer(minutes)| i16::try_from(minutes).ok())?,
+            midnight: midnight?,
+            hold_ms: hold_ms?.map_or(window_ms, |Integer(ms)| ms).unsigned_abs(),
+        })
+    }
+}
+
+from_document!(Policy);
+
+/// What a call takes from a window: 1 to the limit of the policy that made it ([`Policy::cost`]).
+///
+/// ```
+/// use sendoff::rate_limit::{Cost, Policy};
+///
+/// let policy = Policy::new(3, 60_000)?;
+/// assert_eq!(policy.cost(1)?, Cost::ONE);
+/// assert!(policy.cost(4).is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cost(u32);
+
+impl Cost {
+    /// What every call of the specification costs.
+    pub const ONE: Self = Self(1);
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}

@@ -1,0 +1,76 @@
+//! Points in time.
+
+use core::fmt;
+
+use serde::Serialize;
+
+use crate::document::{Integer, Node, Read, from_document};
+use crate::error::{Error, Issues, Path};
+
+/// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
+///
+/// The core reads no clock; the host does, once a request, and cuts off what is finer than a millisecond. Source:
+/// ECMA-262, time values, so that every `Date` has its place.
+///
+/// ```
+/// use sendoff::rate_limit::Time;
+///
+/// let now = Time::from_ms(1_750_000_000_000)?;
+/// assert!(Time::EPOCH < now && now < Time::MAX);
+/// assert!(Time::from_ms(8_640_000_000_000_001).is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Time(i64);
+
+impl Time {
+    const MAX_MS: i64 = 8_640_000_000_000_000;
+
+    /// The earliest, in the year −271821.
+    pub const MIN: Self = Self(-Self::MAX_MS);
+    /// 1970-01-01T00:00:00Z.
+    pub const EPOCH: Self = Self(0);
+    /// The latest, in the year 275760.
+    pub const MAX: Self = Self(Self::MAX_MS);
+
+    /// The time of a number of milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// `range` outside [`Time::MIN`] to [`Time::MAX`].
+    pub fn from_ms(ms: i64) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let time = Bounded::check(ms, &Path::Root, &mut issues);
+        issues.or(time.map(|Integer(ms)| Self(ms)))
+    }
+
+    /// The time of a sum of milliseconds, held within the domain.
+    pub(super) fn saturating(ms: i64) -> Self {
+        Self(ms.clamp(-Self::MAX_MS, Self::MAX_MS))
+    }
+
+    /// The milliseconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub const fn as_ms(self) -> i64 {
+        self.0
+    }
+}
+
+type Bounded = Integer<{ -Time::MAX_MS }, { Time::MAX_MS }>;
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Read for Time {
+    const EXPECTED: &'static str = "a time, an integer of milliseconds";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Bounded::read(node, at, issues).map(|Integer(ms)| Self(ms))
+    }
+}
+
+from_document!(Time);

@@ -1,0 +1,94 @@
+//! What is answered to a call.
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::value::keyword;
+
+keyword! {
+    /// How a call met its window.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::Phase;
+    ///
+    /// assert_eq!(Phase::SteppedBack.to_string(), "stepped-back");
+    /// ```
+    pub enum Phase: "`anchored`, `rolled`, `same`, `held` or `stepped-back`" {
+        /// It is the day's first: its window starts now, and the day's others follow from it.
+        "anchored" => Anchored,
+        /// The window before is over; this one started a whole number of windows after the day's first.
+        "rolled" => Rolled,
+        /// The window runs.
+        "same" => Same,
+        /// The clock stands before the window's start, within the hold time: the window is kept.
+        "held" => Held,
+        /// The clock stands further before the window's start: the caller begins anew, as with a day's first call. A
+        /// clock that was wrongly ahead must not lock anyone out. Worth a line in a log.
+        "stepped-back" => SteppedBack,
+    }
+}
+
+/// Whether a call is admitted. A refusal is a value, not an error.
+///
+/// In JSON `{admitted: true, phase, remaining, resetAfter}` or `{admitted: false, phase, retryAfter}`.
+///
+/// ```
+/// use sendoff::rate_limit::{Cost, Policy, Time, Verdict, Window, peek};
+///
+/// let full = Window::new(Time::EPOCH, 1500)?;
+/// let verdict = peek(&Policy::PRODUCTION, Some(full), Time::from_ms(299_001)?, Cost::ONE);
+/// assert!(matches!(verdict, Verdict::Refused { retry_after: 1, .. }));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The call may pass, and is counted.
+    Admitted {
+        /// How it met its window.
+        phase: Phase,
+        /// What is left of the window.
+        remaining: u32,
+        /// The seconds until the window ends, rounded up.
+        reset_after: u64,
+    },
+    /// The call may not pass, and is not counted.
+    Refused {
+        /// How it met its window.
+        phase: Phase,
+        /// The seconds until the window ends, rounded up, from 1: the value of the header `retry-after`. After as many
+        /// seconds the same call is admitted, unless others came first; one second less, and it is refused again.
+        retry_after: u64,
+    },
+}
+
+impl Verdict {
+    /// Whether the call may pass.
+    #[must_use]
+    pub const fn is_admitted(&self) -> bool {
+        matches!(self, Self::Admitted { .. })
+    }
+
+    /// How the call met its window.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        match *self {
+            Self::Admitted { phase, .. } | Self::Refused { phase, .. } => phase,
+        }
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = if self.is_admitted() { 4 } else { 3 };
+        let mut object = serializer.serialize_struct("Verdict", fields)?;
+        object.serialize_field("admitted", &self.is_admitted())?;
+        object.serialize_field("phase", &self.phase())?;
+        match self {
+            Self::Admitted { remaining, reset_after, .. } => {
+                object.serialize_field("remaining", remaining)?;
+                object.serialize_field("resetAfter", reset_after)?;
+            }
+            Self::Refused { retry_after, .. } => object.serialize_field("retryAfter", retry_after)?,
+        }
+        object.end()
+    }
+}

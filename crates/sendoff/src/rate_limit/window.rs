@@ -1,0 +1,121 @@
+//! The state of a caller, and what it comes to at a time.
+
+use serde::Serialize;
+
+use super::policy::MAX_COUNT;
+use super::{Midnight, Phase, Policy, Time};
+use crate::document::{Integer, Node, Object, Read, from_document};
+use crate::error::{Error, Issues, Path};
+
+type Count = Integer<0, MAX_COUNT>;
+
+/// The state of a caller: when the window of its last admitted call started, or of its day's first request, and how
+/// much of that window is taken.
+///
+/// A caller without a state is `None`, `null` in JSON. The count is 0 to 2^21−1; it may exceed a limit that was lowered.
+///
+/// ```
+/// use sendoff::rate_limit::{Time, Window};
+///
+/// let window = Window::new(Time::from_ms(1_750_000_000_000)?, 1_499)?;
+/// assert_eq!(window, r#"{"start":1750000000000,"count":1499}"#.parse()?);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Window {
+    pub(super) start: Time,
+    pub(super) count: u32,
+}
+
+impl Window {
+    /// A window by its start and its count, 0 to 2^21−1.
+    ///
+    /// # Errors
+    ///
+    /// `range` at `count`.
+    pub fn new(start: Time, count: u32) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let checked = Count::check(count.into(), &Path::Field(&Path::Root, "count"), &mut issues);
+        issues.or(checked.map(|_| Self { start, count }))
+    }
+
+    /// When it started.
+    #[must_use]
+    pub const fn start(&self) -> Time {
+        self.start
+    }
+
+    /// How much of it is taken.
+    #[must_use]
+    pub const fn count(&self) -> u32 {
+        self.count
+    }
+}
+
+impl Read for Window {
+    const EXPECTED: &'static str = "a window, an object of `start` and `count`";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let start = object.required("start");
+        let count = object.required::<Count>("count");
+        object.close();
+        Some(Self { start: start?, count: u32::try_from(count?.0).ok()? })
+    }
+}
+
+impl Read for Option<Window> {
+    const EXPECTED: &'static str = "a window, an object of `start` and `count`, or null";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        match node {
+            Node::Null => Some(None),
+            Node::Object(_) => Window::read(node, at, issues).map(Some),
+            other => Self::mistyped(other, at, issues),
+        }
+    }
+}
+
+from_document!(Window);
+
+/// What a caller's state comes to at a time.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    /// The window that a call at that time falls into, and what is taken of it.
+    pub(super) window: Window,
+    pub(super) phase: Phase,
+}
+
+impl View {
+    /// The first that holds decides; the order is part of the rule.
+    #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63, and no window has length zero")]
+    pub(super) fn new(policy: &Policy, state: Option<Window>, now: Time) -> Self {
+        let fresh = |phase| Self { window: Window { start: now, count: 0 }, phase };
+        let Some(window) = state else { return fresh(Phase::Anchored) };
+        let window_ms = i64::from(policy.window_ms());
+        let elapsed = now.as_ms() - window.start.as_ms();
+        let runs = (0..window_ms).contains(&elapsed);
+        if runs && policy.midnight() == Midnight::Carry {
+            Self { window, phase: Phase::Same }
+        } else if policy.day(now) > policy.day(window.start) {
+            fresh(Phase::Anchored)
+        } else if runs {
+            Self { window, phase: Phase::Same }
+        } else if elapsed > 0 {
+            let start = Time::saturating(now.as_ms() - elapsed % window_ms);
+            Self { window: Window { start, count: 0 }, phase: Phase::Rolled }
+        } else if elapsed.unsigned_abs() <= policy.hold_ms() {
+            Self { window, phase: Phase::Held }
+        } else {
+            fresh(Phase::SteppedBack)
+        }
+    }
+
+    /// The state that is left by a request that takes nothing: it can only anchor the day.
+    pub(super) fn touched(self, state: Option<Window>) -> Window {
+        match (self.phase, state) {
+            (Phase::Rolled | Phase::Same | Phase::Held, Some(state)) => state,
+            _ => self.window,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Bearer tokens.
+
+use alloc::{format, string::String};
+use core::{fmt, str::FromStr};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::bounded;
+use crate::document::{Integer, Node};
+use crate::error::{Code, Error, Issues, Path};
+use crate::value::{HexBytes, Signature};
+
+/// The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.
+///
+/// [`FromStr`] reads the value of the header: the scheme in any letter case, one space or more, and a token of letters,
+/// digits and `-._~+/` with `=` only at its end. Source: RFC 6750, section 2.1; RFC 9110, section 11.4.
+///
+/// **Nothing here is authenticated.** Where the token says who signed it and until when it holds, that is what the token
+/// says: its signature is not verified, and no clock is read.
+///
+/// The token is a secret. `Debug` leaves it out, no error shows a character of it, and there is no `Display`; it stands
+/// in [`Bearer::token`] and in JSON.
+///
+/// ```
+/// use sendoff::service::Bearer;
+///
+/// let bearer: Bearer = "Bearer mF_9.B5f-4.1JqM".parse()?;
+/// assert_eq!(bearer.token(), "mF_9.B5f-4.1JqM");
+/// assert!(bearer.session().is_none());
+/// assert_eq!(format!("{bearer:?}"), "Bearer { session: None, .. }");
+///
+/// let error = "Bearer mF_9,B5f".parse::<Bearer>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected a token of letters, digits and `-._~+/` with `=` only at its end, \
+///     found a character that tokens do not have as character 5 of the token");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct Bearer {
+    token: String,
+    #[serde(flatten)]
+    session: Option<Session>,
+}
+
+impl Bearer {
+    /// The token: a secret.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// What the token says of its session, where it is of the live service's own kind.
+    #[must_use]
+    pub const fn session(&self) -> Option<&Session> {
+        self.session.as_ref()
+    }
+}
+
+/// What a token of the live service's own kind says of its session. Nobody has verified it.
+///
+/// Such a token is base64 (standard alphabet, padded) of
+/// `{"type":"ecdsa_uncompressed","data":{"expire_at","session_pub_key"},"data_signature"}`, and may have more fields. It is
+/// no part of the specification; public SDKs of the service make it.
+///
+/// ```
+/// use sendoff::service::Bearer;
+///
+/// let bearer: Bearer = "Bearer eyJub3QiOiJzdWNoIGEgdG9rZW4ifQ==".parse()?;
+/// assert!(bearer.session().is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// When the token ends, in seconds since the epoch.
+    pub expire_at: u64,
+    /// The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3).
+    pub session_public_key: HexBytes,
+}
+
+impl Session {
+    const KEY_BYTES: usize = 65;
+    const UNCOMPRESSED: u8 = 4;
+
+    /// None for a token of any other kind.
+    fn of(token: &str) -> Option<Self> {
+        let json = STANDARD.decode(token).ok()?;
+        let mut issues = Issues::default();
+        let node = Node::parse(core::str::from_utf8(&json).ok()?, &Path::Root, &mut issues)?;
+        let data = node.get("data")?;
+        let Integer(expire_at) = data.get("expire_at")?.read::<Integer<0, 9_007_199_254_740_991>>()?;
+        let session_public_key = data.get("session_pub_key")?.read::<HexBytes>()?;
+        let bytes = session_public_key.to_vec();
+        let is_key = bytes.len() == Self::KEY_BYTES && bytes.first() == Some(&Self::UNCOMPRESSED);
+        let is_signed = node.get("data_signature")?.read::<Signature>().is_some();
+        let is_ours = node.get("type")?.as_text()? == "ecdsa_uncompressed" && is_key && is_signed && issues.is_empty();
+        is_ours.then_some(Self { expire_at: expire_at.unsigned_abs(), session_public_key })
+    }
+}
+
+impl FromStr for Bearer {
+    type Err = Error;
+
+    /// Reads the value of a header. Anything else is `format`, and over 1 MiB it is `range`.
+    fn from_str(header: &str) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let header = bounded(header, &Path::Root, &mut issues);
+        let token = header.and_then(|header| {
+            token_of(header).map_err(|message| issues.push(&Path::Root, Code::Format, message)).ok()
+        });
+        issues.or(token).map(|token| Self { token: token.into(), session: Session::of(token) })
+    }
+}
+
+impl fmt::Debug for Bearer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bearer").field("session", &self.session).finish_non_exhaustive()
+    }
+}
+
+/// The token in the value of a header, or what is wrong with the value, without a character of it.
+fn token_of(header: &str) -> Result<&str, String> {
+    let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
+    if !scheme.eq_ignore_ascii_case("Bearer") {
+        return Err("expected the scheme `Bearer`, a space and a token, found another scheme".into());
+    }
+    let token = rest.trim_start_matches(' ');
+    if token.is_empty() {
+        return Err("expected a token behind the scheme `Bearer`, found none".into());
+    }
+    let is_b64 = |c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c);
+    let unpadded = token.trim_end_matches('=');
+    let odd = match unpadded.chars().zip(1_usize..).find(|(c, _)| !is_b64(*c)) {
+        None if unpadded.is_empty() => Some(('=', 1)),
+        odd => odd,
+    };
+    let Some((odd, at)) = odd else { return Ok(token) };
+    let kind = match odd {
+        ' ' => "a space",
+        '=' => "`=`",
+        _ if odd.is_control() => "a control character",
+        _ if !odd.is_ascii() => "a character outside ASCII",
+        _ => "a character that tokens do not have",
+    };
+    Err(format!(
+        "expected a token of letters, digits and `-._~+/` with `=` only at its end, found {kind} as character {at} of the token"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::to_json;
+    use alloc::string::ToString;
+
+    #[test]
+    fn headers() {
+        for header in ["Bearer a", "bearer a", "BEARER   a==", "bEaReR a-._~+/Z9=", "Bearer Bearer"] {
+            assert!(header.parse::<Bearer>().is_ok(), "{header}");
+        }
+        for (header, found) in [
+            ("", "found another scheme"),
+            ("a", "found another scheme"),
+            (" Bearer a", "found another scheme"),
+            ("Basic a", "found another scheme"),
+            ("Bearer\ta", "found another scheme"),
+            ("Bearera", "found another scheme"),
+            ("Bearer", "found none"),
+            ("Bearer  ", "found none"),
+            ("Bearer a ", "found a space as character 2 of the token"),
+            ("Bearer =", "found `=` as character 1 of the token"),
+            ("Bearer a=b", "found `=` as character 2 of the token"),
+            ("Bearer é", "found a character outside ASCII as character 1 of the token"),
+            ("Bearer a\n", "found a control character as character 2 of the token"),
+            ("Bearer a,Bearer b", "found a character that tokens do not have as character 2 of the token"),
+        ] {
+            let error = header.parse::<Bearer>().unwrap_err();
+            assert_eq!(error.issues()[0].code, Code::Format);
+            assert!(error.to_string().ends_with(found), "{header}: {error}");
+        }
+        let long = "a".repeat(crate::document::MAX_TEXT);
+        assert_eq!(format!("Bearer {long}").parse::<Bearer>().unwrap_err().issues()[0].code, Code::Range);
+    }
+
+    #[test]
+    fn tokens_of_the_service_say_more() {
+        let (key, signature) = (format!("0x04{}", "aB".repeat(64)), format!("0x{}", "1c".repeat(65)));
+        let bearer = |json: &str| -> Bearer { format!("Bearer {}", STANDARD.encode(json)).parse().unwrap() };
+        let token =
+            |data: &str| format!(r#"{{"type":"ecdsa_uncompressed","data":{{{data}}},"data_signature":"{signature}"}}"#);
+        let data = format!(r#""expire_at":1750005400,"session_pub_key":"{key}""#);
+        let treasury = format!(r#"{data},"user_swa":"0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906","acc_type":"CDA""#);
+        for data in [&data, &treasury] {
+            let bearer = bearer(&token(data));
+            let session = Session { expire_at: 1_750_005_400, session_public_key: key.parse().unwrap() };
+            assert_eq!(bearer.session(), Some(&session));
+            let said = format!(r#""expireAt":1750005400,"sessionPublicKey":"{key}"}}"#);
+            assert_eq!(to_json(&bearer), format!(r#"{{"token":"{}",{said}"#, bearer.token()));
+            assert!(!format!("{bearer:?}").contains(bearer.token()));
+        }
+        let whole = token(&data);
+        for other in [
+            whole.replace("uncompressed", "compressed"),
+            whole.replace("0x04", "0x02"),
+            whole.replace("0x04aB", "0x04"),
+            whole.replace("1750005400", "1750005400.5"),
+            whole.replace("1750005400", "-1"),
+            whole.replace("1750005400", "\"1750005400\""),
+            whole.replace("data_signature", "signature"),
+            whole.replace("0x1c", "0x"),
+            whole.replace(r#"{"type""#, r#"{"type":"ecdsa_uncompressed","type""#),
+            format!("{whole} {whole}"),
+            "[]".into(),
+        ] {
+            let bearer = bearer(&other);
+            assert_eq!(to_json(&bearer), format!(r#"{{"token":"{}"}}"#, bearer.token()), "{other}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The service as its callers see it: sixteen operations by method and path, two kinds of reply, one kind of token.
+//!
+//! - [`Operation`] is the table of the specification. [`find`] reads a request's method and target by it, and
+//!   [`Operation::path`] writes paths that [`find`] reads.
+//! - [`Reply`] reads what the service answers, in every spelling that it is known to use; [`RateLimited`] is the one
+//!   error reply that the specification shows.
+//! - [`Bearer`] reads the content of an `Authorization` header. It authenticates nobody.
+//!
+//! The specification shows the payloads of the estimate only; of all other operations they are [`Opaque`].
+//!
+//! ```
+//! use sendoff::service::{Operation, Refusal, find};
+//!
+//! let found = find("POST", "/s2s/api/v2/transfer/tokens/execute/88300f78-790c-4c12-9f6d-29ac65f07627")?;
+//! assert_eq!(found.operation, Operation::ServerTransferTokens);
+//! assert_eq!(found.params["userId"].as_str(), "88300f78-790c-4c12-9f6d-29ac65f07627");
+//! assert!(found.operation.is_limited());
+//! assert_eq!(find("GET", "/api//v1/portfolio"), Err(Refusal::NotCanonical(Operation::Portfolio)));
+//! # Ok::<(), Refusal>(())
+//! ```
+
+mod param;
+mod operation;
+mod target;
+mod opaque;
+mod reply;
+mod rate_limited;
+mod bearer;
+
+pub use bearer::{Bearer, Session};
+pub use opaque::Opaque;
+pub use operation::{Method, Operation, Side};
+pub(crate) use operation::{read_path, rows};
+pub use param::{Params, PathParam};
+pub(crate) use rate_limited::read_rate_limited;
+pub use rate_limited::{RateLimited, TraceId};
+pub use reply::{ErrorReply, Reply};
+pub(crate) use target::read_find;
+pub use target::{Found, Refusal, find};
+
+use alloc::format;
+
+use crate::document::MAX_TEXT;
+use crate::error::{Code, Issues, Path};
+use crate::value::{self, Text};
+
+/// Plain text within the bound of all input.
+fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
+    if text.len() > MAX_TEXT {
+        let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
+        issues.push(at, Code::Range, message);
+        return None;
+    }
+    Some(text)
+}
+
+/// A first argument that is text of a kind, within the same bound.
+fn first<T: Text>(text: &str, issues: &mut Issues) -> Option<T> {
+    let text = bounded(text, &Path::Root, issues)?;
+    value::read(text, &Path::Root, issues)
+}

@@ -1,0 +1,277 @@
+//! The operations of the service.
+
+use alloc::{format, string::String, vec::Vec};
+
+use serde::Serialize;
+
+use super::param::read_params;
+use super::{Params, first};
+use crate::document::Node;
+use crate::error::{Code, Error, Issues, Path};
+use crate::value::keyword;
+
+keyword! {
+    /// An operation of the service, by an id of this crate's making: the specification has methods and paths only.
+    ///
+    /// ```
+    /// use sendoff::service::{Method, Operation, Params, Side};
+    ///
+    /// let operation: Operation = "transferTokens".parse()?;
+    /// assert_eq!((operation.method(), operation.side()), (Method::Post, Side::Client));
+    /// assert_eq!(operation.path(&Params::new())?, "/api/v1/transfer/tokens/execute");
+    /// assert_eq!(Operation::ALL.iter().filter(|operation| operation.is_limited()).count(), 11);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(PartialOrd, Ord)]
+    pub enum Operation: "the id of an operation, such as `estimate`" {
+        /// Gas and fees of an intent, and its prepared user operation ([`crate::estimate`]).
+        "estimate" => Estimate,
+        /// Transfers tokens.
+        "transferTokens" => TransferTokens,
+        /// The user's tokens across all enabled networks.
+        "portfolio" => Portfolio,
+        /// The user's order history. A query may filter it; its parameters are not specified.
+        "orders" => Orders,
+        /// The networks that are whitelisted on the caller's API key.
+        "supportedNetworks" => SupportedNetworks,
+        /// The tokens that are whitelisted on the caller's API key, for the enabled networks.
+        "supportedTokens" => SupportedTokens,
+        /// Transfers an NFT.
+        "transferNft" => TransferNft,
+        /// Reads contract data.
+        "readContractData" => ReadContractData,
+        /// Executes a raw transaction.
+        "executeRawTransaction" => ExecuteRawTransaction,
+        /// Creates a wallet.
+        "serverCreateWallet" => ServerCreateWallet,
+        /// Creates wallets in bulk.
+        "serverCreateWallets" => ServerCreateWallets,
+        /// Mints an NFT.
+        "serverMintNft" => ServerMintNft,
+        /// Transfers an NFT.
+        "serverTransferNft" => ServerTransferNft,
+        /// Transfers tokens for a user.
+        "serverTransferTokens" => ServerTransferTokens,
+        /// Reads contract data.
+        "serverReadContractData" => ServerReadContractData,
+        /// Executes a raw transaction for a user.
+        "serverExecuteRawTransaction" => ServerExecuteRawTransaction,
+    }
+}
+
+keyword! {
+    /// The method of an operation. Source: RFC 9110, section 9; methods are case-sensitive.
+    ///
+    /// ```
+    /// use sendoff::service::{Method, Operation};
+    ///
+    /// assert_eq!(Operation::Orders.method(), Method::Get);
+    /// assert_eq!(Method::Get.as_str(), "GET");
+    /// ```
+    pub enum Method: "`GET` or `POST`" {
+        /// Reads.
+        "GET" => Get,
+        /// Everything else, the estimate included.
+        "POST" => Post,
+    }
+}
+
+keyword! {
+    /// Who an operation is for.
+    ///
+    /// ```
+    /// use sendoff::service::{Operation, Side};
+    ///
+    /// assert_eq!(Operation::ServerMintNft.side(), Side::Server);
+    /// assert_eq!(Side::Server.to_string(), "server");
+    /// ```
+    pub enum Side: "`client` or `server`" {
+        /// An application, for the user who uses it.
+        "client" => Client,
+        /// An application's server, for any of its users: the paths below `/s2s`.
+        "server" => Server,
+    }
+}
+
+/// What an operation is, as it stands in the table of the boundary.
+#[derive(Serialize)]
+pub(crate) struct Row {
+    id: Operation,
+    method: Method,
+    path: &'static str,
+    side: Side,
+    version: &'static str,
+    limited: bool,
+    parameters: &'static [&'static str],
+}
+
+/// The table of the boundary: every operation once, in the order of [`Operation::ALL`].
+pub(crate) fn rows() -> Vec<Row> {
+    Operation::ALL.iter().map(|operation| operation.row()).collect()
+}
+
+impl Operation {
+    /// The table. The specification says of every column what it is, `limited` under "Limits".
+    #[rustfmt::skip]
+    const fn row(self) -> Row {
+        use Method::{Get, Post};
+        use Side::{Client, Server};
+        let (method, path, side, version, limited, parameters): (_, _, _, _, _, &[_]) = match self {
+            Self::Estimate => (Post, "/api/oc/v1/estimate", Client, "oc/v1", false, &[]),
+            Self::TransferTokens => (Post, "/api/v1/transfer/tokens/execute", Client, "v1", true, &[]),
+            Self::Portfolio => (Get, "/api/v1/portfolio", Client, "v1", false, &[]),
+            Self::Orders => (Get, "/api/v1/orders", Client, "v1", false, &[]),
+            Self::SupportedNetworks => (Get, "/api/v1/supported/networks", Client, "v1", false, &[]),
+            Self::SupportedTokens => (Get, "/api/v1/supported/tokens", Client, "v1", false, &[]),
+            Self::TransferNft => (Post, "/api/v1/nft/transfer", Client, "v1", true, &[]),
+            Self::ReadContractData => (Post, "/api/v1/readContractData", Client, "v1", true, &[]),
+            Self::ExecuteRawTransaction => (Post, "/api/v1/rawtransaction/execute", Client, "v1", true, &[]),
+            Self::ServerCreateWallet => (Post, "/s2s/api/v1/wallet", Server, "v1", true, &[]),
+            Self::ServerCreateWallets => (Post, "/s2s/api/v1/bulk-wallets", Server, "v1", true, &[]),
+            Self::ServerMintNft => (Post, "/s2s/api/v2/nft/mint", Server, "v2", true, &[]),
+            Self::ServerTransferNft => (Post, "/s2s/api/v2/nft/transfer", Server, "v2", true, &[]),
+            Self::ServerTransferTokens =>
+                (Post, "/s2s/api/v2/transfer/tokens/execute/{userId}", Server, "v2", true, &["userId"]),
+            Self::ServerReadContractData => (Post, "/s2s/api/v1/readContractData", Server, "v1", true, &[]),
+            Self::ServerExecuteRawTransaction =>
+                (Post, "/s2s/api/v1/rawtransaction/execute/{TW_USER_ID}", Server, "v1", true, &["TW_USER_ID"]),
+        };
+        Row { id: self, method, path, side, version, limited, parameters }
+    }
+
+    /// The method that it takes.
+    #[must_use]
+    pub const fn method(self) -> Method {
+        self.row().method
+    }
+
+    /// The template of its path, such as `/s2s/api/v2/transfer/tokens/execute/{userId}`: `path` in JSON.
+    ///
+    /// Source: RFC 6570, level 1; each parameter is one whole segment.
+    #[must_use]
+    pub const fn path_template(self) -> &'static str {
+        self.row().path
+    }
+
+    /// Who it is for.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        self.row().side
+    }
+
+    /// Its version, as it stands in its path behind `/api/`: `v1`, `v2` or `oc/v1`.
+    #[must_use]
+    pub const fn version(self) -> &'static str {
+        self.row().version
+    }
+
+    /// Whether its calls count under the rate limit ([`crate::rate_limit`]).
+    #[must_use]
+    pub const fn is_limited(self) -> bool {
+        self.row().limited
+    }
+
+    /// The names of its path parameters.
+    #[must_use]
+    pub const fn parameters(self) -> &'static [&'static str] {
+        self.row().parameters
+    }
+
+    /// Its path with these parameters, escaped as `encodeURIComponent` does; [`super::find`] reads it again.
+    ///
+    /// # Errors
+    ///
+    /// `missing` and `unknown` at `params.<name>`.
+    pub fn path(self, params: &Params) -> Result<String, Error> {
+        let mut issues = Issues::default();
+        let at = Path::Field(&Path::Root, PARAMS);
+        for name in params.keys().filter(|name| !self.parameters().contains(name)) {
+            let message = format!("expected no such parameter of `{self}`, found one");
+            issues.push(&Path::Field(&at, name), Code::Unknown, message);
+        }
+        let mut path = String::new();
+        for segment in self.segments() {
+            path.push('/');
+            match segment {
+                Segment::Literal(name) => path.push_str(name),
+                Segment::Parameter(name) => match params.get(name) {
+                    Some(param) => path.extend(param.escaped()),
+                    None => {
+                        let message = format!("expected a parameter of `{self}`, found nothing");
+                        issues.push(&Path::Field(&at, name), Code::Missing, message);
+                    }
+                },
+            }
+        }
+        issues.or(Some(path))
+    }
+
+    /// The segments of its path template.
+    pub(super) fn segments(self) -> impl Iterator<Item = Segment> {
+        let braced = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
+        let segments = self.path_template().split('/').skip(1);
+        segments.map(move |segment| braced(segment).map_or(Segment::Literal(segment), Segment::Parameter))
+    }
+}
+
+/// A segment of a path template.
+#[derive(Clone, Copy)]
+pub(super) enum Segment {
+    Literal(&'static str),
+    Parameter(&'static str),
+}
+
+/// The name of the argument that parameters are.
+const PARAMS: &str = "params";
+
+/// [`Operation::path`] of an id and a document.
+pub(crate) fn read_path(operation: &str, params: &str) -> Result<String, Error> {
+    let mut issues = Issues::default();
+    let at = Path::Field(&Path::Root, PARAMS);
+    let operation = first::<Operation>(operation, &mut issues);
+    let node = Node::parse(params, &at, &mut issues);
+    let params = node.and_then(|node| read_params(operation, &node, &at, &mut issues));
+    let (operation, params) = issues.or(operation.zip(params))?;
+    operation.path(&params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_agree_with_the_path() {
+        for operation in Operation::ALL {
+            let path = operation.path_template();
+            let (side, rest) = path.split_once("/api/").unwrap();
+            assert_eq!(side == "/s2s", operation.side() == Side::Server, "{path}");
+            assert!(rest.starts_with(&format!("{}/", operation.version())), "{path}");
+            let names = operation.segments().filter_map(|segment| match segment {
+                Segment::Parameter(name) => Some(name),
+                Segment::Literal(_) => None,
+            });
+            assert_eq!(names.collect::<Vec<_>>(), operation.parameters(), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_problem_of_both_arguments() {
+        let paths = |operation, params| {
+            let error = read_path(operation, params).unwrap_err();
+            error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
+        };
+        assert_eq!(paths("burn", "[]"), [("".into(), Code::Format), ("params".into(), Code::Type)]);
+        assert_eq!(
+            paths("serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#),
+            [
+                ("params.a".into(), Code::Duplicate),
+                ("params.userId".into(), Code::Missing),
+                ("params.b".into(), Code::Unknown),
+            ]
+        );
+        let params = Params::from([("a", "1".parse().unwrap())]);
+        let error = Operation::ServerTransferTokens.path(&params).unwrap_err();
+        let codes = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code));
+        assert_eq!(codes.collect::<Vec<_>>(), [("params.a", Code::Unknown), ("params.userId", Code::Missing)]);
+    }
+}

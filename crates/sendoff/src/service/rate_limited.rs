@@ -1,0 +1,149 @@
+//! The reply to a call that the rate limit refuses.
+
+use alloc::{boxed::Box, string::String};
+use core::num::NonZeroU64;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::first;
+use crate::document::{Integer, read_text, to_json};
+use crate::error::{Error, Issues, Path};
+use crate::value::{Fault, text_value};
+
+/// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
+///
+/// The specification shows all of it. Source of the status: RFC 6585, section 4; of the header: RFC 9110, section
+/// 10.2.3.
+///
+/// ```
+/// use core::num::NonZeroU64;
+/// use sendoff::service::RateLimited;
+///
+/// let reply = RateLimited { trace_id: "b75abffe965b".parse()?, retry_after: NonZeroU64::new(53).unwrap() };
+/// assert_eq!(RateLimited::STATUS, 429);
+/// assert!(reply.body().starts_with(r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","#));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RateLimited {
+    /// What the caller names to the service's support.
+    pub trace_id: TraceId,
+    /// The seconds until the restriction ends: the header `retry-after`, in decimal digits.
+    pub retry_after: NonZeroU64,
+}
+
+impl RateLimited {
+    /// The HTTP status, and the code in the body.
+    pub const STATUS: u16 = 429;
+    /// The service's own code in the body.
+    pub const ERROR_CODE: &'static str = "ER-TECH-0100";
+    /// What a person is told.
+    pub const MESSAGE: &'static str = "Rate Limit Exceeded";
+
+    /// The body as JSON text.
+    #[must_use]
+    pub fn body(&self) -> String {
+        to_json(&Body(self))
+    }
+}
+
+impl Serialize for RateLimited {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut reply = serializer.serialize_struct("RateLimited", 3)?;
+        reply.serialize_field("status", &Self::STATUS)?;
+        reply.serialize_field("headers", &Headers(self))?;
+        reply.serialize_field("body", &Body(self))?;
+        reply.end()
+    }
+}
+
+struct Headers<'a>(&'a RateLimited);
+
+impl Serialize for Headers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut headers = serializer.serialize_struct("Headers", 1)?;
+        headers.serialize_field("retry-after", &format_args!("{}", self.0.retry_after))?;
+        headers.end()
+    }
+}
+
+struct Body<'a>(&'a RateLimited);
+
+impl Serialize for Body<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut body = serializer.serialize_struct("Body", 2)?;
+        body.serialize_field("status", "error")?;
+        body.serialize_field("error", &ErrorPart(self.0))?;
+        body.end()
+    }
+}
+
+struct ErrorPart<'a>(&'a RateLimited);
+
+impl Serialize for ErrorPart<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut error = serializer.serialize_struct("ErrorPart", 4)?;
+        error.serialize_field("code", &RateLimited::STATUS)?;
+        error.serialize_field("errorCode", RateLimited::ERROR_CODE)?;
+        error.serialize_field("message", RateLimited::MESSAGE)?;
+        error.serialize_field("trace_id", &self.0.trace_id)?;
+        error.end()
+    }
+}
+
+/// The name of one request in the service's records: text of 1 to 128 characters.
+///
+/// The specification shows no form; the host makes it, for the core rolls no dice.
+///
+/// ```
+/// use sendoff::service::TraceId;
+///
+/// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
+/// assert!("".parse::<TraceId>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TraceId {
+    text: Box<str>,
+}
+
+impl TraceId {
+    const MAX_CHARS: usize = 128;
+
+    fn meaning(text: &str) -> Result<(), Fault> {
+        let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
+        fits.then_some(()).ok_or(Fault::FORMAT)
+    }
+}
+
+text_value!(TraceId: "a trace id of 1 to 128 characters");
+
+/// The reply of a trace id, and of JSON text of the seconds: an integer from 1 to 2^53−1.
+pub(crate) fn read_rate_limited(trace_id: &str, retry_after: &str) -> Result<RateLimited, Error> {
+    type Seconds = Integer<1, 9_007_199_254_740_991>;
+    let mut issues = Issues::default();
+    let trace_id = first(trace_id, &mut issues);
+    let seconds = read_text::<Seconds>(retry_after, &Path::Field(&Path::Root, "retryAfter"), &mut issues);
+    let retry_after = seconds.and_then(|Integer(seconds)| NonZeroU64::new(seconds.unsigned_abs()));
+    issues.or(trace_id.zip(retry_after)).map(|(trace_id, retry_after)| RateLimited { trace_id, retry_after })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Code;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn both_arguments_are_judged() {
+        let problems = |trace_id: &str, retry_after| {
+            let error = read_rate_limited(trace_id, retry_after).unwrap_err();
+            error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
+        };
+        assert_eq!(problems("", "0"), [("".into(), Code::Format), ("retryAfter".into(), Code::Range)]);
+        assert_eq!(problems("t", "1.5"), [("retryAfter".into(), Code::Type)]);
+        assert_eq!(problems("t", "null"), [("retryAfter".into(), Code::Type)]);
+        assert_eq!(problems("t", "9007199254740992"), [("retryAfter".into(), Code::Range)]);
+        assert_eq!(problems(&"é".repeat(129), "1"), [("".into(), Code::Format)]);
+        assert!(read_rate_limited(&"é".repeat(128), "9007199254740991").is_ok());
+    }
+}

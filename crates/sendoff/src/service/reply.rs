@@ -1,0 +1,182 @@
+//! What the service answers.
+
+use alloc::string::String;
+use core::str::FromStr;
+
+use serde::Serialize;
+
+use super::Opaque;
+use crate::document::{Integer, Node, Object, Read, read_document};
+use crate::error::{Error, Issues, Path};
+use crate::value::keyword;
+
+/// The largest integer up to which every integer is a double of its own.
+const MAX_SAFE: i64 = 9_007_199_254_740_991;
+
+/// A reply of the service, as any of its generations spells it.
+///
+/// [`FromStr`] reads the body of a reply. In JSON this type is what was read: `{status: "success", data}` or
+/// `{status: "error", code, message, errorCode?, traceId?, details?}`.
+///
+/// An unknown field is ignored, for a later service may add some; a known field of another type is not, and an optional
+/// one is absent or a text, never null. `details` and `data` may be anything, null included.
+///
+/// ```
+/// use sendoff::service::Reply;
+///
+/// let body = r#"{"status":"error","error":{"code":-32603,"message":"internal","traceId":"4bf9"}}"#;
+/// let Reply::Error(error) = body.parse()? else { panic!("the service said success") };
+/// assert_eq!((error.code, error.trace_id.as_deref()), (-32603, Some("4bf9")));
+///
+/// let Reply::Success { data } = r#"{"status":"success","data":{"count":0}}"#.parse()? else { panic!() };
+/// assert_eq!(data.as_str(), r#"{"count":0}"#);
+/// assert!("<html>".parse::<Reply>().is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(tag = "status", rename_all = "lowercase")]
+pub enum Reply {
+    /// The operation was done, or was begun.
+    Success {
+        /// What it answers; the specification shows it for the estimate only.
+        data: Opaque,
+    },
+    /// It was not.
+    Error(ErrorReply),
+}
+
+/// What the service says of an error: `error` of its reply.
+///
+/// Only `code` and `message` are in every known variant of it. One `error_code` stands for many causes, so none is
+/// listed here but that of [`super::RateLimited`].
+///
+/// ```
+/// use sendoff::service::{ErrorReply, Reply};
+///
+/// let body = r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","message":"Rate Limit Exceeded",
+///     "trace_id":"b75abffe"}}"#;
+/// let Reply::Error(ErrorReply { code, error_code, .. }) = body.parse()? else { panic!("the service said success") };
+/// assert_eq!((code, error_code.as_deref()), (429, Some("ER-TECH-0100")));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorReply {
+    /// Most often the HTTP status; some replies have a negative code of JSON-RPC. Within ±(2^53−1).
+    pub code: i64,
+    /// What a person is told.
+    pub message: String,
+    /// The service's own code, such as `ER-TECH-0100`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_code: Option<String>,
+    /// What the service's support asks for: `trace_id` of the reply, or else its `traceId`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace_id: Option<String>,
+    /// What else there is to say: `details` of the reply, or else its `data`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Opaque>,
+}
+
+impl FromStr for Reply {
+    type Err = Error;
+
+    /// Reads a reply's body; every problem of it is in the error.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        read_document(text)
+    }
+}
+
+keyword! {
+    /// The `status` of a reply.
+    enum Status: "`success` or `error`" {
+        "success" => Success,
+        "error" => Error,
+    }
+}
+
+impl Read for Reply {
+    const EXPECTED: &'static str = "a reply, an object of `status` and `data` or `error`";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        match object.required("status")? {
+            Status::Success => object.required("data").map(|data| Self::Success { data }),
+            Status::Error => object.required("error").map(Self::Error),
+        }
+    }
+}
+
+impl Read for ErrorReply {
+    const EXPECTED: &'static str = "an error, an object of `code` and `message`";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let code = object.required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>("code");
+        let message = object.required("message");
+        let error_code = object.optional("errorCode");
+        let trace_id = either(&mut object, "trace_id", "traceId");
+        let details = either(&mut object, "details", "data");
+        match (code, message, error_code, trace_id, details) {
+            (Some(Integer(code)), Some(message), Some(error_code), Some(trace_id), Some(details)) => {
+                Some(Self { code, message, error_code, trace_id, details })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A field with two spellings: the first where both stand, whatever their order in the text.
+fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'static str) -> Option<Option<T>> {
+    object.optional(if object.has(first) { first } else { second })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::to_json;
+    use crate::error::Code;
+    use alloc::{format, vec::Vec};
+
+    #[test]
+    fn problems_have_their_place() {
+        let problems = |text: &str| {
+            let error = text.parse::<Reply>().unwrap_err();
+            error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
+        };
+        assert_eq!(problems("<html>"), [("".into(), Code::Syntax)]);
+        assert_eq!(problems("[]"), [("".into(), Code::Type)]);
+        assert_eq!(problems("{}"), [("status".into(), Code::Missing)]);
+        assert_eq!(problems(r#"{"status":"maybe"}"#), [("status".into(), Code::Format)]);
+        assert_eq!(problems(r#"{"status":"success"}"#), [("data".into(), Code::Missing)]);
+        assert_eq!(problems(r#"{"status":"error","data":1}"#), [("error".into(), Code::Missing)]);
+        assert_eq!(
+            problems(r#"{"status":"error","error":{"code":4.5,"errorCode":null,"trace_id":1,"traceId":"a"}}"#),
+            [
+                ("error.code".into(), Code::Type),
+                ("error.message".into(), Code::Missing),
+                ("error.errorCode".into(), Code::Type),
+                ("error.trace_id".into(), Code::Type),
+            ]
+        );
+        assert_eq!(problems(r#"{"status":"success","data":[{"a":1,"a":1}]}"#), [("data.0.a".into(), Code::Duplicate)]);
+    }
+
+    #[test]
+    fn opaque_parts_keep_their_value() {
+        let values = [
+            "8.821019999999999",
+            "0.1",
+            "5e-324",
+            "1.7976931348623157e+308",
+            "-9007199254740991",
+            "1.0",
+            "123456789012345678901234567890",
+            r#"{"b":[null,true,""],"a":{}}"#,
+            r#""\u0001\"é""#,
+        ];
+        for value in values {
+            let reply: Reply = format!(r#"{{"status":"success","data":{value}}}"#).parse().unwrap();
+            assert_eq!(to_json(&reply), format!(r#"{{"status":"success","data":{value}}}"#));
+        }
+    }
+}

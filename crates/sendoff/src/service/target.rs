@@ -1,0 +1,309 @@
+//! Request targets: which operation a request is for, and why it is for none.
+
+use alloc::{borrow::Cow, vec::Vec};
+use core::fmt;
+
+use percent_encoding::percent_decode_str;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::operation::Segment;
+use super::param::is_dots;
+use super::{Operation, Params, PathParam, bounded};
+use crate::error::{Error, Issues, Path};
+
+/// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
+///
+/// ```
+/// use sendoff::service::{Operation, find};
+///
+/// let found = find("GET", "/api/v1/orders?page=2")?;
+/// assert_eq!(found.operation, Operation::Orders);
+/// assert!(found.params.is_empty());
+/// # Ok::<(), sendoff::service::Refusal>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Found {
+    /// The operation.
+    pub operation: Operation,
+    /// Its path parameters, percent-decoded once.
+    pub params: Params,
+}
+
+impl Serialize for Found {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut found = serializer.serialize_struct("Found", 3)?;
+        found.serialize_field("operation", &self.operation)?;
+        found.serialize_field("params", &self.params)?;
+        found.serialize_field("limited", &self.operation.is_limited())?;
+        found.end()
+    }
+}
+
+/// Why a request names no operation: `{refused, operation?}` in JSON. Where several hold, the first of this list.
+///
+/// ```
+/// use sendoff::service::{Operation, Refusal, find};
+///
+/// assert_eq!(find("GET", "/api/v1/../v1/orders"), Err(Refusal::BadTarget));
+/// assert_eq!(find("GET", "/api/v1/orders/"), Err(Refusal::NotCanonical(Operation::Orders)));
+/// assert_eq!(find("POST", "/api/v1/orders"), Err(Refusal::MethodNotAllowed(Operation::Orders)));
+/// assert_eq!(find("GET", "/api/v1/order"), Err(Refusal::NotFound));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refusal {
+    /// `bad-target`: the target is no path with perhaps a query, or one that servers are known to read differently.
+    BadTarget,
+    /// `not-canonical`: a lenient server would take the path for this operation's. Let through, it could evade a limit or
+    /// a rule that is kept by path.
+    NotCanonical(Operation),
+    /// `method-not-allowed`: the path is this operation's, the method is not.
+    MethodNotAllowed(Operation),
+    /// `not-found`: there is no such path.
+    NotFound,
+}
+
+impl Refusal {
+    /// The reason as it stands in JSON, such as `not-found`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BadTarget => "bad-target",
+            Self::NotCanonical(_) => "not-canonical",
+            Self::MethodNotAllowed(_) => "method-not-allowed",
+            Self::NotFound => "not-found",
+        }
+    }
+
+    /// The operation that the request comes near to.
+    #[must_use]
+    pub const fn operation(self) -> Option<Operation> {
+        match self {
+            Self::NotCanonical(operation) | Self::MethodNotAllowed(operation) => Some(operation),
+            Self::BadTarget | Self::NotFound => None,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadTarget => {
+                f.write_str("expected a request target in origin form that has one reading, found another")
+            }
+            Self::NotCanonical(operation) => {
+                write!(f, "expected the path `{}`, found another spelling of it", operation.path_template())
+            }
+            Self::MethodNotAllowed(operation) => {
+                write!(f, "expected the method `{}` for `{operation}`, found another", operation.method())
+            }
+            Self::NotFound => f.write_str("expected the path of an operation, found another"),
+        }
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+impl Serialize for Refusal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let operation = self.operation();
+        let mut refusal = serializer.serialize_struct("Refusal", if operation.is_some() { 2 } else { 1 })?;
+        refusal.serialize_field("refused", self.as_str())?;
+        match operation {
+            Some(operation) => refusal.serialize_field("operation", &operation)?,
+            None => refusal.skip_field("operation")?,
+        }
+        refusal.end()
+    }
+}
+
+/// The operation of a request, by its method and its target as they stand in the request line.
+///
+/// The target is in origin form (RFC 9112, section 3.2.1): a path, and perhaps a query, which is ignored. A path names
+/// an operation in one spelling only, except that a parameter may be escaped at will; it is decoded once.
+///
+/// # Errors
+///
+/// The first that holds of
+/// - [`Refusal::BadTarget`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
+///   anywhere; in the path a segment that is `.` or `..` (also escaped, or with matrix parameters behind it), an escape of
+///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
+/// - [`Refusal::NotCanonical`]: the path becomes the operation's once ASCII letter case is ignored, what stands behind a
+///   `;` in a segment and then all empty segments are left out, and its names are percent-decoded once;
+/// - [`Refusal::MethodNotAllowed`]: another method than the operation's, `HEAD` included;
+/// - [`Refusal::NotFound`]: anything else, an empty parameter too.
+pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
+    /// The segments of the longest path, and one more: what has as many is no operation's.
+    const ENOUGH: usize = 8;
+    let mut names = Vec::with_capacity(ENOUGH);
+    let mut canonical = true;
+    for segment in path_of(target).ok_or(Refusal::BadTarget)?.split('/') {
+        let name = Name::read(segment).ok_or(Refusal::BadTarget)?;
+        if name.text.is_empty() {
+            canonical = false;
+        } else if names.len() < ENOUGH {
+            names.push(name);
+        }
+    }
+    let mut operations = Operation::ALL.iter().copied();
+    let operation = operations.find(|operation| is_path_of(*operation, &names)).ok_or(Refusal::NotFound)?;
+    let mut params = Params::new();
+    for (segment, name) in operation.segments().zip(names) {
+        match segment {
+            Segment::Literal(literal) => canonical &= name.spelling == literal,
+            Segment::Parameter(parameter) => {
+                canonical &= !name.spelling.contains(';');
+                params.insert(parameter, name.text.parse().map_err(|_| Refusal::BadTarget)?);
+            }
+        }
+    }
+    if !canonical {
+        return Err(Refusal::NotCanonical(operation));
+    }
+    if method != operation.method().as_str() {
+        return Err(Refusal::MethodNotAllowed(operation));
+    }
+    Ok(Found { operation, params })
+}
+
+/// [`find`] with the bounds of all input.
+pub(crate) fn read_find(method: &str, target: &str) -> Result<Result<Found, Refusal>, Error> {
+    let mut issues = Issues::default();
+    let method = bounded(method, &Path::Root, &mut issues);
+    let target = bounded(target, &Path::Field(&Path::Root, "target"), &mut issues);
+    issues.or(method.zip(target)).map(|(method, target)| find(method, target))
+}
+
+/// The path of a target without its first slash; none where the target is no origin form or holds what no target may.
+fn path_of(target: &str) -> Option<&str> {
+    let fits = |c: u8| c.is_ascii_graphic() && c != b'#' && c != b'\\';
+    let path = target.strip_prefix('/')?;
+    path.bytes().all(fits).then(|| path.split_once('?').map_or(path, |(path, _query)| path))
+}
+
+/// A segment of a path, and what it says.
+struct Name<'t> {
+    /// As it stands in the path.
+    spelling: &'t str,
+    /// Without matrix parameters, and decoded.
+    text: Cow<'t, str>,
+}
+
+impl<'t> Name<'t> {
+    /// None for a segment that makes its target a bad one.
+    fn read(spelling: &'t str) -> Option<Self> {
+        let whole = decode(spelling)?;
+        // Cut before it is decoded: an escaped `;` is part of the name (RFC 3986, section 2.2).
+        let text = match spelling.split_once(';') {
+            Some((name, _matrix)) => decode(name)?,
+            None => whole,
+        };
+        (!is_dots(&text)).then_some(Self { spelling, text })
+    }
+}
+
+/// A segment decoded; none where an escape is broken, is not UTF-8 or stands for what no segment may hold.
+fn decode(segment: &str) -> Option<Cow<'_, str>> {
+    let is_escape = |rest: &[u8]| matches!(rest, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    let escapes = segment.split('%').skip(1).all(|rest| is_escape(rest.as_bytes()));
+    let text = percent_decode_str(segment).decode_utf8().ok()?;
+    (escapes && !text.contains(PathParam::FORBIDDEN)).then_some(text)
+}
+
+/// Whether these names are an operation's path, in any letter case.
+fn is_path_of(operation: Operation, names: &[Name<'_>]) -> bool {
+    let is_name_of = |(segment, name): (Segment, &Name<'_>)| match segment {
+        Segment::Literal(literal) => name.text.eq_ignore_ascii_case(literal),
+        Segment::Parameter(_) => true,
+    };
+    operation.segments().count() == names.len() && operation.segments().zip(names).all(is_name_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Refusal::{BadTarget, MethodNotAllowed, NotCanonical, NotFound};
+
+    const TOKENS: &str = "/s2s/api/v2/transfer/tokens/execute";
+
+    fn user(target: &str) -> Result<alloc::string::String, Refusal> {
+        let found = find("POST", &alloc::format!("{TOKENS}{target}"))?;
+        assert_eq!(found.operation, Operation::ServerTransferTokens);
+        Ok(found.params["userId"].as_str().into())
+    }
+
+    #[test]
+    fn a_parameter_is_one_segment_decoded_once() {
+        assert_eq!(user("/%75%31").as_deref(), Ok("u1"));
+        assert_eq!(user("/%2575").as_deref(), Ok("%75"));
+        assert_eq!(user("/%3Bx").as_deref(), Ok(";x"));
+        assert_eq!(user("/%2e%2e%3b").as_deref(), Ok("..;"));
+        assert_eq!(user("/%0a").as_deref(), Ok("\n"));
+        assert_eq!(user("/...").as_deref(), Ok("..."));
+        assert_eq!(user("/%25").as_deref(), Ok("%"));
+        for none in ["", "/", "//", "/;x", "/?a", ";/;"] {
+            assert_eq!(user(none), Err(NotFound), "{none}");
+        }
+        assert_eq!(user("/a/b"), Err(NotFound));
+    }
+
+    #[test]
+    fn aliases_name_their_operation() {
+        let tokens = Err(NotCanonical(Operation::ServerTransferTokens));
+        for alias in ["/u/", "//u", "/u;", "/;/u", "/u//", "/u/;x", ";a=%3F/u", "/u;x/;"] {
+            assert_eq!(user(alias), tokens, "{alias}");
+        }
+        for alias in [
+            "//api/v1/orders",
+            "/api/v1/ORDERS/",
+            "/API;a;b/v1/%6frders",
+            "/;/api/v1/%4Frders;?q",
+            "/api/v1/orders/;",
+            "/api/v%31/orders",
+        ] {
+            assert_eq!(find("PUT", alias), Err(NotCanonical(Operation::Orders)), "{alias}");
+        }
+        // The method is judged after the path, and the path of another operation is no alias.
+        assert_eq!(find("get", "/api/v1/orders"), Err(MethodNotAllowed(Operation::Orders)));
+        assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(NotFound));
+        assert_eq!(find("GET", "/api/v1/orders%3B"), Err(NotFound));
+    }
+
+    #[test]
+    fn bad_targets() {
+        for bad in [
+            "",
+            "*",
+            "api/v1/orders",
+            "?a",
+            "https://a/api/v1/orders",
+            "/api/v1/orders#",
+            "/api/v1/orders?a b",
+            "/api/v1/orders?\\",
+            "/api/v1/orders?é",
+            "/api/v1/orders\u{7f}",
+            "/api/v1/orders\n",
+            "/x/./y",
+            "/x/..",
+            "/x/%2E%2e/y",
+            "/x/.%2e;a/y",
+            "/..;/api/v1/orders",
+            "/%2f",
+            "/a;%5C",
+            "/%00",
+            "/%",
+            "/%4",
+            "/%4/",
+            "/%%41",
+            "/%g0",
+            "/%+1",
+            "/%ff",
+            "/%C3/%A9",
+            "/%ED%A0%80",
+            "/x;%zz",
+            "/a/b/c/d/e/f/g/h/i/j/%",
+        ] {
+            assert_eq!(find("GET", bad), Err(BadTarget), "{bad}");
+        }
+        assert!(find("GET", "/api/v1/orders?/../%%zz;//").is_ok());
+    }
+}
