@@ -183,7 +183,7 @@ fn bounds_hold_at_their_edges() {
     assert_eq!(code(&padded(1 << 20)), "");
     assert_eq!(code(&padded((1 << 20) + 1)), "range");
     assert_eq!(code(r#""\ud800""#), "syntax");
-    assert_eq!(code("1e400"), "range");
+    assert_eq!(code("1e400"), "type");
 }
 
 #[test]

@@ -137,6 +137,15 @@ fn callers_of_past_days_are_dropped() {
 }
 
 #[test]
+fn a_clock_that_ran_ahead_does_not_keep_callers_forever() {
+    let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+    for (scope, day) in [("ahead", 9_000), ("first", 0), ("second", 2)] {
+        limiter.touch(scope, time(day * DAY_MS + DAY_MS / 2));
+    }
+    assert_eq!(limiter.snapshot().into_iter().map(|(scope, _)| scope).collect::<Vec<_>>(), ["ahead", "second"]);
+}
+
+#[test]
 fn a_scope_is_not_printed() {
     let mut limiter = RateLimiter::new(Policy::PRODUCTION);
     limiter.touch("secret", time(0));

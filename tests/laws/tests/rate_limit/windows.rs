@@ -192,6 +192,16 @@ proptest! {
         prop_assert_eq!(Policy::PRODUCTION.cost(number).is_ok(), (1..=1_500).contains(&number));
     }
 
+    /// What is written is read back.
+    #[test]
+    fn documents_are_read_back((policy, steps) in traces(any_way())) {
+        prop_assert_eq!(serde_json::to_string(&policy).unwrap().parse::<Policy>().unwrap(), policy);
+        for (_, _, Admission { window, .. }) in answers(&policy, &steps) {
+            prop_assert_eq!(serde_json::to_string(&window).unwrap().parse::<Window>().unwrap(), window);
+            prop_assert_eq!(serde_json::from_value::<Time>(window.start().as_ms().into()).unwrap(), window.start());
+        }
+    }
+
     /// 15: a plan is what a caller gets through that sends as much as it can as early as it can.
     #[test]
     fn a_plan_is_the_earliest_that_is_admitted((policy, steps) in traces(any_way()), n in 0..40_u64) {

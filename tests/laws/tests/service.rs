@@ -1,0 +1,291 @@
+//! Laws of the service's operations, replies and tokens.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use sendoff::service::{Bearer, Found, Operation, Params, PathParam, RateLimited, Refusal, Reply, TraceId, find};
+use serde_json::{Value, json};
+
+fn operation() -> impl Strategy<Value = Operation> {
+    select(Operation::ALL)
+}
+
+/// Any text that a path parameter may be.
+fn param() -> impl Strategy<Value = PathParam> {
+    let text = prop_oneof![any::<String>(), "[a-z0-9-]{1,36}", r"[.;%?#+&=: ~'!()*@,éЖ😀]{1,12}", "%[0-9a-fA-F]{2}"];
+    text.prop_filter_map("no segment", |text| text.parse().ok())
+}
+
+/// An operation with parameters.
+fn found() -> impl Strategy<Value = Found> {
+    operation().prop_flat_map(|operation| {
+        let params = operation.parameters().iter().map(|name| (Just(*name), param()));
+        let params = params.collect::<Vec<_>>().prop_map(Params::from_iter);
+        params.prop_map(move |params| Found { operation, params })
+    })
+}
+
+/// How a segment is spelled otherwise.
+#[derive(Clone, Debug)]
+struct Disguise {
+    /// For each character of a literal: 0 as it is, 1 in the other case, 2 escaped, 3 escaped in the other case.
+    characters: Vec<u8>,
+    matrix: String,
+    empty_before: usize,
+}
+
+impl Disguise {
+    fn any() -> impl Strategy<Value = Self> {
+        let plain = prop_oneof![5 => Just(0_u8), 1 => 1..4_u8];
+        let matrix = prop_oneof![4 => Just(String::new()), 1 => "(;[a-z0-9=,.]{0,2}){1,2}"];
+        let empty = prop_oneof![6 => Just(0_usize), 1 => 1..3_usize];
+        (prop::collection::vec(plain, 24), matrix, empty).prop_map(|(characters, matrix, empty_before)| Self {
+            characters,
+            matrix,
+            empty_before,
+        })
+    }
+
+    fn of(&self, segment: &str, is_literal: bool) -> String {
+        let characters = self.characters.iter().chain(std::iter::repeat(&0));
+        let spell = |(c, way): (char, &u8)| match way {
+            1 => flip(c).to_string(),
+            2 => format!("%{:02x}", u32::from(c)),
+            3 => format!("%{:02X}", u32::from(flip(c))),
+            _ => c.to_string(),
+        };
+        let segment =
+            if is_literal { segment.chars().zip(characters).map(spell).collect() } else { segment.to_owned() };
+        format!("{}{segment}{}", "/".repeat(1 + self.empty_before), self.matrix)
+    }
+}
+
+fn flip(c: char) -> char {
+    if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+}
+
+/// A target of pieces that paths are made and broken with.
+fn target() -> impl Strategy<Value = String> {
+    let piece = select(vec![
+        "/",
+        "/",
+        "/",
+        "//",
+        "api",
+        "oc",
+        "v1",
+        "v2",
+        "s2s",
+        "nft",
+        "transfer",
+        "tokens",
+        "execute",
+        "portfolio",
+        "orders",
+        "rawtransaction",
+        "wallet",
+        "estimate",
+        "u1",
+        ".",
+        "..",
+        "%2e",
+        "%2F",
+        "%5c",
+        "%00",
+        "%",
+        "%4",
+        "%41",
+        "%C3%BC",
+        "%ff",
+        ";",
+        ";x",
+        "?",
+        "#",
+        "\\",
+        " ",
+        "\t",
+        "é",
+        "+",
+        "~",
+    ]);
+    let known = (found(), "[/;?%.a-z0-9]{0,4}", any::<prop::sample::Index>()).prop_map(|(found, extra, at)| {
+        let mut path = found.operation.path(&found.params).unwrap();
+        path.insert_str(at.index(path.len() + 1), &extra);
+        path
+    });
+    prop_oneof![any::<String>(), prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat()), known]
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<i32>().prop_map(|number| f64::from(number).into()),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::hash_map("[a-z]{0,3}", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_accepted_has_one_spelling(method in prop_oneof![Just("GET"), Just("POST"), Just("")], target in target()) {
+        let Ok(found) = find(method, &target) else { return Ok(()) };
+        prop_assert_eq!(found.operation.method().as_str(), method);
+        let path = found.operation.path(&found.params).unwrap();
+        let (literals, _) = found.operation.path_template().split_once('{').unwrap_or((&path, ""));
+        prop_assert!(target.starts_with(literals), "{} for {}", target, path);
+        prop_assert_eq!(find(method, &path), Ok(found));
+    }
+
+    #[test]
+    fn what_path_writes_find_reads(found in found(), query in prop_oneof![Just(String::new()), r"\?[!-~&&[^#\\]]{0,20}"]) {
+        let path = found.operation.path(&found.params).unwrap();
+        prop_assert_eq!(find(found.operation.method().as_str(), &format!("{path}{query}")), Ok(found));
+    }
+
+    #[test]
+    fn aliases_are_named(
+        found in found(),
+        disguises in prop::collection::vec(Disguise::any(), 8),
+        trailing in prop_oneof![5 => Just(""), 1 => Just("/"), 1 => Just("//"), 1 => Just("/;a")],
+        method in prop_oneof![Just("GET"), Just("POST"), Just("put")],
+    ) {
+        let path = found.operation.path(&found.params).unwrap();
+        let is_literal = found.operation.path_template().split('/').map(|segment| !segment.starts_with('{'));
+        let segments = path.split('/').zip(is_literal).skip(1).zip(&disguises);
+        let mut alias: String = segments.map(|((name, is_literal), disguise)| disguise.of(name, is_literal)).collect();
+        alias.push_str(trailing);
+        prop_assume!(alias != path);
+        prop_assert_eq!(find(method, &alias), Err(Refusal::NotCanonical(found.operation)), "{}", alias);
+    }
+
+    #[test]
+    fn what_no_target_may_hold_is_refused_anywhere(
+        found in found(),
+        at in any::<prop::sample::Index>(),
+        bad in select(vec!['#', '\\', ' ', '\0', '\n', '\u{7f}', '\u{80}', 'ü', '😀']),
+    ) {
+        let mut target = format!("{}?a=b", found.operation.path(&found.params).unwrap());
+        target.insert(at.index(target.len() + 1), bad);
+        prop_assert_eq!(find(found.operation.method().as_str(), &target), Err(Refusal::BadTarget));
+    }
+
+    #[test]
+    fn other_methods_are_refused(found in found(), method in prop_oneof![any::<String>(), "(?i)get|post|head"]) {
+        prop_assume!(method != found.operation.method().as_str());
+        let path = found.operation.path(&found.params).unwrap();
+        prop_assert_eq!(find(&method, &path), Err(Refusal::MethodNotAllowed(found.operation)));
+    }
+
+    #[test]
+    fn readers_are_total(text in any::<String>(), json in any_json()) {
+        for text in [&text, &json.to_string(), &format!("Bearer {text}")] {
+            let _ = text.parse::<Reply>();
+            let _ = text.parse::<Bearer>();
+            let _ = text.parse::<TraceId>();
+            let _ = text.parse::<Operation>();
+            let _ = find(text, text);
+        }
+        for error in [json!({ "status": "success", "error": json }), json!({ "status": "error", "error": json })] {
+            let _ = error.to_string().parse::<Reply>();
+        }
+    }
+
+    #[test]
+    fn replies_keep_their_values(
+        (code, message) in (any::<i32>(), any::<String>()),
+        error_code in prop::option::of(any::<String>()),
+        trace in prop::option::of((any::<String>(), 0..3_u8)),
+        details in prop::option::of((any_json(), 0..3_u8)),
+    ) {
+        let mut error = json!({ "code": code, "message": message, "hint": 1 });
+        let mut said = format!(r#"{{"status":"error","code":{code},"message":{}"#, json!(message));
+        if let Some(error_code) = error_code {
+            said.push_str(&format!(r#","errorCode":{}"#, json!(error_code)));
+            error["errorCode"] = error_code.into();
+        }
+        // The second spelling counts where it stands alone, and is not even looked at beside the first.
+        if let Some((trace, way)) = trace {
+            said.push_str(&format!(r#","traceId":{}"#, json!(trace)));
+            match way {
+                0 => error["trace_id"] = trace.into(),
+                1 => error["traceId"] = trace.into(),
+                _ => (error["traceId"], error["trace_id"]) = (Value::Null, trace.into()),
+            }
+        }
+        if let Some((details, way)) = details {
+            said.push_str(&format!(r#","details":{details}"#));
+            match way {
+                0 => error["details"] = details,
+                1 => error["data"] = details,
+                _ => (error["data"], error["details"]) = (0.into(), details),
+            }
+        }
+        let reply: Reply = json!({ "error": error, "status": "error", "data": 1 }).to_string().parse().unwrap();
+        prop_assert_eq!(serde_json::to_string(&reply).unwrap(), format!("{said}}}"));
+        let reply: Reply = json!({ "data": error, "error": 1, "status": "success" }).to_string().parse().unwrap();
+        prop_assert_eq!(serde_json::to_string(&reply).unwrap(), format!(r#"{{"status":"success","data":{error}}}"#));
+    }
+
+    #[test]
+    fn the_429_is_read_back(trace_id in any::<String>(), retry_after in any::<std::num::NonZeroU64>()) {
+        let Ok(trace_id) = trace_id.parse::<TraceId>() else { return Ok(()) };
+        let limited = RateLimited { trace_id, retry_after };
+        let reply = serde_json::to_value(&limited).unwrap();
+        prop_assert_eq!(&reply["headers"], &json!({ "retry-after": retry_after.to_string() }));
+        prop_assert_eq!(&reply["body"], &limited.body().parse::<Value>().unwrap());
+        let Reply::Error(error) = limited.body().parse().unwrap() else { panic!("a success") };
+        prop_assert_eq!(error.code, i64::from(RateLimited::STATUS));
+        prop_assert_eq!(error.message, RateLimited::MESSAGE);
+        prop_assert_eq!(error.error_code.as_deref(), Some(RateLimited::ERROR_CODE));
+        prop_assert_eq!(error.trace_id.as_deref(), Some(limited.trace_id.as_str()));
+    }
+
+    #[test]
+    fn tokens_are_read(scheme in "(?i-u:bearer)", spaces in " {1,3}", token in "[A-Za-z0-9._~+/-]{1,60}={0,3}") {
+        let bearer: Bearer = format!("{scheme}{spaces}{token}").parse().unwrap();
+        prop_assert_eq!(bearer.token(), token);
+    }
+
+    #[test]
+    fn no_refusal_tells_a_token(
+        (scheme, secret) in (prop_oneof![Just("Bearer "), Just("bearer"), Just("Basic "), Just("")], "[A-Za-z0-9]{12,40}"),
+        bad in "[ \t,;:=@é]",
+        at in any::<prop::sample::Index>(),
+    ) {
+        let mut header = format!("{scheme}{secret}a");
+        header.insert_str(scheme.len() + at.index(secret.len()), &bad);
+        let Err(error) = header.parse::<Bearer>() else { return Ok(()) };
+        let message = error.to_string();
+        let told = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
+        prop_assert_eq!(told, None);
+    }
+}
+
+#[test]
+fn long_targets_are_cheap() {
+    const LENGTH: usize = 4 << 20;
+    for (piece, refusal) in [
+        ("/", Refusal::NotFound),
+        ("/a", Refusal::NotFound),
+        (";", Refusal::BadTarget),
+        ("/;", Refusal::NotFound),
+        ("/%41%C3%BC", Refusal::NotFound),
+        ("%41", Refusal::BadTarget),
+        ("/.", Refusal::BadTarget),
+    ] {
+        assert_eq!(find("GET", &piece.repeat(LENGTH / piece.len())), Err(refusal), "{piece}");
+    }
+    let path = format!("/s2s/api/v2/transfer/tokens/execute/{}", "%41".repeat(LENGTH / 3));
+    assert_eq!(find("POST", &path).unwrap().params["userId"].as_str().len(), LENGTH / 3);
+    let alias = format!("{}api/v1/orders", "/".repeat(LENGTH));
+    assert_eq!(find("GET", &alias), Err(Refusal::NotCanonical(Operation::Orders)));
+}
