@@ -3,8 +3,7 @@
 use alloc::{format, string::String};
 use core::{fmt, str::FromStr};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
 use super::bounded;
@@ -85,7 +84,7 @@ impl Session {
 
     /// None for a token of any other kind.
     fn of(token: &str) -> Option<Self> {
-        let json = STANDARD.decode(token).ok()?;
+        let json = Base64::decode_vec(token).ok()?;
         let mut issues = Issues::default();
         let node = Node::parse(core::str::from_utf8(&json).ok()?, &Path::Root, &mut issues)?;
         let data = node.get("data")?;
@@ -129,7 +128,7 @@ fn token_of(header: &str) -> Result<&str, String> {
     if token.is_empty() {
         return Err("expected a token behind the scheme `Bearer`, found none".into());
     }
-    let is_b64 = |c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c);
+    let is_b64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
     let unpadded = token.trim_end_matches('=');
     let odd = match unpadded.chars().zip(1_usize..).find(|(c, _)| !is_b64(*c)) {
         None if unpadded.is_empty() => Some(('=', 1)),
@@ -186,7 +185,8 @@ mod tests {
     #[test]
     fn tokens_of_the_service_say_more() {
         let (key, signature) = (format!("0x04{}", "aB".repeat(64)), format!("0x{}", "1c".repeat(65)));
-        let bearer = |json: &str| -> Bearer { format!("Bearer {}", STANDARD.encode(json)).parse().unwrap() };
+        let bearer =
+            |json: &str| -> Bearer { format!("Bearer {}", Base64::encode_string(json.as_bytes())).parse().unwrap() };
         let token =
             |data: &str| format!(r#"{{"type":"ecdsa_uncompressed","data":{{{data}}},"data_signature":"{signature}"}}"#);
         let data = format!(r#""expire_at":1750005400,"session_pub_key":"{key}""#);

@@ -13,10 +13,10 @@
 //!
 //! let found = find("POST", "/s2s/api/v2/transfer/tokens/execute/88300f78-790c-4c12-9f6d-29ac65f07627")?;
 //! assert_eq!(found.operation, Operation::ServerTransferTokens);
-//! assert_eq!(found.params["userId"].as_str(), "88300f78-790c-4c12-9f6d-29ac65f07627");
+//! assert_eq!(found.params.get("userId"), Some(&"88300f78-790c-4c12-9f6d-29ac65f07627".parse()?));
 //! assert!(found.operation.is_limited());
 //! assert_eq!(find("GET", "/api//v1/portfolio"), Err(Refusal::NotCanonical(Operation::Portfolio)));
-//! # Ok::<(), Refusal>(())
+//! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
 mod param;

@@ -185,7 +185,7 @@ impl Operation {
     pub fn path(self, params: &Params) -> Result<String, Error> {
         let mut issues = Issues::default();
         let at = Path::Field(&Path::Root, PARAMS);
-        for name in params.keys().filter(|name| !self.parameters().contains(name)) {
+        for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
             let message = format!("expected no such parameter of `{self}`, found one");
             issues.push(&Path::Field(&at, name), Code::Unknown, message);
         }
@@ -195,7 +195,7 @@ impl Operation {
             match segment {
                 Segment::Literal(name) => path.push_str(name),
                 Segment::Parameter(name) => match params.get(name) {
-                    Some(param) => path.extend(param.escaped()),
+                    Some(param) => param.escape_into(&mut path),
                     None => {
                         let message = format!("expected a parameter of `{self}`, found nothing");
                         issues.push(&Path::Field(&at, name), Code::Missing, message);
@@ -269,7 +269,7 @@ mod tests {
                 ("params.b".into(), Code::Unknown),
             ]
         );
-        let params = Params::from([("a", "1".parse().unwrap())]);
+        let params = Params::from_iter([("a", "1".parse().unwrap())]);
         let error = Operation::ServerTransferTokens.path(&params).unwrap_err();
         let codes = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code));
         assert_eq!(codes.collect::<Vec<_>>(), [("params.a", Code::Unknown), ("params.userId", Code::Missing)]);

@@ -1,25 +1,74 @@
 //! Parameters of paths.
 
-use alloc::{boxed::Box, collections::BTreeMap};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::fmt::Write as _;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::ser::{Serialize, Serializer};
 
 use super::Operation;
 use crate::document::{Node, Object, Read};
 use crate::error::{Issues, Path};
 use crate::value::{Fault, text_value};
 
-/// Path parameters by the names that the operation's path template has for them.
+/// Path parameters, each by the name that the operation's path template has for it: an object of texts in JSON.
 ///
 /// ```
 /// use sendoff::service::{Operation, Params};
 ///
-/// let params = Params::from([("TW_USER_ID", "u 1".parse()?)]);
+/// let params = Params::from_iter([("TW_USER_ID", "u 1".parse()?)]);
 /// let path = Operation::ServerExecuteRawTransaction.path(&params)?;
 /// assert_eq!(path, "/s2s/api/v1/rawtransaction/execute/u%201");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-pub type Params = BTreeMap<&'static str, PathParam>;
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Params {
+    // Paths have one at most: a map would only be larger.
+    list: Vec<(&'static str, PathParam)>,
+}
+
+impl Params {
+    /// None.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { list: Vec::new() }
+    }
+
+    /// The parameter of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&PathParam> {
+        self.list.iter().find(|(known, _)| *known == name).map(|(_, param)| param)
+    }
+
+    /// The names and their parameters, in the order in which they were put in.
+    #[must_use]
+    pub fn as_slice(&self) -> &[(&'static str, PathParam)] {
+        &self.list
+    }
+
+    /// Puts a parameter in, in the place of one of the same name.
+    pub fn insert(&mut self, name: &'static str, param: PathParam) {
+        match self.list.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, there)) => *there = param,
+            None => self.list.push((name, param)),
+        }
+    }
+}
+
+impl FromIterator<(&'static str, PathParam)> for Params {
+    fn from_iter<I: IntoIterator<Item = (&'static str, PathParam)>>(list: I) -> Self {
+        let mut params = Self::new();
+        for (name, param) in list {
+            params.insert(name, param);
+        }
+        params
+    }
+}
+
+impl Serialize for Params {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.list.iter().map(|(name, param)| (name, param)))
+    }
+}
 
 /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
 ///
@@ -43,21 +92,16 @@ impl PathParam {
     /// What stands in no segment, not even escaped.
     pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
 
-    /// What `encodeURIComponent` escapes of ASCII (ECMA-262); it escapes all that is not ASCII.
-    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-        .remove(b'-')
-        .remove(b'_')
-        .remove(b'.')
-        .remove(b'!')
-        .remove(b'~')
-        .remove(b'*')
-        .remove(b'\'')
-        .remove(b'(')
-        .remove(b')');
-
-    /// The pieces of its spelling in a path.
-    pub(super) fn escaped(&self) -> impl Iterator<Item = &str> {
-        utf8_percent_encode(&self.text, Self::ESCAPED)
+    /// Writes it as a segment, escaped as `encodeURIComponent` does (ECMA-262).
+    pub(super) fn escape_into(&self, path: &mut String) {
+        for byte in self.text.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+                path.push(char::from(byte));
+            } else {
+                // Writing to a string does not fail.
+                let _ = write!(path, "%{byte:02X}");
+            }
+        }
     }
 
     fn meaning(text: &str) -> Result<(), Fault> {
@@ -83,10 +127,14 @@ pub(super) fn read_params(
     let AnyParams = AnyParams::read(node, at, issues)?;
     let names = operation?.parameters();
     let mut object = Object::open::<AnyParams>(node, at, issues)?;
-    let read = names.iter().filter_map(|name| Some((*name, object.required(name)?)));
-    let params = Params::from_iter(read);
+    let mut params = Params::new();
+    for name in names {
+        if let Some(param) = object.required(name) {
+            params.insert(name, param);
+        }
+    }
     object.close();
-    (params.len() == names.len()).then_some(params)
+    (params.list.len() == names.len()).then_some(params)
 }
 
 /// An object whose fields are not looked at.

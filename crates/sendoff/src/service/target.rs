@@ -1,15 +1,15 @@
 //! Request targets: which operation a request is for, and why it is for none.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
-use percent_encoding::percent_decode_str;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam, bounded};
 use crate::error::{Error, Issues, Path};
+use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
 ///
@@ -18,7 +18,7 @@ use crate::error::{Error, Issues, Path};
 ///
 /// let found = find("GET", "/api/v1/orders?page=2")?;
 /// assert_eq!(found.operation, Operation::Orders);
-/// assert!(found.params.is_empty());
+/// assert!(found.params.as_slice().is_empty());
 /// # Ok::<(), sendoff::service::Refusal>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -135,34 +135,26 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     /// The segments of the longest path, and one more: what has as many is no operation's.
     const ENOUGH: usize = 8;
     let mut names = Vec::with_capacity(ENOUGH);
-    let mut canonical = true;
+    let mut has_empty = false;
     for segment in path_of(target).ok_or(Refusal::BadTarget)?.split('/') {
         let name = Name::read(segment).ok_or(Refusal::BadTarget)?;
         if name.text.is_empty() {
-            canonical = false;
+            has_empty = true;
         } else if names.len() < ENOUGH {
             names.push(name);
         }
     }
-    let mut operations = Operation::ALL.iter().copied();
-    let operation = operations.find(|operation| is_path_of(*operation, &names)).ok_or(Refusal::NotFound)?;
-    let mut params = Params::new();
-    for (segment, name) in operation.segments().zip(names) {
-        match segment {
-            Segment::Literal(literal) => canonical &= name.spelling == literal,
-            Segment::Parameter(parameter) => {
-                canonical &= !name.spelling.contains(';');
-                params.insert(parameter, name.text.parse().map_err(|_| Refusal::BadTarget)?);
-            }
-        }
+    for operation in Operation::ALL {
+        let Some((params, is_spelled)) = params_of(*operation, &names) else { continue };
+        return if has_empty || !is_spelled {
+            Err(Refusal::NotCanonical(*operation))
+        } else if method != operation.method().as_str() {
+            Err(Refusal::MethodNotAllowed(*operation))
+        } else {
+            Ok(Found { operation: *operation, params })
+        };
     }
-    if !canonical {
-        return Err(Refusal::NotCanonical(operation));
-    }
-    if method != operation.method().as_str() {
-        return Err(Refusal::MethodNotAllowed(operation));
-    }
-    Ok(Found { operation, params })
+    Err(Refusal::NotFound)
 }
 
 /// [`find`] with the bounds of all input.
@@ -201,21 +193,45 @@ impl<'t> Name<'t> {
     }
 }
 
-/// A segment decoded; none where an escape is broken, is not UTF-8 or stands for what no segment may hold.
+/// A segment decoded once (RFC 3986, section 2.1); none where an escape is broken, is not UTF-8 or stands for what no
+/// segment may hold.
 fn decode(segment: &str) -> Option<Cow<'_, str>> {
-    let is_escape = |rest: &[u8]| matches!(rest, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
-    let escapes = segment.split('%').skip(1).all(|rest| is_escape(rest.as_bytes()));
-    let text = percent_decode_str(segment).decode_utf8().ok()?;
-    (escapes && !text.contains(PathParam::FORBIDDEN)).then_some(text)
+    let text = if segment.contains('%') {
+        let mut octets = Vec::with_capacity(segment.len());
+        let mut rest = segment.bytes();
+        while let Some(octet) = rest.next() {
+            let mut decoded = [octet];
+            if octet == b'%' {
+                hex::decode_to_slice([rest.next()?, rest.next()?], &mut decoded).ok()?;
+            }
+            octets.extend(decoded);
+        }
+        Cow::Owned(String::from_utf8(octets).ok()?)
+    } else {
+        Cow::Borrowed(segment)
+    };
+    (!text.contains(PathParam::FORBIDDEN)).then_some(text)
 }
 
-/// Whether these names are an operation's path, in any letter case.
-fn is_path_of(operation: Operation, names: &[Name<'_>]) -> bool {
-    let is_name_of = |(segment, name): (Segment, &Name<'_>)| match segment {
-        Segment::Literal(literal) => name.text.eq_ignore_ascii_case(literal),
-        Segment::Parameter(_) => true,
-    };
-    operation.segments().count() == names.len() && operation.segments().zip(names).all(is_name_of)
+/// The parameters in these names, where they are an operation's path in any letter case, and whether they are spelled as
+/// it is.
+fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)> {
+    let mut names = names.iter();
+    let (mut params, mut is_spelled) = (Params::new(), true);
+    for segment in operation.segments() {
+        let name = names.next()?;
+        match segment {
+            Segment::Literal(literal) if name.text.eq_ignore_ascii_case(literal) => {
+                is_spelled &= name.spelling == literal
+            }
+            Segment::Literal(_) => return None,
+            Segment::Parameter(parameter) => {
+                is_spelled &= !name.spelling.contains(';');
+                params.insert(parameter, PathParam::accept(&name.text).ok()?);
+            }
+        }
+    }
+    names.next().is_none().then_some((params, is_spelled))
 }
 
 #[cfg(test)]
@@ -225,10 +241,10 @@ mod tests {
 
     const TOKENS: &str = "/s2s/api/v2/transfer/tokens/execute";
 
-    fn user(target: &str) -> Result<alloc::string::String, Refusal> {
+    fn user(target: &str) -> Result<String, Refusal> {
         let found = find("POST", &alloc::format!("{TOKENS}{target}"))?;
         assert_eq!(found.operation, Operation::ServerTransferTokens);
-        Ok(found.params["userId"].as_str().into())
+        Ok(found.params.get("userId").unwrap().as_str().into())
     }
 
     #[test]

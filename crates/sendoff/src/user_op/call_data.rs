@@ -8,8 +8,7 @@
 //!
 //! Source: the live service's published examples and public SDK; ERC-4337 for `executeUserOp`.
 
-use alloc::{format, string::String, vec::Vec};
-use core::str::FromStr;
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 use serde::Serialize;
@@ -19,7 +18,7 @@ use super::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{Node, Object, Read, document, to_json};
 use crate::error::{Code, Error, Issues, Path};
 use crate::intent::{Intent, IntentType, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
-use crate::value::{Address, Amount, ChainId, FeePayerAddress, JobId};
+use crate::value::{Address, Amount, ChainId, FeePayerAddress, JobId, Text};
 
 /// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
 const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
@@ -131,13 +130,7 @@ impl Call {
     ///
     /// One issue of code `format` that says which byte was expected to be what.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes).map_err(|refusal| {
-            let message = match refusal {
-                Refusal::Misfit(misfit) => misfit.message(bytes),
-                Refusal::Content { at, message } => format!("{message}, at byte {at}"),
-            };
-            Error::one(Code::Format, message)
-        })
+        decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
     }
 
     /// Raw transactions as they are written: compact JSON.
@@ -191,40 +184,26 @@ impl Read for GsnRequirement {
     }
 }
 
-/// Why bytes are no call data.
-enum Refusal {
-    /// They are not laid out as the encoder does it.
-    Misfit(Misfit),
-    /// They are, but the part that begins there is not what belongs there.
-    Content { at: usize, message: String },
-}
-
-impl From<Misfit> for Refusal {
-    fn from(misfit: Misfit) -> Self {
-        Self::Misfit(misfit)
-    }
-}
-
-fn decode(bytes: &[u8]) -> Result<Call, Refusal> {
+fn decode(bytes: &[u8]) -> Result<Call, Misfit> {
     let mut outer = Reader::new(bytes, 0, 4);
     let mut selector = [0; WORD];
     selector[..4].copy_from_slice(&EXECUTE_USER_OP);
     if *outer.word()? != selector {
-        return Err(outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes").into());
+        return Err(outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes"));
     }
     let job_manager = outer.address()?;
     if !outer.uint()?.is_zero() {
-        return Err(outer.before("no value").into());
+        return Err(outer.before("no value"));
     }
     let (call, origin) = outer.bytes()?;
     outer.end()?;
 
     let Some(arguments) = call.strip_prefix(&INITIATE_JOB) else {
-        return Err(Misfit::new(origin, "the selector 0xbf7b90d7 of initiateJob").into());
+        return Err(Misfit::new(origin, "the selector 0xbf7b90d7 of initiateJob"));
     };
     let mut job = Reader::new(arguments, origin.saturating_add(INITIATE_JOB.len()), 8);
     let Ok(job_id) = u128::try_from(job.uint()?) else {
-        return Err(job.before("16 zero bytes and the 16 of a UUID").into());
+        return Err(job.before("16 zero bytes and the 16 of a UUID"));
     };
     let client_swa = job.address()?;
     let user_swa = job.address()?;
@@ -235,7 +214,7 @@ fn decode(bytes: &[u8]) -> Result<Call, Refusal> {
     let (kind, kind_at) = job.bytes()?;
     job.end()?;
 
-    let kind: IntentType = parse(kind, kind_at)?;
+    let kind: IntentType = value(kind, kind_at)?;
     Ok(Call {
         job_manager: job_manager.into(),
         job_id: Uuid::from_u128(job_id).into(),
@@ -255,7 +234,7 @@ fn decode_policies((bytes, origin): (&[u8], usize)) -> Result<Policies, Misfit> 
     Ok(decoded)
 }
 
-fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Refusal> {
+fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Misfit> {
     let mut whole = Reader::new(bytes, origin, 1);
     let mut gsn = whole.tuple(3)?;
     let is_required = gsn.bool()?;
@@ -263,12 +242,12 @@ fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Refusal
     let mut required_networks = Vec::new();
     for _ in 0..count {
         let (network, at) = list.bytes()?;
-        required_networks.push(parse(network, at)?);
+        required_networks.push(value(network, at)?);
     }
     gsn.resume(&list);
     let (tokens, list) = gsn.list()?;
     if tokens != 0 {
-        return Err(gsn.before("the offset of an array without tokens").into());
+        return Err(gsn.before("the offset of an array without tokens"));
     }
     gsn.resume(&list);
     whole.resume(&gsn);
@@ -276,7 +255,7 @@ fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Refusal
     Ok(GsnRequirement { is_required, required_networks })
 }
 
-fn decode_parameters(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Result<Intent, Refusal> {
+fn decode_parameters(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Result<Intent, Misfit> {
     let mut whole = Reader::new(bytes, origin, 1);
     let (intent, tuple) = match kind {
         IntentType::NftTransfer => {
@@ -308,7 +287,7 @@ fn decode_parameters(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Resul
             let mut list = Vec::new();
             for _ in 0..count {
                 let (json, at) = items.bytes()?;
-                list.push(decode_transaction(json, at)?);
+                list.push(decode_transaction(json).ok_or(Misfit::new(at, "a transaction in compact JSON"))?);
             }
             let transactions = Transactions::new(list)
                 .ok_or_else(|| tuple.before("the offset of an array of 1 to 1000 transactions"))?;
@@ -322,34 +301,25 @@ fn decode_parameters(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Resul
 }
 
 /// A transaction from compact JSON, its keys in any order.
-fn decode_transaction(json: &[u8], at: usize) -> Result<Transaction, Refusal> {
-    let content = |message| Refusal::Content { at, message };
-    let text = core::str::from_utf8(json).map_err(|error| content(format!("expected a transaction, {error}")))?;
+fn decode_transaction(json: &[u8]) -> Option<Transaction> {
+    let text = core::str::from_utf8(json).ok()?;
     let mut issues = Issues::default();
-    let node = Node::parse(text, &Path::Root, &mut issues);
+    let node = Node::parse(text, &Path::Root, &mut issues)?;
     // The same tree written again must be the same text: no white space, no escapes.
-    let is_compact = node.as_ref().is_some_and(|node| node.to_json() == text);
-    let transaction = node.and_then(|node| Read::read(&node, &Path::Root, &mut issues));
-    let transaction = issues.or(transaction).map_err(|error| content(format!("expected a transaction: {error}")))?;
-    if is_compact {
-        Ok(transaction)
-    } else {
-        Err(content("expected compact JSON of a transaction, found other".into()))
-    }
+    let transaction = Read::read(&node, &Path::Root, &mut issues).filter(|_| node.to_json() == text);
+    issues.or(transaction).ok()
 }
 
 fn amount(tuple: &mut Reader<'_>) -> Result<Amount, Misfit> {
     Amount::new(tuple.uint()?).ok_or_else(|| tuple.before("an amount above zero"))
 }
 
-fn text<T: FromStr<Err = Error>>(tuple: &mut Reader<'_>) -> Result<T, Refusal> {
+fn text<T: Text>(tuple: &mut Reader<'_>) -> Result<T, Misfit> {
     let (text, at) = tuple.bytes()?;
-    parse(text, at)
+    value(text, at)
 }
 
-fn parse<T: FromStr<Err = Error>>(text: &[u8], at: usize) -> Result<T, Refusal> {
-    core::str::from_utf8(text)
-        .map_err(|error| format!("expected text, {error}"))
-        .and_then(|text| text.parse().map_err(|error: Error| format!("{error}")))
-        .map_err(|message| Refusal::Content { at, message })
+fn value<T: Text>(text: &[u8], at: usize) -> Result<T, Misfit> {
+    let value = core::str::from_utf8(text).ok().and_then(|text| T::accept(text).ok());
+    value.ok_or(Misfit::new(at, T::EXPECTED))
 }

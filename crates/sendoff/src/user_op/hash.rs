@@ -44,7 +44,7 @@ pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<H256, Error
 /// use sendoff::user_op::signing_digest;
 ///
 /// let digest = signing_digest(H256::zero());
-/// assert_eq!(format!("{digest:#x}"), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8d78336e9889a6be07");
+/// assert_eq!(format!("{digest:#x}"), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8a78336e9889a6be07");
 /// ```
 #[must_use]
 pub fn signing_digest(hash: H256) -> H256 {
