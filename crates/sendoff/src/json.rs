@@ -293,7 +293,7 @@ pub fn rate_limited(trace_id: &str, retry_after: &str) -> Answer {
 ///
 /// Every problem of a text that is neither a success nor an error of the service.
 pub fn read_reply(text: &str) -> Answer {
-    answer(text.parse::<service::Reply>())
+    text_of(text.parse::<service::Reply>().map(|reply| format!("{reply}")))
 }
 
 /// The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`service::Bearer`]).

@@ -120,26 +120,27 @@ impl<'a> Parser<'a> {
     /// Text in quotes; borrowed where it has no escapes.
     fn string(&mut self) -> Result<Cow<'a, str>, Flaw> {
         self.step();
-        let mut start = self.at;
         let mut owned = String::new();
         loop {
+            let start = self.at;
+            let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+            let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+            self.at = start.saturating_add(plain);
+            let part = self.since(start);
             match self.peek() {
                 Some(b'"') => {
-                    let rest = self.since(start);
                     self.step();
                     if owned.is_empty() {
-                        return Ok(Cow::Borrowed(rest));
+                        return Ok(Cow::Borrowed(part));
                     }
-                    owned.push_str(rest);
+                    owned.push_str(part);
                     return Ok(Cow::Owned(owned));
                 }
                 Some(b'\\') => {
-                    owned.push_str(self.since(start));
+                    owned.push_str(part);
                     self.step();
                     owned.push(self.escape()?);
-                    start = self.at;
                 }
-                Some(0x20..) => self.step(),
                 Some(_) => return Err(self.expected("no control character in text")),
                 None => return Err(self.expected("`\"` behind text")),
             }

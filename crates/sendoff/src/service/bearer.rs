@@ -65,9 +65,18 @@ impl Bearer {
 /// ```
 /// use sendoff::service::Bearer;
 ///
-/// let bearer: Bearer = "Bearer eyJub3QiOiJzdWNoIGEgdG9rZW4ifQ==".parse()?;
-/// assert!(bearer.session().is_none());
-/// # Ok::<(), sendoff::error::Error>(())
+/// # let token = concat!(
+/// # "eyJ0eXBlIjoiZWNkc2FfdW5jb21wcmVzc2VkIiwiZGF0YSI6eyJleHBpcmVfYXQiOjE3NTAwMDU0MDAsInNlc3Npb25fcHViX2tl",
+/// # "eSI6IjB4MDQ3OWJlNjY3ZWY5ZGNiYmFjNTVhMDYyOTVjZTg3MGIwNzAyOWJmY2RiMmRjZTI4ZDk1OWYyODE1YjE2ZjgxNzk4NDgz",
+/// # "YWRhNzcyNmEzYzQ2NTVkYTRmYmZjMGUxMTA4YThmZDE3YjQ0OGE2ODU1NDE5OWM0N2QwOGZmYjEwZDRiOCJ9LCJkYXRhX3NpZ25h",
+/// # "dHVyZSI6IjB4MWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFi",
+/// # "MWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYjFiMWIxYiJ9",
+/// # );
+/// let bearer: Bearer = format!("Bearer {token}").parse()?;
+/// let session = bearer.session().ok_or("a token of another kind")?;
+/// assert_eq!(session.expire_at, 1_750_005_400);
+/// assert_eq!(session.session_public_key.len(), 65);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]

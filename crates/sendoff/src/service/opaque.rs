@@ -2,10 +2,6 @@
 
 use alloc::boxed::Box;
 use core::fmt;
-use core::hash::{Hash, Hasher};
-
-use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::document::{Node, Read, from_document};
 use crate::error::{Issues, Path};
@@ -22,37 +18,22 @@ use crate::error::{Issues, Path};
 /// assert_eq!(price.as_str(), r#"{"price":8.821019999999999}"#);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opaque {
-    json: Box<RawValue>,
+    json: Box<str>,
 }
 
 impl Opaque {
     /// The value as compact JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.json.get()
-    }
-}
-
-impl PartialEq for Opaque {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
-    }
-}
-
-impl Eq for Opaque {}
-
-impl Hash for Opaque {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
+        &self.json
     }
 }
 
 impl fmt::Display for Opaque {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        f.pad(&self.json)
     }
 }
 
@@ -60,8 +41,7 @@ impl Read for Opaque {
     const EXPECTED: &'static str = "a JSON value";
 
     fn read(node: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
-        // A tree is always JSON.
-        RawValue::from_string(node.to_json()).ok().map(|json| Self { json })
+        Some(Self { json: node.to_json().into() })
     }
 }
 

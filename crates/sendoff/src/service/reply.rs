@@ -1,12 +1,11 @@
 //! What the service answers.
 
 use alloc::string::String;
+use core::fmt;
 use core::str::FromStr;
 
-use serde::Serialize;
-
 use super::Opaque;
-use crate::document::{Integer, Node, Object, Read, read_document};
+use crate::document::{Integer, Node, Object, Read, read_document, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -15,7 +14,7 @@ const MAX_SAFE: i64 = 9_007_199_254_740_991;
 
 /// A reply of the service, as any of its generations spells it.
 ///
-/// [`FromStr`] reads the body of a reply. In JSON this type is what was read: `{status: "success", data}` or
+/// [`FromStr`] reads the body of a reply. `Display` writes what was read as JSON text: `{status: "success", data}` or
 /// `{status: "error", code, message, errorCode?, traceId?, details?}`.
 ///
 /// An unknown field is ignored, for a later service may add some; a known field of another type is not, and an optional
@@ -33,8 +32,7 @@ const MAX_SAFE: i64 = 9_007_199_254_740_991;
 /// assert!("<html>".parse::<Reply>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(tag = "status", rename_all = "lowercase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
     /// The operation was done, or was begun.
     Success {
@@ -59,21 +57,17 @@ pub enum Reply {
 /// assert_eq!((code, error_code.as_deref()), (429, Some("ER-TECH-0100")));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ErrorReply {
     /// Most often the HTTP status; some replies have a negative code of JSON-RPC. Within ±(2^53−1).
     pub code: i64,
     /// What a person is told.
     pub message: String,
     /// The service's own code, such as `ER-TECH-0100`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error_code: Option<String>,
     /// What the service's support asks for: `trace_id` of the reply, or else its `traceId`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub trace_id: Option<String>,
     /// What else there is to say: `details` of the reply, or else its `data`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Opaque>,
 }
 
@@ -106,6 +100,27 @@ impl Read for Reply {
     }
 }
 
+/// JSON by hand: opaque parts are JSON text already, which serde has no word for.
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = match self {
+            Self::Success { data } => return write!(f, r#"{{"status":"success","data":{data}}}"#),
+            Self::Error(error) => error,
+        };
+        let ErrorReply { code, message, error_code, trace_id, details } = error;
+        write!(f, r#"{{"status":"error","code":{code},"message":{}"#, to_json(message))?;
+        for (key, text) in [("errorCode", error_code), ("traceId", trace_id)] {
+            if let Some(text) = text {
+                write!(f, r#","{key}":{}"#, to_json(text))?;
+            }
+        }
+        if let Some(details) = details {
+            write!(f, r#","details":{details}"#)?;
+        }
+        f.write_str("}")
+    }
+}
+
 impl Read for ErrorReply {
     const EXPECTED: &'static str = "an error, an object of `code` and `message`";
 
@@ -133,9 +148,8 @@ fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::to_json;
     use crate::error::Code;
-    use alloc::{format, vec::Vec};
+    use alloc::{format, string::ToString, vec::Vec};
 
     #[test]
     fn problems_have_their_place() {
@@ -176,7 +190,7 @@ mod tests {
         ];
         for value in values {
             let reply: Reply = format!(r#"{{"status":"success","data":{value}}}"#).parse().unwrap();
-            assert_eq!(to_json(&reply), format!(r#"{{"status":"success","data":{value}}}"#));
+            assert_eq!(reply.to_string(), format!(r#"{{"status":"success","data":{value}}}"#));
         }
     }
 }
