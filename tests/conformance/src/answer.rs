@@ -1,0 +1,176 @@
+//! An answer held against what a case expects of it.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    call::Answer,
+    suite::{Expected, Issue},
+};
+
+/// The functions whose answers may hold more fields than the case names.
+const OPEN: [&str; 2] = ["readText", "signable"];
+
+/// Says whether the answer to `call` is the expected one, or how it is not.
+pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
+    let met = match (answer, expected) {
+        (Ok(text), Expected::Ok(expected)) => {
+            let found = judged(call, parsed(text)?, expected);
+            return difference(&found, expected, "").map_or(Ok(()), Err);
+        }
+        (Ok(_), Expected::Accept) => true,
+        (Ok(text), Expected::Finds(rule)) => rules(&parsed(text)?).contains(*rule),
+        (Err(text), Expected::Err) => !issues(text)?.is_empty(),
+        (Err(text), Expected::Issues(expected)) => issues(text)? == **expected,
+        _ => false,
+    };
+    if met { Ok(()) } else { Err(format!("expected {}, found {}", excerpt(&wanted(expected)), excerpt(&got(answer)))) }
+}
+
+/// The part of an answer that a vector speaks of.
+fn judged(call: &str, answer: Value, expected: &Value) -> Value {
+    match (call, answer) {
+        ("verifyEstimate", answer) => json!({"ok": answer.get("ok"), "rules": rules(&answer)}),
+        (call, Value::Object(mut fields)) if OPEN.contains(&call) => {
+            fields.retain(|key, _| expected.get(key).is_some());
+            Value::Object(fields)
+        }
+        (_, answer) => answer,
+    }
+}
+
+/// The first place where two JSON values differ in meaning: key order is free, numbers are IEEE doubles, strings are
+/// exact.
+fn difference(found: &Value, expected: &Value, at: &str) -> Option<String> {
+    let part = |found: Option<&Value>, expected: Option<&Value>, key: &str| {
+        let at = format!("{at}.{key}");
+        match (found, expected) {
+            (Some(found), Some(expected)) => difference(found, expected, &at),
+            (Some(found), None) => Some(format!("{at}: expected nothing, found {}", excerpt(&found.to_string()))),
+            (None, Some(expected)) => Some(format!("{at}: expected {}, found nothing", excerpt(&expected.to_string()))),
+            (None, None) => None,
+        }
+    };
+    match (found, expected) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<_> = a.keys().chain(b.keys()).collect();
+            keys.into_iter().find_map(|key| part(a.get(key), b.get(key), key))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            (0..a.len().max(b.len())).find_map(|index| part(a.get(index), b.get(index), &index.to_string()))
+        }
+        (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => None,
+        _ if found == expected => None,
+        _ => {
+            let (expected, found) = (expected.to_string(), found.to_string());
+            Some(format!("{at}: expected {}, found {}", excerpt(&expected), excerpt(&found)))
+        }
+    }
+}
+
+/// The rules of a verification's findings, each once and in order.
+fn rules(verification: &Value) -> BTreeSet<&str> {
+    let findings = verification.get("findings").and_then(Value::as_array);
+    findings.into_iter().flatten().filter_map(|finding| finding.get("rule")?.as_str()).collect()
+}
+
+fn issues(text: &str) -> Result<BTreeSet<Issue>, String> {
+    #[derive(Deserialize)]
+    struct Failure {
+        issues: BTreeSet<Issue>,
+    }
+    let failure: Failure =
+        serde_json::from_str(text).map_err(|e| format!("expected issues, found {}: {e}", excerpt(text)))?;
+    Ok(failure.issues)
+}
+
+fn parsed(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|e| format!("expected JSON, found {}: {e}", excerpt(text)))
+}
+
+fn wanted(expected: &Expected<'_>) -> String {
+    match expected {
+        Expected::Ok(answer) => answer.to_string(),
+        Expected::Accept => "an answer".into(),
+        Expected::Finds(rule) => format!("a finding of `{rule}`"),
+        Expected::Err => "issues".into(),
+        Expected::Issues(issues) => list(issues),
+    }
+}
+
+fn got(answer: &Answer) -> String {
+    match answer {
+        Ok(text) => text.clone(),
+        Err(text) => issues(text).map_or_else(|why| why, |issues| list(&issues)),
+    }
+}
+
+fn list(issues: &BTreeSet<Issue>) -> String {
+    let items: Vec<_> = issues.iter().map(|issue| format!("{} at `{}`", issue.code, issue.path)).collect();
+    if items.is_empty() { "no issues".into() } else { items.join(", ") }
+}
+
+/// Call data runs to kilobytes: its beginning is enough to find the case by.
+fn excerpt(text: &str) -> String {
+    const CHARS: usize = 300;
+    match text.char_indices().nth(CHARS) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(call: &str, answer: Result<&str, &str>, expected: &Expected<'_>) -> bool {
+        meets(call, &answer.map(Into::into).map_err(Into::into), expected).is_ok()
+    }
+
+    #[test]
+    fn answers_compare_by_value() {
+        let expected = json!({"a": [1.0, "x"], "b": null});
+        let expected = Expected::Ok(&expected);
+        assert!(verdict("estimate", Ok(r#"{"b":null,"a":[1,"x"]}"#), &expected));
+        for other in [r#"{"a":[1,"X"],"b":null}"#, r#"{"a":[1,"x"]}"#, r#"{"a":[1,"x"],"b":null,"c":1}"#, "null", "{"] {
+            assert!(!verdict("estimate", Ok(other), &expected), "{other}");
+        }
+        assert!(verdict("signable", Ok(r#"{"a":[1,"x"],"b":null,"c":1}"#), &expected));
+        assert!(!verdict("signable", Ok(r#"{"a":[1,"x"]}"#), &expected));
+        assert!(!verdict("estimate", Err(r#"{"issues":[]}"#), &expected));
+    }
+
+    #[test]
+    fn a_difference_is_named_where_it_is() {
+        let (found, expected) = (json!({"a": [1, {"b": 2}]}), json!({"a": [1, {"b": 3}]}));
+        assert_eq!(difference(&found, &expected, "").unwrap(), ".a.1.b: expected 3, found 2");
+        assert_eq!(difference(&json!([1]), &json!([]), "").unwrap(), ".0: expected nothing, found 1");
+    }
+
+    #[test]
+    fn findings_compare_as_the_sorted_set_of_their_rules() {
+        let answer = r#"{"ok":false,"findings":[{"rule":"shape"},{"rule":"nonce"},{"rule":"shape"}]}"#;
+        assert!(verdict(
+            "verifyEstimate",
+            Ok(answer),
+            &Expected::Ok(&json!({"ok": false, "rules": ["nonce", "shape"]}))
+        ));
+        assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Ok(&json!({"ok": false, "rules": ["shape"]}))));
+        assert!(verdict("verifyEstimate", Ok(answer), &Expected::Finds("nonce")));
+        assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Finds("sender")));
+    }
+
+    #[test]
+    fn issues_compare_as_a_set() {
+        let of = |path: &str| Issue { path: path.into(), code: "type".into() };
+        let expected = BTreeSet::from([of("a"), of("b")]);
+        let answer = r#"{"issues":[{"path":"b","code":"type","message":""},{"path":"a","code":"type","message":""}]}"#;
+        assert!(verdict("estimate", Err(answer), &Expected::Issues(&expected)));
+        assert!(verdict("estimate", Err(answer), &Expected::Err));
+        assert!(!verdict("estimate", Err(answer), &Expected::Issues(&BTreeSet::from([of("a")]))));
+        assert!(!verdict("estimate", Err(r#"{"issues":[]}"#), &Expected::Err));
+        assert!(!verdict("estimate", Ok("{}"), &Expected::Err));
+    }
+}

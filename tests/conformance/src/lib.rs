@@ -1,0 +1,50 @@
+//! Suites of vectors, run against the core.
+//!
+//! A suite is a JSON file, `{suite, about, source, cases: [{name, call, args, …}]}`. Each case says what its call must
+//! come to, by one of `ok`, `err`, `accept` and `finds`. The wasm build, the native addon and the browser are held
+//! against the same files by runners of their own.
+//!
+//! ```
+//! let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+//! let report = conformance::run(&[root.join("tests/vectors/envelope.json")]);
+//! assert!(report.passed() + report.failed() > 0);
+//! ```
+
+mod answer;
+mod call;
+mod place;
+mod report;
+mod suite;
+
+pub use place::places;
+pub use report::{Report, Tally};
+
+use std::path::PathBuf;
+
+use suite::{Case, Suite};
+
+/// Runs every suite of these places, each a folder or one file.
+///
+/// What cannot be run is a failure and never left out: a place without suites, a suite without cases, a file that is no
+/// suite, a case that calls an unknown function or expects nothing.
+#[must_use]
+pub fn run(places: &[PathBuf]) -> Report {
+    let tallies = places.iter().flat_map(|place| match place::suites(place) {
+        Ok(files) => files.iter().map(|file| run_suite(file)).collect(),
+        Err(why) => vec![Tally::unreadable(place, &why)],
+    });
+    Report { tallies: tallies.collect() }
+}
+
+fn run_suite(file: &std::path::Path) -> Tally {
+    match Suite::read(file) {
+        Ok(suite) => Tally::of(&suite.suite, suite.cases.iter().map(|case| (case.name.as_str(), run_case(case)))),
+        Err(why) => Tally::unreadable(file, &why),
+    }
+}
+
+fn run_case(case: &Case) -> Result<(), String> {
+    let expected = case.expected()?;
+    let answer = call::call(&case.call, &case.args)?;
+    answer::meets(&case.call, &answer, &expected)
+}

@@ -1,0 +1,35 @@
+//! Where suites lie.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+/// Every place whose suites a project at `root` must answer: its own, those of the folders that `SENDOFF_VECTORS` lists
+/// as `PATH` lists folders (relative to `root`), and the published examples of the live service where a copy lies beside
+/// the project. The examples are not ours to keep a copy of.
+#[must_use]
+pub fn places(root: &Path) -> Vec<PathBuf> {
+    let published = root.join("../shared/vectors/public.json");
+    let named = env::var_os("SENDOFF_VECTORS").unwrap_or_default();
+    [root.join("tests/vectors")]
+        .into_iter()
+        .chain(published.exists().then_some(published))
+        .chain(env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).map(|path| root.join(path)))
+        .collect()
+}
+
+/// The suite files of a place, in the order of their names.
+pub(crate) fn suites(place: &Path) -> Result<Vec<PathBuf>, String> {
+    if place.is_file() {
+        return Ok(vec![place.to_owned()]);
+    }
+    let entries = fs::read_dir(place).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|e| e.to_string())?;
+    let mut files: Vec<_> = entries.iter().map(fs::DirEntry::path).filter(|path| is_json(path)).collect();
+    files.sort();
+    if files.is_empty() { Err("expected suites, found no .json file".into()) } else { Ok(files) }
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}

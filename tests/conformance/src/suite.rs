@@ -1,0 +1,79 @@
+//! A suite: calls, and what they must come to.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, value::RawValue};
+
+/// One file of cases.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Suite {
+    pub(crate) suite: String,
+    pub(crate) cases: Vec<Case>,
+}
+
+/// One call, and one of the four ways to say what it must come to.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) call: String,
+    pub(crate) args: Vec<Box<RawValue>>,
+    #[serde(default, deserialize_with = "present")]
+    ok: Option<Value>,
+    err: Option<Refusal>,
+    accept: Option<bool>,
+    finds: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Refusal {
+    issues: Option<BTreeSet<Issue>>,
+}
+
+/// An issue as far as vectors compare it: the message is for people.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Issue {
+    pub(crate) path: String,
+    pub(crate) code: String,
+}
+
+/// What a call must come to.
+#[derive(Debug)]
+pub(crate) enum Expected<'a> {
+    /// This answer.
+    Ok(&'a Value),
+    /// Any answer.
+    Accept,
+    /// An answer with a finding of this rule.
+    Finds(&'a str),
+    /// Exactly these issues.
+    Issues(&'a BTreeSet<Issue>),
+    /// Issues of any kind.
+    Err,
+}
+
+impl Suite {
+    pub(crate) fn read(file: &Path) -> Result<Self, String> {
+        let text = fs::read_to_string(file).map_err(|e| e.to_string())?;
+        let suite: Self = serde_json::from_str(&text).map_err(|e| format!("expected a suite: {e}"))?;
+        if suite.cases.is_empty() { Err("expected cases, found none".into()) } else { Ok(suite) }
+    }
+}
+
+impl Case {
+    pub(crate) fn expected(&self) -> Result<Expected<'_>, String> {
+        match (&self.ok, &self.err, self.accept, &self.finds) {
+            (Some(answer), None, None, None) => Ok(Expected::Ok(answer)),
+            (None, Some(Refusal { issues: Some(issues) }), None, None) => Ok(Expected::Issues(issues)),
+            (None, Some(Refusal { issues: None }), None, None) => Ok(Expected::Err),
+            (None, None, Some(true), None) => Ok(Expected::Accept),
+            (None, None, None, Some(rule)) => Ok(Expected::Finds(rule)),
+            _ => Err("expected one of `ok`, `err`, `accept: true` and `finds` in the case".into()),
+        }
+    }
+}
+
+/// `ok: null` expects null, which is more than no `ok`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}

@@ -1,0 +1,47 @@
+//! The core answers every vector, and the runner lets nothing pass that it did not run.
+
+use std::{env, fs, io, path::Path, process};
+
+use conformance::{Report, places, run};
+
+#[test]
+fn the_core_answers_every_vector() {
+    let report = run(&places(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")));
+    assert_eq!(report.failed(), 0, "\n{report}");
+    println!("{report}");
+}
+
+/// Runs a folder with this one suite in it, or with none.
+fn run_alone(name: &str, suite: Option<&str>) -> io::Result<Report> {
+    let folder = env::temp_dir().join(format!("sendoff-{}-{name}", process::id()));
+    fs::create_dir_all(&folder)?;
+    suite.map_or(Ok(()), |suite| fs::write(folder.join("suite.json"), suite))?;
+    let report = run(std::slice::from_ref(&folder));
+    fs::remove_dir_all(&folder)?;
+    Ok(report)
+}
+
+#[test]
+fn what_cannot_be_run_has_failed() {
+    for (name, suite) in [
+        ("no suite", None),
+        ("no JSON", Some("{")),
+        ("no cases", Some(r#"{"suite":"s","cases":[]}"#)),
+        ("unknown", Some(r#"{"suite":"s","cases":[{"name":"n","call":"mint","args":[],"accept":true}]}"#)),
+        ("expects nothing", Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x"]}]}"#)),
+        ("too few", Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":[],"err":{}}]}"#)),
+        ("too many", Some(r#"{"suite":"s","cases":[{"name":"n","call":"decodeCall","args":["0x",1],"err":{}}]}"#)),
+    ] {
+        let report = run_alone(name, suite).unwrap();
+        assert_eq!((report.passed(), report.failed()), (0, 1), "{name}");
+    }
+}
+
+#[test]
+fn text_that_is_no_string_is_refused_where_it_stands() {
+    let suite = r#"{"suite":"s","cases":[
+        {"name":"first","call":"findOperation","args":[1,"/"],"err":{"issues":[{"path":"","code":"type"}]}},
+        {"name":"later","call":"findOperation","args":["GET",null],"err":{"issues":[{"path":"target","code":"type"}]}}]}"#;
+    let report = run_alone("text", Some(suite)).unwrap();
+    assert_eq!((report.passed(), report.failed()), (2, 0), "{report}");
+}
