@@ -1,0 +1,66 @@
+// What a caller passes, as the text that the core reads. The core judges everything but this: that there is text.
+
+import { type IssueCode, SendoffError } from './error.js'
+
+/** Where the issues of an argument are: at the root for the first one, else under its name. */
+type Path = string
+
+/** A document: JSON text as it is, anything else as the JSON text of it. */
+export function document(value: unknown, path: Path = ''): string {
+  if (typeof value !== 'string') return json(value, path)
+  return isWellFormed(value) ? value : refuse(path, 'syntax', 'expected JSON text, found a lone surrogate')
+}
+
+/** A reply that is to be judged: nothing of it is a failure, so what has no JSON text is passed on as none. */
+export function reply(value: unknown): string {
+  try {
+    return document(value)
+  } catch {
+    return ''
+  }
+}
+
+/** A number: JSON text of it, so that the text `5` stays a text and is refused. */
+export function json(value: unknown, path: Path): string {
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch (cause) {
+    // A BigInt, a cycle, a getter or `toJSON` that throws; a RangeError is depth or length that nothing could read.
+    const code = cause instanceof RangeError ? 'range' : 'type'
+    return refuse(path, code, `expected plain data, found what JSON cannot say: ${summary(cause)}`, { cause })
+  }
+}
+
+/** An optional document or number: what is not given stays away. */
+export function optional<T>(read: (value: unknown, path: Path) => T, value: unknown, path: Path): T | undefined {
+  return value === undefined ? undefined : read(value, path)
+}
+
+/** A plain text. */
+export function text(value: unknown, path: Path = ''): string {
+  if (typeof value !== 'string') return refuse(path, 'type', `expected text, found ${kind(value)}`)
+  return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
+}
+
+export function refuse(path: Path, code: IssueCode, message: string, options?: ErrorOptions): never {
+  throw new SendoffError([{ path, code, message }], options)
+}
+
+/** A value's kind, in the words of the core. */
+export function kind(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** On the way to UTF-8 a lone surrogate would silently become U+FFFD, and a spelling would be lost. */
+function isWellFormed(value: string): boolean {
+  // Node 18 and browsers before 2023 have no isWellFormed.
+  return value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value)
+}
+
+/** The beginning of an error's message: an engine draws a cycle over several lines. */
+function summary(error: unknown): string {
+  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n')
+  return line.slice(0, 64)
+}

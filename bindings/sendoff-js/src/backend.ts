@@ -1,0 +1,67 @@
+// Who answers: the addon where there is one, else the WebAssembly that is always there.
+
+import { SendoffError } from './error.js'
+import { native } from './native.js'
+import { type CoreFunction, wasm } from './wasm.js'
+
+/** @internal */
+export interface Backend {
+  readonly name: 'wasm' | 'native'
+  call(name: CoreFunction, args: (string | undefined)[]): string
+}
+
+let chosen: Backend | undefined
+
+/**
+ * What answers in this process: `native` is the Node addon, `wasm` is WebAssembly, which answers the same.
+ *
+ * Without a word it is the addon where Node finds one for its platform, and WebAssembly everywhere else. The
+ * environment variable `SENDOFF_BACKEND`, `wasm` or `native`, decides it otherwise.
+ *
+ * @throws Error where `SENDOFF_BACKEND` is `native` and there is no addon, or is neither word.
+ */
+export function backend(): 'wasm' | 'native' {
+  return current().name
+}
+
+/**
+ * Calls the core. A failure of it is recognised by its first key, which no answer has.
+ *
+ * @internal
+ */
+export function ask<Answer>(name: CoreFunction, ...args: (string | undefined)[]): Answer {
+  const text = current().call(name, args)
+  const answer = JSON.parse(text)
+  if (text.startsWith('{"issues":')) throw new SendoffError(answer.issues)
+  return answer
+}
+
+function current(): Backend {
+  return (chosen ??= choose(demanded()))
+}
+
+function choose(name: string | undefined): Backend {
+  switch (name) {
+    case undefined:
+    case '':
+      return native() ?? wasm
+    case 'wasm':
+      return wasm
+    case 'native': {
+      const addon = native()
+      if (addon) return addon
+      throw new Error('SENDOFF_BACKEND is `native`, and there is no addon of this version for this platform')
+    }
+    default:
+      throw new Error(`expected SENDOFF_BACKEND to be \`wasm\` or \`native\`, found \`${name}\``)
+  }
+}
+
+function demanded(): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.SENDOFF_BACKEND
+  } catch {
+    // Deno asks for a permission here, and without it throws.
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+// What `import 'sendoff'` gives.
+
+export { backend } from './backend.js'
+export { SendoffError, type Issue, type IssueCode } from './error.js'
+export { estimate, signable, verifyEstimate } from './estimate.js'
+export { OPERATIONS } from './operations.js'
+export { admit, peek, plan, touch } from './rate-limit.js'
+export { RateLimiter, type Snapshot } from './rate-limiter.js'
+export { findOperation, operationPath, rateLimited, readBearer, readReply } from './service.js'
+export { readText } from './text.js'
+export type * from './types.js'
+export {
+  decodeCall,
+  decodePaymasterData,
+  describeCall,
+  encodeCall,
+  encodePaymasterData,
+  maxCost,
+  packUserOp,
+  paymasterHash,
+  signingDigest,
+  userOpHash,
+} from './user-op.js'

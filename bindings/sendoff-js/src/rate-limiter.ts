@@ -1,0 +1,160 @@
+import { document, json, kind, refuse, text } from './argument.js'
+import { ask } from './backend.js'
+import { Callers } from './callers.js'
+import { type Issue, type IssueCode, SendoffError } from './error.js'
+import type { Admission, Document, Policy, Verdict, Window } from './types.js'
+
+/** The windows of all callers, sorted by scope: plain data that JSON keeps. */
+export type Snapshot = readonly (readonly [scope: string, start: number, count: number])[]
+
+/** The ends of time in ECMAScript, in milliseconds from the epoch. */
+const MAX_TIME = 8.64e15
+const MAX_COUNT = 2 ** 21 - 1
+const DAY_MS = 86_400_000
+
+/**
+ * A rate limit for the callers of one process: the windows of {@link admit}, kept by scope.
+ *
+ * Callers of past days are forgotten at the first call of a day; there is no timer, and nothing to free. All state is
+ * in JavaScript and written after the core has answered, so a call that fails leaves it as it was.
+ *
+ * @example
+ * ```ts
+ * const limiter = new RateLimiter({ limit: 1500, windowMs: 300_000 })
+ *
+ * const verdict = limiter.admit(`production:${apiKey}`, Date.now())
+ * if (!verdict.admitted) return rateLimited(traceId, verdict.retryAfter)
+ * ```
+ */
+export class RateLimiter {
+  readonly #policy: string
+  readonly #windowMs: number
+  readonly #dayOffsetMs: number
+  readonly #carry: boolean
+  readonly #holdMs: number
+  #callers = new Callers()
+  /** The day as of which callers were last forgotten. */
+  #swept = NaN
+
+  /** @throws {@link SendoffError} with every problem of the policy. */
+  constructor(policy: Document<Policy>) {
+    this.#policy = document(policy)
+    // The core judges the policy; of one that it takes, what is absent has these values.
+    ask<Verdict>('peek', this.#policy, 'null', '0')
+    const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs }: Policy = JSON.parse(this.#policy)
+    this.#windowMs = windowMs
+    this.#dayOffsetMs = dayOffsetMinutes * 60_000
+    this.#carry = midnight === 'carry'
+    this.#holdMs = holdMs
+  }
+
+  /** How many callers are held. */
+  get size(): number {
+    return this.#callers.size
+  }
+
+  /**
+   * A call that counts.
+   *
+   * @param scope - Who calls, and where: the host's own words, not empty.
+   * @throws {@link SendoffError} with every problem of the arguments.
+   */
+  admit(scope: string, now: number, cost = 1): Verdict {
+    const window = this.#window(scope)
+    const answer = ask<Admission>('admit', this.#policy, json(window, ''), json(now, 'now'), json(cost, 'cost'))
+    if (answer.verdict.admitted) this.#keep(scope, answer.window, now)
+    return answer.verdict
+  }
+
+  /**
+   * A request that does not count: it can only start the day's first window.
+   *
+   * @throws {@link SendoffError} with every problem of the arguments.
+   */
+  touch(scope: string, now: number): Window {
+    const before = this.#window(scope)
+    const window = ask<Window>('touch', this.#policy, json(before, ''), json(now, 'now'))
+    if (window.start !== before?.start) this.#keep(scope, window, now)
+    return window
+  }
+
+  /**
+   * The verdict that {@link admit} would give; nothing is counted.
+   *
+   * @throws {@link SendoffError} with every problem of the arguments.
+   */
+  peek(scope: string, now: number, cost = 1): Verdict {
+    return ask('peek', this.#policy, json(this.#window(scope), ''), json(now, 'now'), json(cost, 'cost'))
+  }
+
+  snapshot(): Snapshot {
+    const rows = Array.from(this.#callers, ([scope, { start, count }]) => [scope, start, count] as const)
+    return rows.sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  /**
+   * Puts the callers of a snapshot in the place of all that are held.
+   *
+   * @throws {@link SendoffError} with every problem of the snapshot; what is held stays then.
+   */
+  restore(snapshot: Snapshot): void {
+    this.#callers = read(snapshot)
+    this.#swept = NaN
+  }
+
+  #window(scope: string): Window | null {
+    if (text(scope) === '') return refuse('', 'format', 'expected a scope, found an empty text')
+    return this.#callers.get(scope)
+  }
+
+  #keep(scope: string, window: Window, now: number): void {
+    this.#sweep(now)
+    this.#callers.set(scope, window)
+  }
+
+  /** Forgets those who begin anew at their next call, even if the clock steps back as far as it is held for. */
+  #sweep(now: number): void {
+    const earliest = Math.max(-MAX_TIME, now - this.#holdMs)
+    const day = this.#day(earliest)
+    // A clock that trembles around midnight is no reason to look at everyone again and again.
+    if (day === this.#swept || day === this.#swept - 1) return
+    this.#swept = day
+    const carried = this.#carry ? this.#windowMs : 0
+    this.#callers.retain((start) => this.#day(start) >= day || earliest - start < carried)
+  }
+
+  #day(time: number): number {
+    return Math.floor((time + this.#dayOffsetMs) / DAY_MS)
+  }
+}
+
+/** All of a snapshot, or all of its problems. */
+function read(snapshot: unknown): Callers {
+  if (!Array.isArray(snapshot)) return refuse('', 'type', `expected a snapshot, an array, found ${kind(snapshot)}`)
+  const callers = new Callers()
+  const issues: Issue[] = []
+  for (const [index, row] of snapshot.entries()) {
+    const report = (path: string, code: IssueCode, message: string) => {
+      issues.push({ path: index + path, code, message })
+    }
+    if (!Array.isArray(row) || row.length !== 3) {
+      report('', 'type', `expected a row of scope, start and count, found ${kind(row)}`)
+      continue
+    }
+    const [scope, start, count] = row
+    if (typeof scope !== 'string') report('.0', 'type', `expected a scope, found ${kind(scope)}`)
+    else if (scope === '') report('.0', 'format', 'expected a scope, found an empty text')
+    else if (callers.get(scope)) report('.0', 'duplicate', 'expected each scope once, found one again')
+    else callers.set(scope, { start, count })
+    const integer = (path: string, value: unknown, least: number, most: number) => {
+      if (!Number.isInteger(value)) report(path, 'type', `expected an integer, found ${kind(value)}`)
+      else if (Number(value) < least || Number(value) > most) {
+        report(path, 'range', `expected an integer from ${least} to ${most}, found ${value}`)
+      }
+    }
+    integer('.1', start, -MAX_TIME, MAX_TIME)
+    integer('.2', count, 0, MAX_COUNT)
+  }
+  if (issues.length > 0) throw new SendoffError(issues)
+  return callers
+}

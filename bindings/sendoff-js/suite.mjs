@@ -1,0 +1,88 @@
+// Suites of vectors, run through the package. Nothing here is of Node: the page of tests/browser runs it as well.
+
+const SHOWN = 10
+const CHARS = 300
+
+/** Runs the cases of a suite: how many passed, and a sentence for each that did not. */
+export function run(sendoff, { suite, cases }) {
+  if (!(cases?.length > 0)) return { suite, passed: 0, failures: ['expected cases, found none'] }
+  const failures = []
+  for (const vector of cases) {
+    const failure = judge(sendoff, vector)
+    if (failure) failures.push(`${vector.name}: ${failure}`)
+  }
+  return { suite, passed: cases.length - failures.length, failures }
+}
+
+/** Prints what runs came to, the sum last, and says whether all is well. */
+export function report(tallies) {
+  let [passed, failed] = [0, 0]
+  for (const tally of tallies) {
+    const { suite, failures } = tally
+    const [good, bad] = [tally.passed, failures.length].map((count) => String(count).padStart(5))
+    console.log(`  ${suite.padEnd(18)} ${good} passed ${bad} failed`)
+    for (const failure of failures.slice(0, SHOWN)) console.log(`    ${failure}`)
+    if (failures.length > SHOWN) console.log(`    and ${failures.length - SHOWN} more`)
+    passed += tally.passed
+    failed += failures.length
+  }
+  console.log(`\n${passed} passed, ${failed} failed`)
+  return failed === 0
+}
+
+/** Why the case fails, or nothing. */
+function judge(sendoff, vector) {
+  const expected = expectation(vector)
+  let found
+  try {
+    found = { answer: call(sendoff, vector) }
+  } catch (error) {
+    if (!sendoff.SendoffError.is(error)) return String(error)
+    found = { issues: error.issues }
+  }
+  if (expected.met(found)) return undefined
+  return `expected ${excerpt(expected.text)}, found ${excerpt(text(found))}`
+}
+
+function call(sendoff, { call, args }) {
+  if (typeof sendoff[call] !== 'function') throw new Error(`expected a function of the package, found \`${call}\``)
+  return sendoff[call](...args)
+}
+
+/** What a case expects, by the one of its fields that says so. */
+function expectation({ call, ok, err, accept, finds }) {
+  const answered = (text, holds) => ({ text, met: ({ answer, issues }) => !issues && holds(answer) })
+  const failed = (text, holds) => ({ text, met: ({ issues }) => issues?.length > 0 && holds(issues) })
+  if (ok !== undefined) return answered(text({ answer: ok }), (answer) => equal(judged(call, answer, ok), ok))
+  if (finds) return answered(`a finding of \`${finds}\``, (answer) => rules(answer).includes(finds))
+  if (accept) return answered('an answer', () => true)
+  if (err?.issues) return failed(text(err), (issues) => equal(places(issues), places(err.issues)))
+  if (err) return failed('issues', () => true)
+  return { text: 'one of `ok`, `err`, `accept` and `finds` in the case', met: () => false }
+}
+
+/** The part of an answer that a vector speaks of. */
+function judged(call, answer, expected) {
+  if (call === 'verifyEstimate') return { ok: answer.ok, rules: rules(answer) }
+  // These two may hold more than the case names.
+  if (!['readText', 'signable'].includes(call)) return answer
+  return Object.fromEntries(Object.entries(answer).filter(([key]) => Object.hasOwn(expected, key)))
+}
+
+const rules = ({ findings }) => distinct(findings.map(({ rule }) => rule))
+
+const places = (issues) => distinct(issues.map(({ path, code }) => `${code} at \`${path}\``))
+
+const distinct = (texts) => [...new Set(texts)].sort()
+
+/** Whether two JSON values are the same: key order is free, numbers are doubles, strings are exact. */
+function equal(a, b) {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]))
+}
+
+const text = ({ answer, issues }) => (issues ? places(issues).join(', ') : JSON.stringify(answer))
+
+const excerpt = (text) => (text.length > CHARS ? `${text.slice(0, CHARS)}…` : text)

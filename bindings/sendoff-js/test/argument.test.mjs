@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+const JOB = 'd2dc3ccf-d197-484d-b3d2-8e24071ff909'
+const GRANT = { jobId: JOB, clientSWA: `0x${'56'.repeat(20)}`, validUntil: 2, validAfter: 1 }
+const POLICY = { limit: 3, windowMs: 1000 }
+
+for (const backend of ['wasm', 'native']) {
+  process.env.SENDOFF_BACKEND = backend
+  const sendoff = await import(`../dist/index.mjs?${backend}`)
+  // Chosen once, while the environment says so.
+  const chosen = sendoff.backend()
+
+  /** What a call is refused with, as `code path`. */
+  const refused = (call) => {
+    try {
+      call()
+    } catch (error) {
+      assert(sendoff.SendoffError.is(error), String(error.stack))
+      return error.issues.map(({ code, path }) => `${code} ${path}`.trim())
+    }
+    throw new assert.AssertionError({ message: `expected issues of ${call}` })
+  }
+
+  test(`${backend}: it is what answers`, () => {
+    assert.equal(chosen, backend)
+  })
+
+  test(`${backend}: a document is a value or its JSON text`, () => {
+    const hash = sendoff.paymasterHash(GRANT)
+    assert.match(hash, /^0x[0-9a-f]{64}$/)
+    assert.equal(sendoff.paymasterHash(JSON.stringify(GRANT)), hash)
+    assert.equal(sendoff.paymasterHash({ toJSON: () => GRANT }), hash)
+    assert.deepEqual(refused(() => sendoff.paymasterHash(`${JSON.stringify(GRANT)} x`)), ['syntax'])
+    assert.deepEqual(refused(() => sendoff.paymasterHash(JSON.stringify(GRANT).replace('{', '{"validAfter":1,'))), [
+      'duplicate validAfter',
+    ])
+  })
+
+  test(`${backend}: a document that is none is refused where it stands`, () => {
+    for (const value of [undefined, null, () => 1, Symbol('x'), NaN, 5, true, [], new Date(0)])
+      assert.deepEqual(refused(() => sendoff.paymasterHash(value)), ['type'])
+    assert.deepEqual(refused(() => sendoff.admit(POLICY, 5, 0)), ['type window'])
+    assert.deepEqual(refused(() => sendoff.operationPath('serverTransferTokens', 5)), ['type params'])
+  })
+
+  test(`${backend}: what JSON cannot say is refused where it stands`, () => {
+    const cycle = {}
+    cycle.self = cycle
+    const trap = { toJSON: () => { throw new Error('no') } }
+    for (const value of [1n, { a: 1n }, cycle, trap]) {
+      assert.deepEqual(refused(() => sendoff.paymasterHash(value)), ['type'])
+      assert.deepEqual(refused(() => sendoff.userOpHash({}, value)), ['type options'])
+    }
+    assert.throws(() => sendoff.paymasterHash({ a: 1n }), ({ message, cause }) => {
+      assert.match(message, /^expected plain data, found what JSON cannot say: .*BigInt/)
+      return cause instanceof TypeError
+    })
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    assert.deepEqual(refused(() => sendoff.paymasterHash(deep)), ['range'])
+  })
+
+  test(`${backend}: a lone surrogate is refused and not replaced`, () => {
+    assert.deepEqual(refused(() => sendoff.paymasterHash('"\ud800"')), ['syntax'])
+    assert.deepEqual(refused(() => sendoff.userOpHash({}, '\udc00')), ['syntax options'])
+    assert.deepEqual(refused(() => sendoff.readText('amount', '1\ud800')), ['format text'])
+    assert.deepEqual(refused(() => sendoff.readText('\udc00', '1')), ['format'])
+    assert.deepEqual(refused(() => sendoff.paymasterHash({ ...GRANT, jobId: '\ud800' })), ['syntax'])
+  })
+
+  test(`${backend}: a number is not taken from a text`, () => {
+    for (const now of ['5', '', null, undefined, NaN, Infinity, {}, 5n, 1.5])
+      assert.deepEqual(refused(() => sendoff.touch(POLICY, null, now)), ['type now'])
+    assert.deepEqual(refused(() => sendoff.admit(POLICY, null, 0, '1')), ['type cost'])
+    assert.deepEqual(refused(() => sendoff.admit(POLICY, null, 0, null)), ['type cost'])
+    assert.equal(sendoff.admit(POLICY, null, 0, undefined).verdict.remaining, 2)
+    assert.equal(sendoff.admit(POLICY, null, -0, 1).verdict.remaining, 2)
+  })
+
+  test(`${backend}: a text is nothing else`, () => {
+    const found = { 'a number': 5, null: null, undefined: undefined, 'an array': [], 'an object': {}, 'a bigint': 1n }
+    for (const [kind, value] of Object.entries(found)) {
+      assert.deepEqual(refused(() => sendoff.decodeCall(value)), ['type'])
+      assert.deepEqual(refused(() => sendoff.readText('amount', value)), ['type text'])
+      assert.throws(() => sendoff.readText('amount', value), { message: `text: expected text, found ${kind}` })
+    }
+  })
+
+  test(`${backend}: keys are data`, () => {
+    assert(refused(() => sendoff.paymasterHash(JSON.parse('{"__proto__":1}'))).includes('unknown __proto__'))
+    assert(refused(() => sendoff.paymasterHash(Object.create(GRANT))).includes('missing jobId'))
+    const { data } = sendoff.readReply('{"status":"success","data":{"__proto__":{"a":1}}}')
+    assert.deepEqual(Object.keys(data), ['__proto__'])
+  })
+
+  test(`${backend}: nothing that a reply is makes its verification fail`, () => {
+    const request = {
+      type: 'TOKEN_TRANSFER',
+      jobId: JOB,
+      gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+      paymasterData: '0x',
+      details: { caip2Id: 'eip155:1', recipientWalletAddress: GRANT.clientSWA, tokenAddress: '', amount: '1' },
+    }
+    for (const reply of [undefined, null, 1n, '', '{', '"\ud800"', [], () => 1]) {
+      const { ok, findings } = sendoff.verifyEstimate(request, reply)
+      assert.equal(ok, false)
+      assert.deepEqual(findings.map(({ rule }) => rule), ['shape'])
+    }
+  })
+
+  test(`${backend}: ten megabytes are refused, and the next call is right`, () => {
+    assert.deepEqual(refused(() => sendoff.paymasterHash({ ...GRANT, jobId: 'é'.repeat(10_000_000) })), ['range'])
+    assert.equal(sendoff.readText('quantity', '0x10').decimal, '16')
+  })
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** What esbuild makes of these lines, for browsers. */
+async function bundled(contents) {
+  const stdin = { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) }
+  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' }
+  const result = await build({ stdin, ...options })
+  assert.deepEqual(result.warnings.filter(({ id }) => id !== 'ignored-bare-import'), [])
+  return result.outputFiles[0].text
+}
+
+test('an import that is not used costs nothing', async () => {
+  assert.equal(await bundled(`import 'sendoff'`), '')
+  assert.equal(await bundled(`import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`), '')
+})
+
+test('what needs no core leaves the wasm out', async () => {
+  const text = await bundled(`
+    import { OPERATIONS, SendoffError } from 'sendoff'
+    console.log(OPERATIONS, SendoffError)`)
+  assert(text.length < 8_000, `expected less than 8 kB, found ${text.length} bytes`)
+})
+
+test('a bundle for browsers needs nothing of Node, and answers', async () => {
+  const text = await bundled(`
+    import { backend, readText } from 'sendoff'
+    export const answer = [backend(), readText('quantity', '0x10').decimal]`)
+  assert.doesNotMatch(text, /\bimport\s*[({"']|\brequire\s*\(/)
+  const { answer } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+  assert.deepEqual(answer, ['wasm', '16'])
+})
+
+test('the wasm beside the bundle is the one in it', () => {
+  const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
+  assert(read('index.mjs').includes(read('sendoff.wasm').toString('base64')))
+  assert(read('index.cjs').includes(read('sendoff.wasm').toString('base64')))
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RateLimiter, SendoffError, admit, peek, touch } from 'sendoff'
+
+const DAY = 86_400_000
+const POLICY = { limit: 2, windowMs: 60_000 }
+
+function refused(call) {
+  try {
+    call()
+  } catch (error) {
+    assert(SendoffError.is(error), String(error.stack))
+    return error.issues.map(({ code, path }) => `${code} ${path}`.trim())
+  }
+  throw new assert.AssertionError({ message: `expected issues of ${call}` })
+}
+
+test('it answers as the functions do, caller by caller', () => {
+  // A small generator of its own: the same steps in every run.
+  let seed = 1
+  const random = (below) => ((seed = (seed * 48_271) % 0x7fffffff), seed % below)
+  for (const policy of [POLICY, { ...POLICY, midnight: 'carry', dayOffsetMinutes: 330 }, { ...POLICY, holdMs: 5 }]) {
+    const limiter = new RateLimiter(policy)
+    const windows = new Map()
+    let now = 1_000 * DAY
+    for (let step = 0; step < 3_000; step++) {
+      const scope = `caller ${random(5)}`
+      const window = windows.get(scope) ?? null
+      // Within what a clock is held for, back and forth; now and then a day on.
+      now += random(50) === 0 ? DAY - random(90_000) : random(20_000) - random(4)
+      const cost = 1 + random(2)
+      if (random(4) === 0) {
+        const touched = touch(policy, window, now)
+        windows.set(scope, touched)
+        assert.deepEqual(limiter.touch(scope, now), touched)
+      } else {
+        const { window: after, verdict } = admit(policy, window, now, cost)
+        assert.deepEqual(limiter.peek(scope, now, cost), peek(policy, window, now, cost))
+        assert.deepEqual(limiter.admit(scope, now, cost), verdict)
+        windows.set(scope, after)
+      }
+    }
+  }
+})
+
+test('a refusal and a peek write nothing', () => {
+  const limiter = new RateLimiter(POLICY)
+  limiter.peek('a', 0)
+  assert.equal(limiter.size, 0)
+  limiter.admit('a', 0, 2)
+  const before = limiter.snapshot()
+  assert.equal(limiter.admit('a', 1).admitted, false)
+  limiter.peek('a', DAY)
+  assert.deepEqual(limiter.snapshot(), before)
+})
+
+test('callers of past days are forgotten, but not while the clock may step back to them', () => {
+  const limiter = new RateLimiter(POLICY)
+  const midnight = 10 * DAY
+  for (let caller = 0; caller < 1_000; caller++) limiter.touch(`${caller}`, midnight - DAY + caller)
+  limiter.touch('late', midnight - 1)
+  assert.equal(limiter.size, 1_001)
+  limiter.touch('first', midnight + 60_000 - 1)
+  assert.equal(limiter.size, 1_002)
+  limiter.touch('second', midnight + 60_000)
+  assert.deepEqual(limiter.snapshot(), [['first', midnight + 59_999, 0], ['second', midnight + 60_000, 0]])
+})
+
+test('a window that is carried over midnight stays', () => {
+  const limiter = new RateLimiter({ ...POLICY, midnight: 'carry', holdMs: 0 })
+  limiter.admit('a', 10 * DAY - 1_000, 2)
+  limiter.admit('b', 10 * DAY - 60_000, 2)
+  assert.equal(limiter.admit('c', 10 * DAY).admitted, true)
+  assert.deepEqual(limiter.snapshot().map(([scope]) => scope), ['a', 'c'])
+  assert.equal(limiter.admit('a', 10 * DAY).admitted, false)
+})
+
+test('a snapshot is plain data, sorted, and restores what it was taken of', () => {
+  const limiter = new RateLimiter(POLICY)
+  for (const scope of ['b', 'ä', 'a', '__proto__']) limiter.admit(scope, 5)
+  const snapshot = JSON.parse(JSON.stringify(limiter.snapshot()))
+  assert.deepEqual(snapshot, [['__proto__', 5, 1], ['a', 5, 1], ['b', 5, 1], ['ä', 5, 1]])
+  const other = new RateLimiter(POLICY)
+  other.admit('z', 5)
+  other.restore(snapshot)
+  assert.deepEqual(other.snapshot(), snapshot)
+  assert.equal(other.admit('a', 6).remaining, 0)
+})
+
+test('a snapshot that is none changes nothing', () => {
+  const limiter = new RateLimiter(POLICY)
+  limiter.admit('a', 5)
+  const before = limiter.snapshot()
+  for (const other of [null, {}, 'x', undefined]) assert.deepEqual(refused(() => limiter.restore(other)), ['type'])
+  const rows = [['b', 1, 1], 5, ['c', 1], [5, '1', -1], ['', 8.64e15 + 2, 1.5], ['b', -8.64e15, 2 ** 21]]
+  assert.deepEqual(refused(() => limiter.restore(rows)), [
+    'type 1',
+    'type 2',
+    'type 3.0',
+    'type 3.1',
+    'range 3.2',
+    'format 4.0',
+    'range 4.1',
+    'type 4.2',
+    'duplicate 5.0',
+    'range 5.2',
+  ])
+  assert.deepEqual(limiter.snapshot(), before)
+})
+
+test('arguments are judged by the core', () => {
+  assert.deepEqual(refused(() => new RateLimiter({ limit: 0, windowMs: 'x' })), ['range limit', 'type windowMs'])
+  const limiter = new RateLimiter(JSON.stringify(POLICY))
+  assert.deepEqual(refused(() => limiter.admit('', 0)), ['format'])
+  assert.deepEqual(refused(() => limiter.touch(5, 0)), ['type'])
+  assert.deepEqual(refused(() => limiter.admit('a', NaN)), ['type now'])
+  assert.deepEqual(refused(() => limiter.peek('a', 0, 3)), ['range cost'])
+  assert.equal(limiter.size, 0)
+})

@@ -1,0 +1,73 @@
+// What the types let pass, and what they do not. Compiled and never run.
+
+import * as sendoff from 'sendoff'
+import type { EstimateRequest, Facts, Hex, UserOp } from 'sendoff'
+
+const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+const request: EstimateRequest = {
+  type: 'NFT_TRANSFER',
+  jobId: crypto.randomUUID(),
+  gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+  paymasterData: '0x',
+  details: {
+    caip2Id: 'eip155:137',
+    nftId: '1',
+    recipientWalletAddress: address,
+    collectionAddress: address,
+    amount: '1',
+    nftType: 'ERC404',
+  },
+}
+declare const crypto: { randomUUID(): `${string}-${string}-${string}-${string}-${string}` }
+declare const facts: Facts
+declare const where: sendoff.Deployment
+
+// Requests are told apart by their type.
+if (request.type === 'NFT_TRANSFER') request.details.nftId
+// @ts-expect-error a token transfer has a token
+const wrong: EstimateRequest = { ...request, type: 'TOKEN_TRANSFER' }
+// @ts-expect-error a chain has a namespace
+const chain: sendoff.ChainId = '137'
+
+// An answer goes where the next call wants it.
+const { userOps } = sendoff.estimate(request, JSON.stringify(facts)).data
+const op: UserOp = { ...userOps, signature: '0x' }
+const hash: Hex = sendoff.userOpHash(op, where)
+sendoff.packUserOp(userOps, { gasFeeOrder: 'maxFirst' })
+sendoff.maxCost(userOps)
+// @ts-expect-error the paymaster's limits stand with it
+const halfPaid: UserOp = { ...userOps, paymasterPostOpGasLimit: undefined }
+const unpaid: UserOp = {
+  ...{ sender: address, nonce: '0x7', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
+  ...{ preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+}
+
+const { account, digest } = sendoff.signable(request, { anything: true }, where)
+for (const move of account.call.moves) if (move.kind === 'nft') move.standard === 'ERC721'
+sendoff.encodeCall(sendoff.decodeCall(digest))
+
+// Unions are taken apart by what they say.
+const found = sendoff.findOperation('POST', '/')
+if (found.refused) found.operation satisfies sendoff.OperationId | undefined
+else sendoff.operationPath(found.operation, found.params)
+const reply = sendoff.readReply('')
+if (reply.status === 'error') reply.code satisfies number
+else reply.data satisfies unknown
+
+const limiter = new sendoff.RateLimiter({ limit: 1500, windowMs: 300_000 })
+const verdict = limiter.admit('key', Date.now())
+const wait: number = verdict.admitted ? verdict.resetAfter : verdict.retryAfter
+limiter.restore(limiter.snapshot())
+// @ts-expect-error a snapshot is read only
+limiter.snapshot()[0][1] = 5
+
+// A text's meaning is known by its kind.
+sendoff.readText('quantity', '0x1').decimal satisfies string
+// @ts-expect-error there is no such kind
+sendoff.readText('number', '1')
+
+function issues(error: unknown): readonly sendoff.Issue[] {
+  return sendoff.SendoffError.is(error) ? error.issues : []
+}
+
+export { chain, halfPaid, hash, issues, unpaid, wait, wrong }
