@@ -1,0 +1,130 @@
+//! What a prepared operation does, in words and numbers that a person can check.
+
+use std::fmt;
+
+use sendoff::json;
+use serde_json::Value;
+
+use crate::call_data::Part;
+
+/// The account of one success reply, read from its operation.
+pub(crate) struct Account {
+    lines: Vec<(&'static str, String)>,
+    parts: Vec<Part>,
+}
+
+impl Account {
+    pub(crate) fn of(reply: &str) -> Result<Self, String> {
+        let reply = parsed(Ok(reply.into()))?;
+        let op = reply.pointer("/data/userOps").cloned().unwrap_or_default();
+        let call_data = text(&op, "callData");
+        let call = parsed(json::describe_call(call_data))?;
+        let mut lines: Vec<_> =
+            call.get("moves").and_then(Value::as_array).into_iter().flatten().flat_map(moved).collect();
+        lines.extend([
+            ("on chain", text(&call, "chain").into()),
+            ("paid by", payer(&call, &op)),
+            ("fee cap", format!("{} gwei a unit of gas", gwei(text(&op, "maxFeePerGas"))?)),
+            ("tip", format!("{} gwei of that", gwei(text(&op, "maxPriorityFeePerGas"))?)),
+            ("at most", most(&op)),
+            ("sender", text(&op, "sender").into()),
+            ("nonce", format!("{}, the job {}", text(&op, "nonce"), text(&call, "jobId"))),
+            ("call data", format!("{} bytes, in parts:", call_data.len().saturating_sub(2) / 2)),
+        ]);
+        Ok(Self { lines, parts: Part::all(call_data, text(&call, "type"))? })
+    }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.lines {
+            writeln!(f, "{name:<12} {value}")?;
+        }
+        self.parts.iter().try_for_each(|part| writeln!(f, "  {part}"))
+    }
+}
+
+/// One thing that happens, in lines.
+fn moved(step: &Value) -> Vec<(&'static str, String)> {
+    let of = |name| text(step, name);
+    let what = match of("kind") {
+        "nft" => {
+            let (amount, standard) = (of("amount"), of("standard"));
+            format!("{amount} of the {standard} token {} of collection {}", of("nftId"), of("collection"))
+        }
+        "token" => format!("{} of the smallest unit of token {}", of("amount"), of("contract")),
+        "native" => ether(of("amount")),
+        _ => {
+            let wei = decimal(of("value")).unwrap_or_default();
+            let bytes = of("data").len().saturating_sub(2) / 2;
+            format!("{}, with a call of {bytes} bytes whose meaning is not known", ether(&wei))
+        }
+    };
+    vec![("moves", what), ("from", of("from").into()), ("to", of("to").into())]
+}
+
+fn payer(call: &Value, op: &Value) -> String {
+    let paymaster = format!("the paymaster {}", text(op, "paymaster"));
+    match text(call, "feePayer") {
+        "" => paymaster,
+        payer => format!("{paymaster}, for the fee payer {payer}"),
+    }
+}
+
+/// The most that the operation can cost, where its gas values are such that it can run at all.
+fn most(op: &Value) -> String {
+    match parsed(json::max_cost(&op.to_string())) {
+        Ok(wei) => {
+            let wei = wei.as_str().unwrap_or_default();
+            format!("{} ether of the service's chain ({wei} wei)", shifted(wei, 18))
+        }
+        Err(why) => format!("nothing: the EntryPoint would refuse it: {why}"),
+    }
+}
+
+fn ether(wei: &str) -> String {
+    format!("{} ether of the chain ({wei} wei)", shifted(wei, 18))
+}
+
+fn gwei(quantity: &str) -> Result<String, String> {
+    Ok(shifted(&decimal(quantity)?, 9))
+}
+
+fn decimal(quantity: &str) -> Result<String, String> {
+    Ok(text(&parsed(json::read_text("quantity", quantity))?, "decimal").into())
+}
+
+/// A decimal number with its point `places` to the left, without trailing zeros.
+fn shifted(decimal: &str, places: usize) -> String {
+    let padded = format!("{decimal:0>width$}", width = places.saturating_add(1));
+    let (whole, part) = padded.split_at_checked(padded.len().saturating_sub(places)).unwrap_or(("0", ""));
+    format!("{whole}.{part}").trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn parsed(answer: json::Answer) -> Result<Value, String> {
+    let text = answer.map_err(|issues| format!("the core refuses what it made: {issues}"))?;
+    serde_json::from_str(&text).map_err(|error| format!("the core answers no JSON: {error}"))
+}
+
+fn text<'a>(object: &'a Value, name: &str) -> &'a str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_is_moved() {
+        let rows = [
+            ("2500000000", "2.5"),
+            ("1", "0.000000001"),
+            ("0", "0"),
+            ("3000000000", "3"),
+            ("12345678901", "12.345678901"),
+        ];
+        for (decimal, gwei) in rows {
+            assert_eq!(shifted(decimal, 9), gwei);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `build`: the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon in it.
+
+use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
+
+pub(crate) fn run() -> Outcome {
+    setup::tools()?;
+    let wasm = ["build", "-p", "sendoff-wasm", "--profile", "wasm"];
+    process::run(&mut toolchain::cargo(toolchain::WASM, &wasm)?)?;
+    process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]))?;
+    package()
+}
+
+/// Puts the package together, unless nothing that goes into it changed.
+fn package() -> Outcome {
+    let wasm_bindgen = project::at("target/tools/bin/wasm-bindgen");
+    let addon = if cfg!(target_os = "macos") {
+        "libsendoff_node.dylib"
+    } else if cfg!(windows) {
+        "sendoff_node.dll"
+    } else {
+        "libsendoff_node.so"
+    };
+    let inputs = [
+        project::package(),
+        project::at("target/wasm32-unknown-unknown/wasm/sendoff_wasm.wasm"),
+        project::at("target/native").join(addon),
+    ];
+    let stamp = Stamp::new("package", &inputs)?;
+    if stamp.is_fresh() && dist_is_whole() {
+        return Ok(());
+    }
+    let mut build = process::quiet("node", &["build.mjs"]);
+    build.current_dir(project::package()).env("WASM_BINDGEN", wasm_bindgen);
+    stamp.renew(|| process::run(&mut build))
+}
+
+/// Somebody may have emptied the folder since.
+fn dist_is_whole() -> bool {
+    ["index.mjs", "sendoff.wasm"].iter().all(|file| project::package().join("dist").join(file).exists())
+}

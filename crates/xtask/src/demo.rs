@@ -1,0 +1,86 @@
+//! `demo`: one request, answered by the core, the wasm and the native addon, and what the answer does.
+
+use std::{
+    fs,
+    io::{Read, stdin},
+};
+
+use sendoff::json;
+use serde_json::Value;
+
+use crate::{Outcome, account::Account, build, process, project, vectors::Runtime};
+
+pub(crate) fn run(args: &[&str]) -> Outcome {
+    let (request, facts) = documents(args)?;
+    let reply = json::estimate(&request, &facts).map_err(|issues| refusal(&issues))?;
+    build::run()?;
+    let wasm = through_node(Runtime::Wasm, &request, &facts)?;
+    let native = through_node(Runtime::Native, &request, &facts)?;
+    println!("{}\n\n{}", wasm.pretty, Account::of(&reply)?);
+    if [&wasm.reply, &native.reply].iter().any(|other| **other != reply) {
+        return Err("core, wasm and native answered with different bytes".into());
+    }
+    let bytes = reply.len();
+    println!(
+        "core, wasm and native gave the same {bytes} bytes (the package answers with objects: JSON.stringify of them)"
+    );
+    Ok(())
+}
+
+/// What the package answered: as text, and for people.
+struct Answer {
+    reply: String,
+    pretty: String,
+}
+
+fn through_node(runtime: Runtime, request: &str, facts: &str) -> Result<Answer, String> {
+    let input = serde_json::json!({"request": request, "facts": facts}).to_string();
+    let mut node = process::loud("node", &["crates/xtask/src/demo.mjs"]);
+    let text = process::answer(node.env("SENDOFF_BACKEND", runtime.name()), &input)?;
+    let answer: Value = serde_json::from_str(&text).map_err(|error| format!("demo.mjs: {error}"))?;
+    let field = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    match field("backend") {
+        backend if backend == runtime.name() => Ok(Answer { reply: field("reply"), pretty: field("pretty") }),
+        backend => Err(format!("expected {runtime} to answer, found {backend}")),
+    }
+}
+
+/// The request and the facts as text: the project's own where none are named.
+fn documents(args: &[&str]) -> Result<(String, String), String> {
+    let (mut request, mut facts) = (None, None);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match *arg {
+            "--facts" => facts = Some(read(args.next().ok_or("expected a file after --facts")?)?),
+            "-" => request = Some(read("-")?),
+            option if option.starts_with('-') => {
+                return Err(format!("expected a file, `-` or --facts, found `{option}`"));
+            }
+            file if request.is_none() => request = Some(read(file)?),
+            file => return Err(format!("expected one request, found `{file}` too")),
+        }
+    }
+    let own = |name: &str| read(&project::at("tests/demo").join(name).to_string_lossy());
+    Ok((request.map_or_else(|| own("request.json"), Ok)?, facts.map_or_else(|| own("facts.json"), Ok)?))
+}
+
+fn read(file: &str) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let read = match file {
+        "-" => stdin().read_to_end(&mut bytes).map(drop),
+        file => fs::read(file).map(|content| bytes = content),
+    };
+    read.map_err(|error| format!("{file} cannot be read: {error}"))?;
+    String::from_utf8(bytes).map_err(|_| format!("{file} cannot be read: expected UTF-8 text"))
+}
+
+/// Every problem on a line, with its place.
+fn refusal(issues: &str) -> String {
+    let failure: Value = serde_json::from_str(issues).unwrap_or_default();
+    let lines = failure.get("issues").and_then(Value::as_array).into_iter().flatten().map(|issue| {
+        let field = |name: &str| issue.get(name).and_then(Value::as_str).unwrap_or_default();
+        let path = if field("path").is_empty() { "the whole document" } else { field("path") };
+        format!("\n  {path}: {} ({})", field("message"), field("code"))
+    });
+    format!("the estimate is refused:{}", lines.collect::<String>())
+}

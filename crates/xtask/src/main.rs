@@ -1,0 +1,75 @@
+//! Everything that would be a shell script: `cargo xtask` lists it.
+
+mod account;
+mod bench;
+mod build;
+mod call_data;
+mod codegen;
+mod demo;
+mod fuzz;
+mod lint;
+mod process;
+mod project;
+mod setup;
+mod size;
+mod stamp;
+mod steps;
+mod test;
+mod toolchain;
+mod vectors;
+
+use std::{env, process::ExitCode};
+
+/// What a command comes to: nothing, or a sentence for a person.
+type Outcome = Result<(), String>;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  setup                                  what the other commands need and this machine lacks
+  build                                  the npm package, wasm and native addon in it: bindings/sendoff-js/dist
+  demo [REQUEST.json|-] [--facts F.json] answer a request through core, wasm and native, and say what it does
+  test                                   every test
+  lint                                   formatting, lints, documentation, types
+  vectors [--runtime core|wasm|native] [DIR...]
+                                         run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
+  bench                                  the estimate job beside viem + zod and ox + valibot
+  size                                   the wasm and a bundled page: raw, gzip, brotli
+  codegen [--check]                      the files that are made from the core; --check: are they fresh?
+  fuzz [CASES]                           the laws with more cases each, 100000 by default";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["setup"] => setup::run(),
+        ["build"] => build::run(),
+        ["demo", rest @ ..] => demo::run(rest),
+        ["test"] => test::run(),
+        ["lint"] => lint::run(),
+        ["vectors", rest @ ..] => vectors::run(rest),
+        ["bench"] => bench::run(),
+        ["bench", "core"] => bench::core(),
+        ["size"] => size::run(),
+        ["codegen"] => codegen::write(),
+        ["codegen", "--check"] => codegen::check(),
+        ["fuzz"] => fuzz::run("100000"),
+        ["fuzz", cases] => fuzz::run(cases),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        [] => Err(USAGE.into()),
+        other => Err(format!("expected a command, found `{}`\n\n{USAGE}", other.join(" "))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            // Where the last line printed says it already, there is nothing to add.
+            if !why.is_empty() {
+                eprintln!("{why}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

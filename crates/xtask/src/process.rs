@@ -1,0 +1,65 @@
+//! Other programs, run from the project's root.
+
+use std::{
+    ffi::OsStr,
+    io::{ErrorKind, Write, stderr},
+    process::{Command, Stdio},
+};
+
+use crate::{Outcome, project};
+
+/// A program with its arguments, all its output on standard error: what this program answers has standard output alone.
+pub(crate) fn quiet(program: &str, args: &[&str]) -> Command {
+    let mut command = loud(program, args);
+    command.stdout(stderr());
+    command
+}
+
+/// A program with its arguments, its output where it belongs.
+pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    // The build of the package reads what cargo made from `target`, so it is made there whatever the caller's habit.
+    command.args(args).current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
+    command
+}
+
+/// Runs it to its end, and fails when it does.
+pub(crate) fn run(command: &mut Command) -> Outcome {
+    let status = command.status().map_err(|error| cannot_start(command, error.kind()))?;
+    if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command))) }
+}
+
+/// Runs it to its end with this input, and gives what it prints. Fails with what it says when it does.
+pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, String> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| cannot_start(command, error.kind()))?;
+    let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    match (output.status.success(), written) {
+        (true, Ok(())) => Ok(text(&output.stdout)),
+        (true, Err(error)) => Err(format!("{} did not read its input: {error}", shown(command))),
+        (false, _) => Err(format!("{} failed: {}\n{}", shown(command), output.status, text(&output.stderr))),
+    }
+}
+
+/// Whether this program can be started and says yes.
+pub(crate) fn agrees(program: &str, args: &[&str]) -> bool {
+    let mut command = quiet(program, args);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn cannot_start(command: &Command, kind: ErrorKind) -> String {
+    let program = command.get_program().to_string_lossy();
+    match kind {
+        ErrorKind::NotFound => format!("`{program}` is needed and not installed (or not in PATH)"),
+        kind => format!("`{program}` cannot be started: {kind}"),
+    }
+}
+
+fn shown(command: &Command) -> String {
+    let words: Vec<_> =
+        [command.get_program()].into_iter().chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    format!("`{}`", words.join(" "))
+}

@@ -1,0 +1,94 @@
+//! `setup`: what the other commands need and this machine lacks.
+//!
+//! What is there already is only looked at, so every command that needs a part asks for it.
+
+use std::{fs, path::Path};
+
+use crate::{Outcome, process, project, stamp::Stamp, toolchain};
+
+/// Where Debian puts it, and where the test in a browser looks for it.
+const CHROMIUM: &str = "/usr/bin/chromium";
+
+/// Everything, for every command.
+pub(crate) fn run() -> Outcome {
+    tools()?;
+    browser()
+}
+
+/// What the package is built with.
+pub(crate) fn tools() -> Outcome {
+    node()?;
+    toolchain::install()?;
+    wasm_bindgen()?;
+    npm("bindings/sendoff-js")
+}
+
+/// What only the test in a browser needs. Without it the rest works, so where it cannot be had the test says so.
+pub(crate) fn browser() -> Outcome {
+    if project::at("tests/browser/package-lock.json").exists() {
+        npm("tests/browser")?;
+    }
+    if Path::new(CHROMIUM).exists() || !can_apt() {
+        return Ok(());
+    }
+    eprintln!("setup: installing Chromium from Debian for the test in a browser, about a minute");
+    apt(&["chromium"])
+}
+
+/// The `wasm-bindgen` that fits the library in the lock file: another version refuses the module.
+pub(crate) fn wasm_bindgen() -> Outcome {
+    let version = locked("wasm-bindgen")?;
+    let program = project::at("target/tools/bin/wasm-bindgen");
+    let installed = process::answer(&mut process::quiet(&program.to_string_lossy(), &["--version"]), "");
+    if installed.is_ok_and(|text| text.split_whitespace().last() == Some(&version)) {
+        return Ok(());
+    }
+    eprintln!("setup: compiling wasm-bindgen-cli {version}, about a minute");
+    let target = project::at("target/tools");
+    // Compiled for a start in seconds rather than for speed: it runs for one second a build. Its defaults are for running
+    // tests over the network.
+    let args = ["install", "wasm-bindgen-cli", "--version", &version, "--bin", "wasm-bindgen", "--debug"];
+    let mut cargo = process::quiet("cargo", &args);
+    cargo.args(["--no-default-features", "--force", "--root"]).arg(&target).env_remove("CARGO_TARGET_DIR");
+    process::run(&mut cargo)
+}
+
+/// The packages of `folder`, exactly as locked.
+pub(crate) fn npm(folder: &str) -> Outcome {
+    let place = project::at(folder);
+    let stamp = Stamp::new(&format!("npm-{}", folder.replace('/', "-")), &[place.join("package-lock.json")])?;
+    if stamp.is_fresh() && place.join("node_modules").exists() {
+        return Ok(());
+    }
+    eprintln!("setup: npm ci in {folder}, seconds to a minute");
+    let mut npm = process::quiet("npm", &["ci", "--no-audit", "--no-fund"]);
+    stamp.renew(|| process::run(npm.current_dir(&place)))
+}
+
+/// Installs these packages of Debian's.
+pub(crate) fn apt(packages: &[&str]) -> Outcome {
+    process::run(&mut process::quiet("apt-get", &["update", "-qq"]))?;
+    let mut install = process::quiet("apt-get", &["install", "-qq", "-y", "--no-install-recommends"]);
+    process::run(install.args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Whether [`apt`] can be asked.
+pub(crate) fn can_apt() -> bool {
+    let user = process::answer(&mut process::quiet("id", &["-u"]), "");
+    user.is_ok_and(|id| id == "0") && process::agrees("apt-get", &["--version"])
+}
+
+/// Node is not ours to install, but it must be one that the package runs on.
+fn node() -> Outcome {
+    let text = process::answer(&mut process::quiet("node", &["--version"]), "")?;
+    let major: u32 = text.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or_default();
+    if major >= 20 { Ok(()) } else { Err(format!("Node 20 or newer is needed, found {text}")) }
+}
+
+/// The version of a crate in Cargo.lock.
+fn locked(name: &str) -> Result<String, String> {
+    let lock = fs::read_to_string(project::at("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
+    let mut lines = lock.lines().skip_while(|line| *line != format!("name = \"{name}\""));
+    let version = lines.nth(1).and_then(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
+    version.map(Into::into).ok_or_else(|| format!("expected {name} in Cargo.lock"))
+}

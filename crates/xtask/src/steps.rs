@@ -1,0 +1,42 @@
+//! A run of many steps: each announced, timed and, at the end, listed.
+
+use std::time::{Duration, Instant};
+
+use crate::Outcome;
+
+/// The steps taken so far.
+#[derive(Default)]
+pub(crate) struct Steps {
+    taken: Vec<(&'static str, Duration, Outcome)>,
+}
+
+impl Steps {
+    /// Takes a step whatever became of those before it.
+    pub(crate) fn take(&mut self, name: &'static str, step: impl FnOnce() -> Outcome) {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let outcome = step();
+        if let Err(why) = &outcome {
+            println!("{why}");
+        }
+        self.taken.push((name, start.elapsed(), outcome));
+    }
+
+    /// Whether nothing failed so far.
+    pub(crate) fn all_well(&self) -> bool {
+        self.taken.iter().all(|(_, _, outcome)| outcome.is_ok())
+    }
+
+    /// Prints the list, and fails when a step did.
+    pub(crate) fn close(self) -> Outcome {
+        println!();
+        for (name, time, outcome) in &self.taken {
+            println!("  {:<6} {:>7.1} s  {name}", if outcome.is_ok() { "ok" } else { "FAILED" }, time.as_secs_f64());
+        }
+        let total: Duration = self.taken.iter().map(|(_, time, _)| *time).sum();
+        println!("         {:>7.1} s  in all\n", total.as_secs_f64());
+        let failed: Vec<_> =
+            self.taken.iter().filter(|(_, _, outcome)| outcome.is_err()).map(|(name, ..)| *name).collect();
+        if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
+    }
+}

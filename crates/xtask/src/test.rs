@@ -1,0 +1,36 @@
+//! `test`: every test of the project.
+
+use crate::{Outcome, build, codegen, process, project, setup, steps::Steps, toolchain, vectors};
+
+pub(crate) fn run() -> Outcome {
+    let mut steps = Steps::default();
+    steps.take("setup", setup::run);
+    if steps.all_well() {
+        steps.take("the package is built", build::run);
+    }
+    if !steps.all_well() {
+        return steps.close();
+    }
+    steps.take("the generated files are fresh", codegen::check);
+    steps.take("the core builds for a processor without an operating system", || {
+        process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &["build", "-p", "sendoff"])?)
+    });
+    steps.take("the wasm imports nothing but its glue", || node(&["crates/xtask/src/imports.mjs"]));
+    steps.take("vectors through core, wasm and native", || vectors::run(&[]));
+    steps.take("Rust: units, documentation, laws", || {
+        process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))
+    });
+    steps.take("the package in Node", || {
+        process::run(process::loud("node", &["--test"]).current_dir(project::package()))
+    });
+    steps.take("wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"]));
+    steps.take("vectors in Chromium", || {
+        let mut node = process::loud("node", &["tests/browser/run.mjs"]);
+        process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
+    });
+    steps.close()
+}
+
+fn node(args: &[&str]) -> Outcome {
+    process::run(&mut process::loud("node", args))
+}
