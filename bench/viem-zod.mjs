@@ -1,0 +1,58 @@
+// The job as a TypeScript backend does it today: zod for the document, viem for the chain.
+import { encodeAbiParameters, encodeFunctionData, isAddress, isHex, parseAbi, parseAbiParameters } from 'viem'
+import { getUserOperationHash } from 'viem/account-abstraction'
+import * as z from 'zod'
+import { amount, chain, executeUserOp, initiateJob, nft, nobody, noGsn, quantity, sound, tuples } from './patterns.mjs'
+import { nonceOf, reply, typed } from './reply.mjs'
+
+const address = z.string().refine((text) => isAddress(text))
+const Request = z
+  .strictObject({
+    type: z.literal('NFT_TRANSFER'),
+    jobId: z.guid(),
+    gasDetails: z.strictObject({
+      maxFeePerGas: z.string().regex(quantity),
+      maxPriorityFeePerGas: z.string().regex(quantity),
+    }),
+    paymasterData: z.string().refine((text) => isHex(text) && text.length % 2 === 0),
+    details: z.strictObject({
+      caip2Id: z.string().regex(chain),
+      nftId: z.string().regex(nft),
+      recipientWalletAddress: address,
+      collectionAddress: address,
+      amount: z.string().regex(amount),
+      nftType: z.string(),
+    }),
+  })
+  .refine(sound)
+
+const abi = parseAbi([initiateJob])
+const [policies, gsn, job, outer] = Object.values(tuples).map((tuple) => parseAbiParameters(tuple))
+
+export function estimate(text, facts) {
+  const request = Request.parse(JSON.parse(text))
+  const nonce = nonceOf(request.jobId)
+  const inner = encodeFunctionData({
+    abi,
+    functionName: 'initiateJob',
+    args: [
+      BigInt(nonce),
+      facts.clientSWA,
+      facts.userSWA,
+      nobody,
+      encodeAbiParameters(policies, [facts.policies]),
+      encodeAbiParameters(gsn, [noGsn]),
+      encodeAbiParameters(job, [{ ...request.details, amount: BigInt(request.details.amount) }]),
+      request.type,
+    ],
+  })
+  return reply(request, facts, nonce, encodeAbiParameters(outer, [executeUserOp, facts.jobManager, 0n, inner]))
+}
+
+export const userOpHash = (op, { chainId, entryPoint, version }) =>
+  getUserOperationHash({
+    chainId,
+    entryPointAddress: entryPoint,
+    entryPointVersion: version,
+    userOperation: typed(op),
+  })
