@@ -30,18 +30,18 @@ struct Disguise {
     /// For each character of a literal: 0 as it is, 1 in the other case, 2 escaped, 3 escaped in the other case.
     characters: Vec<u8>,
     matrix: String,
-    empty_before: usize,
+    slashes_before: usize,
 }
 
 impl Disguise {
     fn any() -> impl Strategy<Value = Self> {
         let plain = prop_oneof![5 => Just(0_u8), 1 => 1..4_u8];
         let matrix = prop_oneof![4 => Just(String::new()), 1 => "(;[a-z0-9=,.]{0,2}){1,2}"];
-        let empty = prop_oneof![6 => Just(0_usize), 1 => 1..3_usize];
-        (prop::collection::vec(plain, 24), matrix, empty).prop_map(|(characters, matrix, empty_before)| Self {
+        let slashes = prop_oneof![6 => Just(1_usize), 1 => 2..4_usize];
+        (prop::collection::vec(plain, 24), matrix, slashes).prop_map(|(characters, matrix, slashes_before)| Self {
             characters,
             matrix,
-            empty_before,
+            slashes_before,
         })
     }
 
@@ -55,7 +55,7 @@ impl Disguise {
         };
         let segment =
             if is_literal { segment.chars().zip(characters).map(spell).collect() } else { segment.to_owned() };
-        format!("{}{segment}{}", "/".repeat(1 + self.empty_before), self.matrix)
+        format!("{}{segment}{}", "/".repeat(self.slashes_before), self.matrix)
     }
 }
 
@@ -65,52 +65,14 @@ fn flip(c: char) -> char {
 
 /// A target of pieces that paths are made and broken with.
 fn target() -> impl Strategy<Value = String> {
-    let piece = select(vec![
-        "/",
-        "/",
-        "/",
-        "//",
-        "api",
-        "oc",
-        "v1",
-        "v2",
-        "s2s",
-        "nft",
-        "transfer",
-        "tokens",
-        "execute",
-        "portfolio",
-        "orders",
-        "rawtransaction",
-        "wallet",
-        "estimate",
-        "u1",
-        ".",
-        "..",
-        "%2e",
-        "%2F",
-        "%5c",
-        "%00",
-        "%",
-        "%4",
-        "%41",
-        "%C3%BC",
-        "%ff",
-        ";",
-        ";x",
-        "?",
-        "#",
-        "\\",
-        " ",
-        "\t",
-        "é",
-        "+",
-        "~",
-    ]);
-    let known = (found(), "[/;?%.a-z0-9]{0,4}", any::<prop::sample::Index>()).prop_map(|(found, extra, at)| {
-        let mut path = found.operation.path(&found.params).unwrap();
-        path.insert_str(at.index(path.len() + 1), &extra);
-        path
+    let pieces = "/ / / // api oc v1 v2 s2s nft transfer tokens execute portfolio orders rawtransaction wallet estimate u1 \
+        . .. %2e %2F %5c %00 % %4 %41 %C3%BC %ff ; ;x ? # \\ \t é + ~";
+    let piece = select(pieces.split(' ').chain([" "]).collect::<Vec<_>>());
+    let known = (found(), "[/;?%.a-z0-9]{0,4}", any::<prop::sample::Index>());
+    let known = known.prop_filter_map("no path", |(found, extra, at)| {
+        let mut path = found.operation.path(&found.params).ok()?;
+        path.insert_str(at.index(path.len().saturating_add(1)), &extra);
+        Some(path)
     });
     prop_oneof![any::<String>(), prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat()), known]
 }
@@ -133,7 +95,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200000, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_accepted_has_one_spelling(method in prop_oneof![Just("GET"), Just("POST"), Just("")], target in target()) {
@@ -163,8 +125,9 @@ proptest! {
         let segments = path.split('/').zip(is_literal).skip(1).zip(&disguises);
         let mut alias: String = segments.map(|((name, is_literal), disguise)| disguise.of(name, is_literal)).collect();
         alias.push_str(trailing);
-        prop_assume!(alias != path);
-        prop_assert_eq!(find(method, &alias), Err(Refusal::NotCanonical(found.operation)), "{}", alias);
+        if alias != path {
+            prop_assert_eq!(find(method, &alias), Err(Refusal::NotCanonical(found.operation)), "{}", alias);
+        }
     }
 
     #[test]
@@ -174,15 +137,16 @@ proptest! {
         bad in select(vec!['#', '\\', ' ', '\0', '\n', '\u{7f}', '\u{80}', 'ü', '😀']),
     ) {
         let mut target = format!("{}?a=b", found.operation.path(&found.params).unwrap());
-        target.insert(at.index(target.len() + 1), bad);
+        target.insert(at.index(target.len().saturating_add(1)), bad);
         prop_assert_eq!(find(found.operation.method().as_str(), &target), Err(Refusal::BadTarget));
     }
 
     #[test]
     fn other_methods_are_refused(found in found(), method in prop_oneof![any::<String>(), "(?i)get|post|head"]) {
-        prop_assume!(method != found.operation.method().as_str());
         let path = found.operation.path(&found.params).unwrap();
-        prop_assert_eq!(find(&method, &path), Err(Refusal::MethodNotAllowed(found.operation)));
+        if method != found.operation.method().as_str() {
+            prop_assert_eq!(find(&method, &path), Err(Refusal::MethodNotAllowed(found.operation)));
+        }
     }
 
     #[test]
@@ -230,9 +194,9 @@ proptest! {
             }
         }
         let reply: Reply = json!({ "error": error, "status": "error", "data": 1 }).to_string().parse().unwrap();
-        prop_assert_eq!(serde_json::to_string(&reply).unwrap(), format!("{said}}}"));
+        prop_assert_eq!(reply.to_string(), format!("{said}}}"));
         let reply: Reply = json!({ "data": error, "error": 1, "status": "success" }).to_string().parse().unwrap();
-        prop_assert_eq!(serde_json::to_string(&reply).unwrap(), format!(r#"{{"status":"success","data":{error}}}"#));
+        prop_assert_eq!(reply.to_string(), format!(r#"{{"status":"success","data":{error}}}"#));
     }
 
     #[test]
@@ -262,7 +226,7 @@ proptest! {
         at in any::<prop::sample::Index>(),
     ) {
         let mut header = format!("{scheme}{secret}a");
-        header.insert_str(scheme.len() + at.index(secret.len()), &bad);
+        header.insert_str(scheme.len().saturating_add(at.index(secret.len())), &bad);
         let Err(error) = header.parse::<Bearer>() else { return Ok(()) };
         let message = error.to_string();
         let told = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
@@ -285,7 +249,7 @@ fn long_targets_are_cheap() {
         assert_eq!(find("GET", &piece.repeat(LENGTH / piece.len())), Err(refusal), "{piece}");
     }
     let path = format!("/s2s/api/v2/transfer/tokens/execute/{}", "%41".repeat(LENGTH / 3));
-    assert_eq!(find("POST", &path).unwrap().params["userId"].as_str().len(), LENGTH / 3);
+    assert_eq!(find("POST", &path).unwrap().params.get("userId").unwrap().as_str().len(), LENGTH / 3);
     let alias = format!("{}api/v1/orders", "/".repeat(LENGTH));
     assert_eq!(find("GET", &alias), Err(Refusal::NotCanonical(Operation::Orders)));
 }
