@@ -1,3 +1,5 @@
+//! A reply is held against its request before anybody signs. Run it from the root of the repository.
+
 use sendoff::estimate::{Deployment, EstimateRequest, signable};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

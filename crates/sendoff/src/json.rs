@@ -269,13 +269,13 @@ pub fn operation_path(operation: &str, params: &str) -> Answer {
 }
 
 /// Every operation of the service: `[{id, method, path, side, version, limited, parameters}]`
-/// ([`service::Operation::ALL`]).
+/// ([`service::OPERATIONS`]).
 ///
 /// # Errors
 ///
 /// None.
 pub fn operations() -> Answer {
-    answer(Ok(service::rows()))
+    answer(Ok(service::OPERATIONS))
 }
 
 /// The reply to a call over the limit: `{status: 429, headers, body}` ([`service::RateLimited`]).

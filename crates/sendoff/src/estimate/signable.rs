@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use primitive_types::H256;
+use primitive_types::{H256, U256};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
@@ -209,15 +209,20 @@ fn read(request: &EstimateRequest, reply: &str, deployment: &Deployment, issues:
             nonce: op.nonce.clone(),
             entry_point: deployment.entry_point.to_checksummed(),
             chain_id: deployment.chain_id,
-            max_fee_per_gas: format!("{}", op.max_fee_per_gas.value()),
-            max_priority_fee_per_gas: format!("{}", op.max_priority_fee_per_gas.value()),
-            max_cost: max_cost(&op).ok().map(|wei| format!("{wei}")),
+            max_fee_per_gas: wei(op.max_fee_per_gas.value().into()),
+            max_priority_fee_per_gas: wei(op.max_priority_fee_per_gas.value().into()),
+            max_cost: max_cost(&op).ok().map(wei),
             paymaster: paymaster.address.to_checksummed(),
             paymaster_valid_until: paymaster_data.as_ref().map(|data| data.valid_until),
             paymaster_valid_after: paymaster_data.as_ref().map(|data| data.valid_after),
         },
     };
     Some(Signable { hash, digest: signing_digest(hash), account })
+}
+
+/// An amount as a decimal.
+fn wei(amount: U256) -> String {
+    format!("{amount}")
 }
 
 impl Examination<'_> {

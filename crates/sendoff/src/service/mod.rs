@@ -29,8 +29,8 @@ mod bearer;
 
 pub use bearer::{Bearer, Session};
 pub use opaque::Opaque;
-pub use operation::{Method, Operation, Side};
-pub(crate) use operation::{read_path, rows};
+pub(crate) use operation::read_path;
+pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
 pub use param::{Params, PathParam};
 pub(crate) use rate_limited::read_rate_limited;
 pub use rate_limited::{RateLimited, TraceId};

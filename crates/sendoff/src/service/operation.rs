@@ -1,6 +1,6 @@
 //! The operations of the service.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String};
 
 use serde::Serialize;
 
@@ -93,27 +93,47 @@ keyword! {
     }
 }
 
-/// What an operation is, as it stands in the table of the boundary.
-#[derive(Serialize)]
-pub(crate) struct Row {
-    id: Operation,
-    method: Method,
-    path: &'static str,
-    side: Side,
-    version: &'static str,
-    limited: bool,
-    parameters: &'static [&'static str],
+/// What an operation is: a row of [`OPERATIONS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct OperationRow {
+    /// Its id.
+    pub id: Operation,
+    /// The method that it takes.
+    pub method: Method,
+    /// The template of its path ([`Operation::path_template`]).
+    pub path: &'static str,
+    /// Who it is for.
+    pub side: Side,
+    /// Its version ([`Operation::version`]).
+    pub version: &'static str,
+    /// Whether its calls count under the rate limit.
+    pub limited: bool,
+    /// The names of its path parameters.
+    pub parameters: &'static [&'static str],
 }
 
-/// The table of the boundary: every operation once, in the order of [`Operation::ALL`].
-pub(crate) fn rows() -> Vec<Row> {
-    Operation::ALL.iter().map(|operation| operation.row()).collect()
-}
+/// Every operation once, in the order of [`Operation::ALL`].
+///
+/// ```
+/// use sendoff::service::{OPERATIONS, Operation};
+///
+/// assert_eq!((OPERATIONS.len(), OPERATIONS[0].id), (16, Operation::Estimate));
+/// ```
+#[expect(clippy::indexing_slicing, reason = "a constant: what fails does not compile")]
+pub const OPERATIONS: [OperationRow; 16] = {
+    let mut rows = [Operation::Estimate.row(); Operation::ALL.len()];
+    let mut at = 0;
+    while at < rows.len() {
+        rows[at] = Operation::ALL[at].row();
+        at += 1;
+    }
+    rows
+};
 
 impl Operation {
     /// The table. The specification says of every column what it is, `limited` under "Limits".
     #[rustfmt::skip]
-    const fn row(self) -> Row {
+    const fn row(self) -> OperationRow {
         use Method::{Get, Post};
         use Side::{Client, Server};
         let (method, path, side, version, limited, parameters): (_, _, _, _, _, &[_]) = match self {
@@ -136,7 +156,7 @@ impl Operation {
             Self::ServerExecuteRawTransaction =>
                 (Post, "/s2s/api/v1/rawtransaction/execute/{TW_USER_ID}", Server, "v1", true, &["TW_USER_ID"]),
         };
-        Row { id: self, method, path, side, version, limited, parameters }
+        OperationRow { id: self, method, path, side, version, limited, parameters }
     }
 
     /// The method that it takes.
@@ -238,6 +258,7 @@ pub(crate) fn read_path(operation: &str, params: &str) -> Result<String, Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn the_columns_agree_with_the_path() {

@@ -1,0 +1,66 @@
+//! Laws of reading JSON: what serde_json reads is read, with the same value, and nothing else is.
+
+use proptest::prelude::*;
+use sendoff::service::Opaque;
+use serde_json::Value;
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(6, 60, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::hash_map(any::<String>(), inner, 0..6)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// Both agree on a text: neither reads it, or both do and mean the same. Two readers may differ where a key stands twice,
+/// where a number is no double, and past 64 levels.
+fn agree(text: &str) {
+    match (text.parse::<Opaque>(), serde_json::from_str::<Value>(text)) {
+        (Ok(ours), Ok(theirs)) => assert_eq!(serde_json::from_str::<Value>(ours.as_str()).unwrap(), theirs, "{text}"),
+        (Ok(_), Err(error)) => assert!(error.to_string().starts_with("number out of range"), "{text}: {error}"),
+        (Err(error), Ok(_)) => {
+            let known = ["duplicate", "range"];
+            assert!(error.issues().iter().all(|issue| known.contains(&issue.code.as_str())), "{text}: {error}");
+        }
+        (Err(_), Err(_)) => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read(json in any_json()) {
+        agree(&json.to_string());
+        agree(&serde_json::to_string_pretty(&json).unwrap());
+    }
+
+    #[test]
+    fn what_is_nearly_json_is_not(
+        json in any_json(), at in any::<prop::sample::Index>(),
+        other in prop::sample::select(vec![
+            "", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "+", ".", "e", "E9", "1", "t", "null", " ", "\n", "\u{0}",
+            "\u{7f}", "\u{feff}", "\\u", "\\ud800", "\\ud83d\\ude00", "\\udc00", "\\u00e9", "\\x", "//", "'", "NaN", "é",
+        ]),
+    ) {
+        let text = json.to_string();
+        let place = text.char_indices().map(|(place, _)| place).collect::<Vec<_>>();
+        let at = place[at.index(place.len())];
+        agree(&format!("{}{other}{}", &text[..at], &text[at..]));
+        agree(&format!("{}{other}{}", &text[..at], text[at..].chars().skip(1).collect::<String>()));
+    }
+
+    #[test]
+    fn anything_else_is_judged_alike(text in prop_oneof![any::<String>(), "[-+0-9.eE]{1,12}", r#"["\\u0-9a-fA-F{}\[\]:, ]{0,30}"#]) {
+        agree(&text);
+    }
+}
