@@ -17,6 +17,13 @@ use serde::Serialize;
 /// The kind of a problem.
 ///
 /// Where several hold of one place, the first in the order of this list is reported.
+///
+/// ```
+/// use sendoff::error::Code;
+///
+/// assert!(Code::Duplicate < Code::Format);
+/// assert_eq!(Code::Missing.as_str(), "missing");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -63,6 +70,14 @@ impl fmt::Display for Code {
 }
 
 /// One problem of an input.
+///
+/// ```
+/// use sendoff::user_op::EntryPoint;
+///
+/// let error = r#"{"chainId":0}"#.parse::<EntryPoint>().unwrap_err();
+/// let said: Vec<_> = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code.as_str())).collect();
+/// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Issue {
     /// Where: dotted from the root of the document, such as `details.amount`; empty for the root itself.
@@ -83,6 +98,14 @@ impl fmt::Display for Issue {
 }
 
 /// Why an input was refused: every problem of it, never none, each place once.
+///
+/// ```
+/// use sendoff::value::JobId;
+///
+/// let error = "7".parse::<JobId>().unwrap_err();
+/// assert_eq!(error.issues().len(), 1);
+/// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Error {
     issues: Vec<Issue>,

@@ -60,6 +60,19 @@ pub struct CallDescription {
 }
 
 /// One thing that happens.
+///
+/// ```
+/// use sendoff::estimate::Move;
+///
+/// fn line(what: &Move) -> String {
+///     match what {
+///         Move::Nft { nft_id, to, .. } => format!("NFT {nft_id} to {to}"),
+///         Move::Token { amount, contract, to, .. } => format!("{amount} of {contract} to {to}"),
+///         Move::Native { amount, to, .. } => format!("{amount} wei to {to}"),
+///         Move::Call { to, .. } => format!("a call of {to}"),
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
 pub enum Move {

@@ -51,6 +51,17 @@ document! {
 
 document! {
     /// How much gas the parts of an operation may use. Source: ERC-4337.
+    ///
+    /// ```
+    /// use sendoff::estimate::GasLimits;
+    ///
+    /// let limits: GasLimits = r#"{
+    ///     "callGasLimit": "0x552e4", "verificationGasLimit": "0x28428", "preVerificationGas": "0x15324",
+    ///     "paymasterVerificationGasLimit": "0x139a2", "paymasterPostOpGasLimit": "0x1"
+    /// }"#.parse()?;
+    /// assert_eq!(limits.call_gas_limit.value(), 348_900);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
     pub struct GasLimits: "gas limits, an object" {
         /// For the call itself.
         "callGasLimit" => call_gas_limit: Quantity128,
@@ -66,6 +77,14 @@ document! {
 }
 
 /// What is known of the gas station network for a job.
+///
+/// ```
+/// use sendoff::estimate::Gsn;
+///
+/// let gsn: Gsn = r#"{"isPossible":true,"isRequired":true,"requiredNetworks":["eip155:137"],"tokens":[]}"#.parse()?;
+/// assert_eq!(gsn.required_networks[0].reference(), "137");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Gsn {
@@ -105,6 +124,13 @@ impl Read for Gsn {
 from_document!(Gsn);
 
 /// The tokens of the gas station network: none, for the specification does not show what one is.
+///
+/// ```
+/// use sendoff::estimate::Gsn;
+///
+/// let gsn = r#"{"isPossible":true,"isRequired":false,"requiredNetworks":[],"tokens":["0x1"]}"#;
+/// assert_eq!(gsn.parse::<Gsn>().unwrap_err().issues()[0].path, "tokens");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GsnTokens;
 
@@ -128,6 +154,14 @@ impl Serialize for GsnTokens {
 }
 
 /// What a transfer costs on its chain.
+///
+/// ```
+/// use sendoff::estimate::Fees;
+///
+/// let fees: Fees = r#"{"approxTransactionFeesInUSDT":"","transactionFees":{"eip155:137":"177258950000"}}"#.parse()?;
+/// assert_eq!(fees.transaction_fees.as_slice().len(), 1);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fees {
@@ -160,6 +194,15 @@ impl Read for Fees {
 from_document!(Fees);
 
 /// Fees by the chain on which they are paid, in the order in which they were given.
+///
+/// ```
+/// use sendoff::estimate::TransactionFees;
+///
+/// let fee = ("eip155:137".parse()?, "177258950000".parse()?);
+/// assert!(TransactionFees::new(vec![fee.clone()]).is_some());
+/// assert!(TransactionFees::new(vec![fee.clone(), fee]).is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TransactionFees {
     list: Vec<(ChainId, FeeAmount)>,

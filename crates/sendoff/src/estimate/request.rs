@@ -10,6 +10,14 @@ use crate::value::{Address, HexBytes, JobId, Quantity128};
 
 document! {
     /// The fees that the caller is ready to pay for a unit of gas.
+    ///
+    /// ```
+    /// use sendoff::estimate::GasDetails;
+    ///
+    /// let gas: GasDetails = r#"{"maxFeePerGas":"0x9502f900","maxPriorityFeePerGas":"0x59682f00"}"#.parse()?;
+    /// assert_eq!(gas.max_fee_per_gas.value(), 2_500_000_000);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
     pub struct GasDetails: "gas details, an object of `maxFeePerGas` and `maxPriorityFeePerGas`" {
         /// The most paid for a unit of gas, in wei: the cap.
         "maxFeePerGas" => max_fee_per_gas: Quantity128,

@@ -18,6 +18,20 @@ use crate::value::{Address, Nonce, Word};
 
 document! {
     /// What a reply must be for: the EntryPoint that its operation is sent to, and the deployment's own addresses.
+    ///
+    /// ```
+    /// use sendoff::estimate::Deployment;
+    ///
+    /// let sandbox: Deployment = r#"{
+    ///     "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7",
+    ///     "gasFeeOrder": "maxFirst",
+    ///     "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
+    ///     "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+    ///     "clientSWA": "0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA"
+    /// }"#.parse()?;
+    /// assert_eq!(sandbox.entry_point().chain_id.get(), 1_802_466_136);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
     pub struct Deployment: "a deployment, an object" {
         /// The EntryPoint's address.
         "entryPoint" => entry_point: Address,

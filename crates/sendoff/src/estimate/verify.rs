@@ -14,6 +14,13 @@ use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Qu
 
 keyword! {
     /// What a reply must keep to.
+    ///
+    /// ```
+    /// use sendoff::estimate::Rule;
+    ///
+    /// assert_eq!(Rule::FeePayer.as_str(), "fee-payer");
+    /// assert_eq!(Rule::ALL.len(), 13);
+    /// ```
     pub enum Rule: "a rule of verification" {
         /// `status` is `success`.
         "status" => Status,

@@ -51,6 +51,17 @@ keyword! {
 }
 
 /// An intent: `{type, details}` in JSON.
+///
+/// ```
+/// use sendoff::intent::{Intent, IntentType};
+///
+/// let intent: Intent = r#"{"type":"TOKEN_TRANSFER","details":{
+///     "caip2Id": "eip155:84532", "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+///     "tokenAddress": "", "amount": "10000000000000"
+/// }}"#.parse()?;
+/// assert_eq!((intent.kind(), intent.chain().as_str()), (IntentType::TokenTransfer, "eip155:84532"));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
     /// An NFT changes hands.

@@ -5,6 +5,13 @@ use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
 document! {
     /// An NFT changes hands: the `details` of `NFT_TRANSFER`.
+    ///
+    /// ```
+    /// use sendoff::intent::NftTransfer;
+    ///
+    /// let error = r#"{"caip2Id":"eip155:137","nftId":"","amount":"0"}"#.parse::<NftTransfer>().unwrap_err();
+    /// assert_eq!(error.issues().len(), 5);
+    /// ```
     pub struct NftTransfer: "the details of an NFT transfer, an object" {
         /// The chain on which the NFT lives.
         "caip2Id" => caip2_id: ChainId,

@@ -10,6 +10,13 @@ use crate::value::{Address, ChainId, HexBytes, Quantity};
 
 document! {
     /// Transactions that the caller made: the `details` of `RAW_TRANSACTION`.
+    ///
+    /// ```
+    /// use sendoff::intent::RawTransaction;
+    ///
+    /// let error = r#"{"caip2Id":"eip155:137","transactions":[]}"#.parse::<RawTransaction>().unwrap_err();
+    /// assert_eq!(error.issues()[0].path, "transactions");
+    /// ```
     pub struct RawTransaction: "the details of a raw transaction, an object" {
         /// The chain on which they run.
         "caip2Id" => caip2_id: ChainId,
@@ -20,6 +27,17 @@ document! {
 
 document! {
     /// One transaction of an EVM chain. In call data it is compact JSON with its keys in this order.
+    ///
+    /// ```
+    /// use sendoff::intent::Transaction;
+    ///
+    /// let transaction: Transaction = r#"{
+    ///     "from": "0xA1B9eBBf597F3B8a18C543d3bE3253C73524D564", "to": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+    ///     "data": "0x", "value": "0x0"
+    /// }"#.parse()?;
+    /// assert!(transaction.data.is_empty());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
     pub struct Transaction: "a transaction, an object of `data`, `from`, `to` and `value`" {
         /// The call data of the transaction.
         "data" => data: HexBytes,

@@ -5,6 +5,17 @@ use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
     /// A token, or a chain's native token, changes hands: the `details` of `TOKEN_TRANSFER`.
+    ///
+    /// ```
+    /// use sendoff::intent::TokenTransfer;
+    ///
+    /// let details: TokenTransfer = r#"{
+    ///     "caip2Id": "eip155:84532", "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+    ///     "tokenAddress": "", "amount": "10000000000000"
+    /// }"#.parse()?;
+    /// assert!(details.token_address.contract().is_none());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
     pub struct TokenTransfer: "the details of a token transfer, an object" {
         /// The chain on which the token lives.
         "caip2Id" => caip2_id: ChainId,

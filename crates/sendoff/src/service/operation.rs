@@ -94,6 +94,13 @@ keyword! {
 }
 
 /// What an operation is: a row of [`OPERATIONS`].
+///
+/// ```
+/// use sendoff::service::{OPERATIONS, Side};
+///
+/// let limited = OPERATIONS.iter().filter(|row| row.limited && row.side == Side::Client);
+/// assert_eq!(limited.count(), 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct OperationRow {
     /// Its id.

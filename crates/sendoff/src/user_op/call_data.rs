@@ -28,6 +28,14 @@ const INITIATE_JOB: [u8; 4] = [0xbf, 0x7b, 0x90, 0xd7];
 
 document! {
     /// What is enabled for the application on a chain.
+    ///
+    /// ```
+    /// use sendoff::user_op::Policies;
+    ///
+    /// let policies: Policies = r#"{"gsnEnabled":false,"sponsorshipEnabled":true}"#.parse()?;
+    /// assert!(policies.sponsorship_enabled);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
     pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
         /// Whether the gas station network may be used.
         "gsnEnabled" => gsn_enabled: bool,
@@ -37,6 +45,12 @@ document! {
 }
 
 /// What a job asks of the gas station network.
+///
+/// ```
+/// use sendoff::user_op::GsnRequirement;
+///
+/// assert!(!GsnRequirement::default().is_required);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GsnRequirement {

@@ -68,6 +68,14 @@ pub struct UserOp {
 }
 
 /// What deploys an account.
+///
+/// ```
+/// use sendoff::user_op::Factory;
+///
+/// let address = "0x7702000000000000000000000000000000000000".parse()?;
+/// assert!(Factory { address, data: "0x".parse()? }.is_eip7702_marker());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Factory {
     /// The contract that deploys.
@@ -95,6 +103,19 @@ impl Factory {
 }
 
 /// A contract that pays for an operation.
+///
+/// ```
+/// use sendoff::user_op::Paymaster;
+///
+/// let paymaster = Paymaster {
+///     address: "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3".parse()?,
+///     verification_gas_limit: 80_290.into(),
+///     post_op_gas_limit: 1.into(),
+///     data: "0x".parse()?,
+/// };
+/// assert_eq!(paymaster.verification_gas_limit.as_str(), "0x139a2");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Paymaster {
     /// The contract.
