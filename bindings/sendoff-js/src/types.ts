@@ -475,8 +475,13 @@ export type Reply =
 /** The token of an `Authorization` header. */
 export interface Bearer {
   readonly token: string
-  /** What the token says of itself, where it is one of the service's own. Nobody has checked it. */
-  readonly session?: { readonly expireAt: number; readonly sessionPublicKey: Hex }
+  /**
+   * When the token ends, in seconds since the epoch, where it is one of the service's own. It says so of itself: nobody
+   * has checked it.
+   */
+  readonly expireAt?: number
+  /** The session's public key on secp256k1, 65 bytes, likewise. */
+  readonly sessionPublicKey?: Hex
 }
 
 // Rate windows

@@ -17,8 +17,8 @@ use alloc::{format, string::String};
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use crate::document::{MAX_TEXT, Read, document, read_document, read_text as read, to_json};
-use crate::error::{Code, Error, Issues, Path};
+use crate::document::{Read, document, read_document, read_text as read, to_json};
+use crate::error::{Error, Issues, Path};
 use crate::estimate::{self, CallDescription, Estimate};
 use crate::rate_limit;
 use crate::service;
@@ -85,25 +85,27 @@ pub fn read_text(kind: &str, text: &str) -> Answer {
 fn of_kind(kind: &str, text: &str, issues: &mut Issues) -> Option<String> {
     let at = &Path::Field(&Path::Root, "text");
     let object = |fields: &[(&str, &str)]| to_json(&Fields(fields));
-    match plain::<Kind>(kind, &Path::Root, issues)? {
-        Kind::Quantity => plain::<Quantity>(text, at, issues).map(|quantity| {
+    match value::read::<Kind>(kind, &Path::Root, issues)? {
+        Kind::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
             let value = quantity.value();
             object(&[("hex", &format!("{value:#x}")), ("decimal", &format!("{value}"))])
         }),
-        Kind::HexBytes => plain::<HexBytes>(text, at, issues).map(|bytes| format!(r#"{{"length":{}}}"#, bytes.len())),
-        Kind::Word => plain::<Word>(text, at, issues).map(|_| r#"{"length":32}"#.into()),
-        Kind::Address => {
-            plain::<Address>(text, at, issues).map(|address| object(&[("checksummed", &address.to_checksum())]))
+        Kind::HexBytes => {
+            value::read::<HexBytes>(text, at, issues).map(|bytes| format!(r#"{{"length":{}}}"#, bytes.len()))
         }
-        Kind::ChainId => plain::<ChainId>(text, at, issues)
+        Kind::Word => value::read::<Word>(text, at, issues).map(|_| r#"{"length":32}"#.into()),
+        Kind::Address => {
+            value::read::<Address>(text, at, issues).map(|address| object(&[("checksummed", &address.to_checksum())]))
+        }
+        Kind::ChainId => value::read::<ChainId>(text, at, issues)
             .map(|chain| object(&[("namespace", chain.namespace()), ("reference", chain.reference())])),
-        Kind::JobId => plain::<JobId>(text, at, issues).map(|job| {
+        Kind::JobId => value::read::<JobId>(text, at, issues).map(|job| {
             object(&[("uuid", JobId::from(job.to_uuid()).as_str()), ("nonce", Word::from(job.nonce()).as_str())])
         }),
-        Kind::NftId => plain::<NftId>(text, at, issues)
+        Kind::NftId => value::read::<NftId>(text, at, issues)
             .map(|nft| object(&[("kind", if nft.uuid().is_some() { "uuid" } else { "tokenId" })])),
         Kind::Amount => {
-            plain::<Amount>(text, at, issues).map(|amount| object(&[("hex", &format!("{:#x}", amount.value()))]))
+            value::read::<Amount>(text, at, issues).map(|amount| object(&[("hex", &format!("{:#x}", amount.value()))]))
         }
     }
 }
@@ -316,23 +318,13 @@ fn text_of(result: Result<String, Error>) -> Answer {
 /// A first argument that is text and no document.
 fn one<T: Text>(text: &str) -> Result<T, Error> {
     let mut issues = Issues::default();
-    let value = plain(text, &Path::Root, &mut issues);
+    let value = value::read(text, &Path::Root, &mut issues);
     issues.or(value)
 }
 
 /// A first argument in hex.
 fn bytes(hex: &str) -> Result<alloc::vec::Vec<u8>, Error> {
     one(hex).map(|bytes: HexBytes| bytes.to_vec())
-}
-
-/// An argument that is text and no document; the bound is the same.
-fn plain<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    if text.len() > MAX_TEXT {
-        let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
-        issues.push(at, Code::Range, message);
-        return None;
-    }
-    value::read(text, at, issues)
 }
 
 /// A document and one more behind it.

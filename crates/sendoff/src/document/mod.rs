@@ -13,7 +13,7 @@ mod parser;
 
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::Integer;
-pub(crate) use node::{MAX_TEXT, Node};
+pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;
 
 use alloc::{format, string::String, vec::Vec};

@@ -8,7 +8,17 @@ use super::parser::{Flaw, Parser};
 use crate::error::{Code, Issues, Path};
 
 /// The longest text that is read, in bytes.
-pub(crate) const MAX_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
+
+/// A text within the bound of all input.
+pub(crate) fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
+    if text.len() > MAX_TEXT {
+        let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
+        issues.push(at, Code::Range, message);
+        return None;
+    }
+    Some(text)
+}
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,11 +52,7 @@ impl<'a> Field<'a> {
 impl<'a> Node<'a> {
     /// The tree of a JSON text, with an issue for every key that stands twice anywhere in it.
     pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        if text.len() > MAX_TEXT {
-            let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
-            issues.push(at, Code::Range, message);
-            return None;
-        }
+        let text = bounded(text, at, issues)?;
         let mut parser = Parser::new(text);
         match parser.document() {
             Ok(node) => {

@@ -37,25 +37,3 @@ pub use rate_limited::{RateLimited, TraceId};
 pub use reply::{ErrorReply, Reply};
 pub(crate) use target::read_find;
 pub use target::{Found, Refusal, find};
-
-use alloc::format;
-
-use crate::document::MAX_TEXT;
-use crate::error::{Code, Issues, Path};
-use crate::value::{self, Text};
-
-/// Plain text within the bound of all input.
-fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
-    if text.len() > MAX_TEXT {
-        let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
-        issues.push(at, Code::Range, message);
-        return None;
-    }
-    Some(text)
-}
-
-/// A first argument that is text of a kind, within the same bound.
-fn first<T: Text>(text: &str, issues: &mut Issues) -> Option<T> {
-    let text = bounded(text, &Path::Root, issues)?;
-    value::read(text, &Path::Root, issues)
-}

@@ -4,11 +4,11 @@ use alloc::{format, string::String};
 
 use serde::Serialize;
 
+use super::Params;
 use super::param::read_params;
-use super::{Params, first};
 use crate::document::Node;
 use crate::error::{Code, Error, Issues, Path};
-use crate::value::keyword;
+use crate::value::{self, keyword};
 
 keyword! {
     /// An operation of the service, by an id of this crate's making: the specification has methods and paths only.
@@ -255,7 +255,7 @@ const PARAMS: &str = "params";
 pub(crate) fn read_path(operation: &str, params: &str) -> Result<String, Error> {
     let mut issues = Issues::default();
     let at = Path::Field(&Path::Root, PARAMS);
-    let operation = first::<Operation>(operation, &mut issues);
+    let operation = value::read::<Operation>(operation, &Path::Root, &mut issues);
     let node = Node::parse(params, &at, &mut issues);
     let params = node.and_then(|node| read_params(operation, &node, &at, &mut issues));
     let (operation, params) = issues.or(operation.zip(params))?;

@@ -5,10 +5,9 @@ use core::num::NonZeroU64;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::first;
 use crate::document::{Integer, read_text, to_json};
 use crate::error::{Error, Issues, Path};
-use crate::value::{Fault, text_value};
+use crate::value::{self, Fault, text_value};
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
@@ -121,7 +120,7 @@ text_value!(TraceId: "a trace id of 1 to 128 characters");
 pub(crate) fn read_rate_limited(trace_id: &str, retry_after: &str) -> Result<RateLimited, Error> {
     type Seconds = Integer<1, 9_007_199_254_740_991>;
     let mut issues = Issues::default();
-    let trace_id = first(trace_id, &mut issues);
+    let trace_id = value::read(trace_id, &Path::Root, &mut issues);
     let seconds = read_text::<Seconds>(retry_after, &Path::Field(&Path::Root, "retryAfter"), &mut issues);
     let retry_after = seconds.and_then(|Integer(seconds)| NonZeroU64::new(seconds.unsigned_abs()));
     issues.or(trace_id.zip(retry_after)).map(|(trace_id, retry_after)| RateLimited { trace_id, retry_after })

@@ -7,7 +7,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::operation::Segment;
 use super::param::is_dots;
-use super::{Operation, Params, PathParam, bounded};
+use super::{Operation, Params, PathParam};
+use crate::document::bounded;
 use crate::error::{Error, Issues, Path};
 use crate::value::Text;
 

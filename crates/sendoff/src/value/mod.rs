@@ -32,6 +32,7 @@ pub use quantity::{Nonce, Quantity, Quantity128};
 
 use alloc::format;
 
+use crate::document::bounded;
 use crate::error::{Code, Excerpt, Issues, Path};
 
 /// What is wrong with a text, before it is known where it stands.
@@ -71,8 +72,9 @@ pub(crate) trait Text: Sized {
     }
 }
 
-/// The door for a text at its place.
+/// The door for a text at its place, within the bound of all input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+    let text = bounded(text, at, issues)?;
     T::accept(text).map_err(|fault| fault.push(text, T::EXPECTED, at, issues)).ok()
 }
 
