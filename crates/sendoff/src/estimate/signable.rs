@@ -6,13 +6,13 @@ use primitive_types::{H256, U256};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-use super::verify::{Examination, Finding, read_reply};
+use super::verify::{Examination, Finding, Rule, push_issues, read_reply};
 use super::{CallDescription, EstimateRequest};
-use crate::document::{document, read_text};
+use crate::document::{Object, document, read_text};
 use crate::error::{Code, Error, Issue, Issues, Path};
 use crate::user_op::{
-    EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, Paymaster, PaymasterData, Seconds, UserOp, max_cost,
-    signing_digest, user_op_hash,
+    EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, Seconds, UserOp, max_cost, signing_digest,
+    user_op_hash,
 };
 use crate::value::{Address, Nonce, Word};
 
@@ -242,55 +242,12 @@ fn wei(amount: U256) -> String {
 impl Examination<'_> {
     /// The twelve fields of the operation; what else stands there is not part of it.
     fn user_op(&mut self) -> Option<UserOp> {
-        let paymaster = (
-            self.part("data.userOps.paymaster"),
-            self.part("data.userOps.paymasterVerificationGasLimit"),
-            self.part("data.userOps.paymasterPostOpGasLimit"),
-            self.part("data.userOps.paymasterData"),
-        );
-        let paymaster = match paymaster {
-            (Some(address), Some(verification_gas_limit), Some(post_op_gas_limit), Some(data)) => {
-                Some(Paymaster { address, verification_gas_limit, post_op_gas_limit, data })
-            }
-            _ => None,
-        };
-        let own = (
-            self.part("data.userOps.sender"),
-            self.part("data.userOps.nonce"),
-            self.part("data.userOps.callData"),
-            self.part("data.userOps.callGasLimit"),
-            self.part("data.userOps.verificationGasLimit"),
-            self.part("data.userOps.preVerificationGas"),
-            self.part("data.userOps.maxFeePerGas"),
-            self.part("data.userOps.maxPriorityFeePerGas"),
-        );
-        match (own, paymaster) {
-            (
-                (
-                    Some(sender),
-                    Some(nonce),
-                    Some(call_data),
-                    Some(call_gas_limit),
-                    Some(verification_gas_limit),
-                    Some(pre_verification_gas),
-                    Some(max_fee_per_gas),
-                    Some(max_priority_fee_per_gas),
-                ),
-                paymaster @ Some(_),
-            ) => Some(UserOp {
-                sender,
-                nonce,
-                factory: None,
-                call_data,
-                call_gas_limit,
-                verification_gas_limit,
-                pre_verification_gas,
-                max_fee_per_gas,
-                max_priority_fee_per_gas,
-                paymaster,
-                signature: None,
-            }),
-            _ => None,
-        }
+        const PATH: &str = "data.userOps";
+        let node = self.node(PATH)?;
+        let mut issues = Issues::default();
+        let op = Object::open::<UserOp>(node, &Path::Field(&Path::Root, PATH), &mut issues)
+            .and_then(|mut object| UserOp::take(&mut object));
+        push_issues(Rule::Shape, issues, self.findings);
+        op
     }
 }

@@ -321,7 +321,7 @@ impl<'a> Examination<'a> {
     }
 
     /// A part of the reply; a finding of `shape` at the first step that is not there.
-    fn node(&mut self, path: &'static str) -> Option<&'a Node<'a>> {
+    pub(super) fn node(&mut self, path: &'static str) -> Option<&'a Node<'a>> {
         let mut node = self.reply;
         let mut end = 0_usize;
         for key in path.split('.') {
@@ -361,7 +361,7 @@ impl<'a> Examination<'a> {
     }
 }
 
-fn push_issues(rule: Rule, issues: Issues, findings: &mut Vec<Finding>) {
+pub(super) fn push_issues(rule: Rule, issues: Issues, findings: &mut Vec<Finding>) {
     let Err(error) = issues.or(Some(())) else { return };
     findings.extend(error.into_issues().into_iter().map(|Issue { path, message, .. }| Finding { rule, path, message }));
 }

@@ -150,40 +150,24 @@ impl Paymaster {
     }
 }
 
-impl Read for UserOp {
-    const EXPECTED: &'static str = "a user operation, an object";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
-        let sender = object.required("sender");
-        let nonce = object.required("nonce");
-        let factory = Factory::take(&mut object);
-        let call_data = object.required("callData");
-        let call_gas_limit = object.required("callGasLimit");
-        let verification_gas_limit = object.required("verificationGasLimit");
-        let pre_verification_gas = object.required("preVerificationGas");
-        let max_fee_per_gas = object.required("maxFeePerGas");
-        let max_priority_fee_per_gas = object.required("maxPriorityFeePerGas");
-        let paymaster = Paymaster::take(&mut object);
-        let signature = object.optional("signature");
-        object.close();
-        match (
-            sender,
-            nonce,
-            factory,
-            call_data,
-            call_gas_limit,
-            verification_gas_limit,
-            pre_verification_gas,
-            max_fee_per_gas,
-            max_priority_fee_per_gas,
-            paymaster,
-            signature,
-        ) {
+impl UserOp {
+    /// The twelve fields that the service's replies have; those of the paymaster may be absent together.
+    pub(crate) fn take(object: &mut Object<'_, '_>) -> Option<Self> {
+        let fields = (
+            object.required("sender"),
+            object.required("nonce"),
+            object.required("callData"),
+            object.required("callGasLimit"),
+            object.required("verificationGasLimit"),
+            object.required("preVerificationGas"),
+            object.required("maxFeePerGas"),
+            object.required("maxPriorityFeePerGas"),
+            Paymaster::take(object),
+        );
+        match fields {
             (
                 Some(sender),
                 Some(nonce),
-                Some(factory),
                 Some(call_data),
                 Some(call_gas_limit),
                 Some(verification_gas_limit),
@@ -191,11 +175,10 @@ impl Read for UserOp {
                 Some(max_fee_per_gas),
                 Some(max_priority_fee_per_gas),
                 Some(paymaster),
-                Some(signature),
             ) => Some(Self {
                 sender,
                 nonce,
-                factory,
+                factory: None,
                 call_data,
                 call_gas_limit,
                 verification_gas_limit,
@@ -203,8 +186,24 @@ impl Read for UserOp {
                 max_fee_per_gas,
                 max_priority_fee_per_gas,
                 paymaster,
-                signature,
+                signature: None,
             }),
+            _ => None,
+        }
+    }
+}
+
+impl Read for UserOp {
+    const EXPECTED: &'static str = "a user operation, an object";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let op = Self::take(&mut object);
+        let factory = Factory::take(&mut object);
+        let signature = object.optional("signature");
+        object.close();
+        match (op, factory, signature) {
+            (Some(op), Some(factory), Some(signature)) => Some(Self { factory, signature, ..op }),
             _ => None,
         }
     }
