@@ -113,5 +113,8 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
     if places.is_empty() {
         places = conformance::places(project::root());
     }
+    if let Some(place) = places.iter().find(|place| !place.exists()) {
+        return Err(format!("expected suites at {}, found nothing there", place.display()));
+    }
     Ok((runtimes, places))
 }
