@@ -165,7 +165,7 @@ impl<'a> Parser<'a> {
         Ok(c)
     }
 
-    /// `uXXXX`, or two of them that are a pair of surrogates.
+    /// `u` and four hex digits, or two of them that are a pair of surrogates.
     fn unicode_escape(&mut self) -> Result<char, Flaw> {
         let first = self.code_unit()?;
         let second = match first {
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
             .ok_or_else(|| self.expected("the second of a pair of surrogates"))
     }
 
-    /// `uXXXX`.
+    /// `u` and four hex digits.
     fn code_unit(&mut self) -> Result<u16, Flaw> {
         self.step();
         let digits = self.text.get(self.at..self.at.saturating_add(4)).unwrap_or_default();
