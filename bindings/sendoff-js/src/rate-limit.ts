@@ -3,7 +3,9 @@
 
 import { document, json, optional } from './argument.js'
 import { ask } from './backend.js'
-import type { Admission, Document, PlanEntry, Policy, Verdict, Window } from './types.js'
+import type {
+  Admission, Document, PlanEntry, Policy, RedisAnswer, RedisAsk, RedisRequest, Verdict, Window,
+} from './types.js'
 
 /**
  * A call against a caller's window, null for a caller not seen before.
@@ -59,4 +61,23 @@ export function plan(
   n: number,
 ): readonly PlanEntry[] {
   return ask('plan', document(policy), document(window, 'window'), json(now, 'now'), json(n, 'n'))
+}
+
+/**
+ * The call of {@link REDIS_SCRIPT} for windows that many processes share: `EVALSHA sha1 1 key ...arguments`, or `EVAL`
+ * with its text where the store does not know it. `sendoff/redis` sends it.
+ *
+ * @throws {@link SendoffError} with every problem of the policy and, under `ask.`, of what is asked.
+ */
+export function redisRequest(policy: Document<Policy>, asked: Document<RedisAsk>): RedisRequest {
+  return ask('redisRequest', document(policy), document(asked, 'ask'))
+}
+
+/**
+ * What the script answered, five integers.
+ *
+ * @throws {@link SendoffError} for what it does not answer under this policy, under `numbers`.
+ */
+export function redisAnswer(policy: Document<Policy>, numbers: readonly number[]): RedisAnswer {
+  return ask('redisAnswer', document(policy), json(numbers, 'numbers'))
 }

@@ -530,3 +530,42 @@ export interface PlanEntry {
   readonly at: number
   readonly count: number
 }
+
+/** What is asked of a window that many processes share in Redis. */
+export interface RedisAsk {
+  /** 1 to 32 letters, digits, `-` or `_`: each environment has windows of its own. */
+  readonly environment: string
+  /** Who calls: the host's own words, not empty. The store gets a keyed hash of it. */
+  readonly scope: string
+  /** The host's own, the same in all processes: without it no scope can be found out from the store. */
+  readonly secret?: string
+  /**
+   * - `admit`: a call that counts
+   * - `lease`: a batch for calls to come, as much of it as is left
+   * - `peek`: the verdict of `admit`, nothing is written
+   * - `touch`: a request that does not count; it can only start the day's first window
+   */
+  readonly kind: 'admit' | 'lease' | 'peek' | 'touch'
+  /** From 1 to the policy's limit. Absent means 1. */
+  readonly cost?: number
+  /** Integer milliseconds since the epoch. Absent means the store's own clock, the same for all processes. */
+  readonly now?: number
+}
+
+/** A call of the script in {@link REDIS_SCRIPT}: its one key, and its arguments. */
+export interface RedisRequest {
+  readonly key: string
+  readonly arguments: readonly string[]
+}
+
+/** What the script answered. */
+export interface RedisAnswer {
+  /** The time that it was judged by, in milliseconds since the epoch. */
+  readonly at: number
+  /** How much was taken from the window: of a batch perhaps less than was asked for. */
+  readonly granted: number
+  /** The window that the request falls into, and what is taken of it. */
+  readonly window: Window
+  /** Null for a request that does not count. */
+  readonly verdict: Verdict | null
+}

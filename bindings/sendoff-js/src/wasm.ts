@@ -3,7 +3,8 @@
 import {
   __wbg_reset_state, initSync, admit, decodeCall, decodePaymasterData, describeCall, encodeCall,
   encodePaymasterData, estimate, findOperation, maxCost, operationPath, packUserOp, paymasterHash, peek, plan,
-  rateLimited, readBearer, readReply, readText, signable, signingDigest, touch, userOpHash, verifyEstimate,
+  rateLimited, readBearer, readReply, readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash,
+  verifyEstimate,
 } from 'sendoff-wasm'
 import base64 from 'sendoff-wasm/base64'
 import type { Backend } from './backend.js'
@@ -12,7 +13,7 @@ import type { Backend } from './backend.js'
 const core = {
   admit, decodeCall, decodePaymasterData, describeCall, encodeCall, encodePaymasterData, estimate, findOperation,
   maxCost, operationPath, packUserOp, paymasterHash, peek, plan, rateLimited, readBearer, readReply, readText,
-  signable, signingDigest, touch, userOpHash, verifyEstimate,
+  redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash, verifyEstimate,
 }
 
 export type CoreFunction = keyof typeof core

@@ -133,6 +133,18 @@ pub fn plan(policy: String, window: String, now: String, n: String) -> String {
     said(json::plan(&policy, &window, &now, &n))
 }
 
+/// The call of the shared store's script.
+#[napi(catch_unwind)]
+pub fn redis_request(policy: String, ask: String) -> String {
+    said(json::redis_request(&policy, &ask))
+}
+
+/// What the shared store's script answered.
+#[napi(catch_unwind)]
+pub fn redis_answer(policy: String, numbers: String) -> String {
+    said(json::redis_answer(&policy, &numbers))
+}
+
 /// The reply to a refused call.
 #[napi(catch_unwind)]
 pub fn rate_limited(trace_id: String, retry_after: String) -> String {

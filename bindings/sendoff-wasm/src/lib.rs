@@ -132,6 +132,18 @@ pub fn plan(policy: &str, window: &str, now: &str, n: &str) -> String {
     said(json::plan(policy, window, now, n))
 }
 
+/// The call of the shared store's script.
+#[wasm_bindgen(js_name = redisRequest)]
+pub fn redis_request(policy: &str, ask: &str) -> String {
+    said(json::redis_request(policy, ask))
+}
+
+/// What the shared store's script answered.
+#[wasm_bindgen(js_name = redisAnswer)]
+pub fn redis_answer(policy: &str, numbers: &str) -> String {
+    said(json::redis_answer(policy, numbers))
+}
+
 /// The reply to a refused call.
 #[wasm_bindgen(js_name = rateLimited)]
 pub fn rate_limited(trace_id: &str, retry_after: &str) -> String {

@@ -248,6 +248,26 @@ pub fn plan(policy: &str, window: &str, now: &str, n: &str) -> Answer {
     answer(rate_limit::read_plan(policy, window, now, n))
 }
 
+/// The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
+/// `{key, arguments}` ([`rate_limit::redis::Request`]).
+///
+/// # Errors
+///
+/// Every problem of the policy and of `ask`.
+pub fn redis_request(policy: &str, ask: &str) -> Answer {
+    answer(rate_limit::redis::read_request(policy, ask))
+}
+
+/// What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`
+/// ([`rate_limit::redis::Answer`]).
+///
+/// # Errors
+///
+/// Every problem of the policy and of `numbers`.
+pub fn redis_answer(policy: &str, numbers: &str) -> Answer {
+    answer(rate_limit::redis::read_answer(policy, numbers))
+}
+
 /// The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why ([`service::find`]).
 ///
 /// # Errors

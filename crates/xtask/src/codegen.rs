@@ -2,26 +2,38 @@
 
 use std::fs;
 
-use sendoff::json;
+use sendoff::{
+    json,
+    rate_limit::redis::{SCRIPT, SCRIPT_SHA1},
+};
 use serde_json::value::RawValue;
 
 use crate::{Outcome, project};
 
 pub(crate) fn write() -> Outcome {
-    let file = project::at(OPERATIONS);
-    fs::write(&file, operations()?).map_err(|error| format!("{OPERATIONS}: {error}"))
+    files()?
+        .into_iter()
+        .try_for_each(|(file, text)| fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}")))
 }
 
 /// Fails where a file is not what [`write()`] would make it.
 pub(crate) fn check() -> Outcome {
-    match fs::read_to_string(project::at(OPERATIONS)) {
-        Ok(text) if text == operations()? => Ok(()),
-        Ok(_) => Err(format!("{OPERATIONS} is stale: run `cargo xtask codegen`")),
-        Err(error) => Err(format!("{OPERATIONS}: {error}; run `cargo xtask codegen`")),
-    }
+    files()?.into_iter().try_for_each(|(file, text)| match fs::read_to_string(project::at(file)) {
+        Ok(found) if found == text => Ok(()),
+        Ok(_) => Err(format!("{file} is stale: run `cargo xtask codegen`")),
+        Err(error) => Err(format!("{file}: {error}; run `cargo xtask codegen`")),
+    })
 }
 
-const OPERATIONS: &str = "bindings/sendoff-js/src/operations.ts";
+/// Every file and its text.
+fn files() -> Result<[(&'static str, String); 2], String> {
+    let made =
+        |text: String| format!("// Made by `cargo xtask codegen` from the core; a change here is lost.\n\n{text}");
+    Ok([
+        ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
+        ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
+    ])
+}
 
 /// The table of operations, a line a row: as a constant it needs no call, and its types are its values.
 fn operations() -> Result<String, String> {
@@ -30,8 +42,16 @@ fn operations() -> Result<String, String> {
         serde_json::from_str(&answer).map_err(|error| format!("the table of operations: {error}"))?;
     let lines: String = rows.iter().map(|row| format!("  {row},\n")).collect();
     Ok(format!(
-        "// Made by `cargo xtask codegen` from the core; a change here is lost.\n\n\
-         /** The operations of the service, in the order of its specification. */\n\
+        "/** The operations of the service, in the order of its specification. */\n\
          export const OPERATIONS = [\n{lines}] as const;\n"
     ))
+}
+
+/// The script of the shared windows: one literal, which bundlers drop where nobody uses it.
+fn redis_script() -> String {
+    let text = serde_json::json!(SCRIPT);
+    format!(
+        "/** The script that keeps rate windows in Redis 6.0 or Valkey, and the SHA-1 that the store knows it by. */\n\
+         export const REDIS_SCRIPT = {{\n  text: {text},\n  sha1: \"{SCRIPT_SHA1}\",\n}} as const;\n"
+    )
 }

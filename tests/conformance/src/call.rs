@@ -41,6 +41,8 @@ fn dispatch(name: &str, args: Args<'_>) -> Result<Answer, Stop> {
         "touch" => (3, json::touch(&args.document(0)?, &args.document(1)?, args.value(2)?)),
         "peek" => (4, json::peek(&args.document(0)?, &args.document(1)?, args.value(2)?, args.value(3).ok())),
         "plan" => (4, json::plan(&args.document(0)?, &args.document(1)?, args.value(2)?, args.value(3)?)),
+        "redisRequest" => (2, json::redis_request(&args.document(0)?, &args.document(1)?)),
+        "redisAnswer" => (2, json::redis_answer(&args.document(0)?, &args.document(1)?)),
         "rateLimited" => (2, json::rate_limited(&args.text(0, "traceId")?, args.value(1)?)),
         "readReply" => (1, json::read_reply(&args.document(0)?)),
         "readBearer" => (1, json::read_bearer(&args.text(0, "header")?)),

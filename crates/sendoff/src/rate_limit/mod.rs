@@ -4,7 +4,7 @@
 //! with the first API request of the day. Here that is three functions of a [`Policy`], a caller's [`Window`] and a
 //! [`Time`]: [`admit`] for a call that counts, [`touch`] for any other request, [`peek`] to ask without counting.
 //! [`plan`] says when many calls can be sent without one being refused. [`RateLimiter`] keeps the windows of all callers
-//! of one process.
+//! of one process; [`redis`] and [`SharedLimiter`] are for windows that many processes share.
 //!
 //! - A window is half-open: at its end the next one has begun.
 //! - A refused call is not counted, and changes nothing. An admitted one counts whatever becomes of it.
@@ -30,6 +30,8 @@ mod callers;
 mod limiter;
 mod plan;
 mod policy;
+pub mod redis;
+mod shared;
 mod time;
 mod verdict;
 mod window;
@@ -40,6 +42,7 @@ pub use limiter::RateLimiter;
 pub(crate) use plan::read_plan;
 pub use plan::{PlanEntry, plan};
 pub use policy::{Cost, Midnight, Policy};
+pub use shared::{SharedLimiter, Step};
 pub use time::Time;
 pub use verdict::{Phase, Verdict};
 pub use window::Window;

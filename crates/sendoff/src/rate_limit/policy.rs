@@ -163,20 +163,30 @@ impl Policy {
         None
     }
 
+    /// How much earlier than in UTC a day begins, in milliseconds.
+    #[expect(clippy::arithmetic_side_effects, reason = "a day's offset is far below 2^63")]
+    pub(super) fn day_offset_ms(&self) -> i64 {
+        i64::from(self.day_offset_minutes) * MINUTE_MS
+    }
+
     /// The number of the day that a time falls on.
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
     pub(super) fn day(&self, time: Time) -> i64 {
-        (time.as_ms() + i64::from(self.day_offset_minutes) * MINUTE_MS).div_euclid(DAY_MS)
+        (time.as_ms() + self.day_offset_ms()).div_euclid(DAY_MS)
+    }
+
+    /// When the day of a time ends, in milliseconds; it may lie past the last [`Time`].
+    #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
+    pub(super) fn midnight_after(&self, time: Time) -> i64 {
+        (self.day(time) + 1) * DAY_MS - self.day_offset_ms()
     }
 
     /// When a window ends that starts at a time, in milliseconds; it may lie past the last [`Time`].
-    #[expect(clippy::arithmetic_side_effects, reason = "a time, a window and a day's offset are far below 2^63")]
+    #[expect(clippy::arithmetic_side_effects, reason = "a time and a window are far below 2^63")]
     pub(super) fn end(&self, start: Time) -> i64 {
         let full = start.as_ms() + i64::from(self.window_ms);
         match self.midnight {
-            Midnight::Truncate => {
-                full.min((self.day(start) + 1) * DAY_MS - i64::from(self.day_offset_minutes) * MINUTE_MS)
-            }
+            Midnight::Truncate => full.min(self.midnight_after(start)),
             Midnight::Carry => full,
         }
     }

@@ -1,0 +1,218 @@
+//! One process's side of windows that many processes share.
+
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+use hashbrown::HashMap;
+
+use super::redis::{Answer, Ask, Key, Request};
+use super::{Cost, Phase, Policy, Verdict};
+use crate::error::Error;
+
+/// What a process knows of windows that it shares with others: what it can answer itself, and what it must ask the store
+/// ([`redis`](super::redis)).
+///
+/// It sends nothing and reads no clock. [`admit`](Self::admit) and [`touch`](Self::touch) answer with a [`Step`]; the host
+/// sends the [`Request`] of one that asks, and gives the answer to [`heard`](Self::heard). Ticks are milliseconds of a clock
+/// that only goes forward, such as since the start of the process: what the store says of its own time is turned into
+/// them, so no two clocks need to agree.
+///
+/// - **Refusals** are answered here once a window is known to be full, until it ends: a count never falls within its
+///   window. That costs no round trip, whatever the number of calls.
+/// - **A day's first request** is known: each further one that does not count is answered here.
+/// - **Leases**, where a batch is given: the process takes a batch of calls at once and spends it here. The limit is never
+///   passed, for what is taken is counted in the store when it is taken, and is not spent once the window may have
+///   ended. The cost: what a process does not spend is lost to the others until then, so calls can be refused up to one
+///   batch a process too early.
+///
+/// A window ends for admissions as soon as it may have ended, counted from when the request was sent; and `retry_after` is
+/// counted to when it has ended for certain, from when the answer came. So it is truthful, and at most a round trip long.
+///
+/// ```
+/// use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
+///
+/// let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "production", b"a secret of the host")?;
+/// let Step::Ask(_request) = limiter.admit("shop", 0)? else { unreachable!() };
+/// let numbers = [2, -1, 1_750_000_100_000, 1_750_000_000_000, 1_500]; // what the store answers to it: full
+/// let verdict = limiter.heard("shop", &numbers, 0, 3)?;
+/// assert!(matches!(verdict, Some(Verdict::Refused { retry_after: 200, .. })));
+///
+/// // Until the window ends nobody has to be asked again.
+/// let Step::Known(verdict) = limiter.admit("shop", 199_999)? else { unreachable!() };
+/// assert!(matches!(verdict, Some(Verdict::Refused { retry_after: 1, .. })));
+/// assert!(matches!(limiter.admit("shop", 200_000)?, Step::Ask(_)));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SharedLimiter {
+    policy: Policy,
+    environment: String,
+    secret: Vec<u8>,
+    lease: Option<Cost>,
+    callers: HashMap<String, Caller>,
+    /// At how many callers those are dropped of whom nothing holds any more.
+    sweep_at: usize,
+}
+
+/// What is to be done about a request.
+///
+/// ```
+/// use sendoff::rate_limit::{Policy, SharedLimiter, Step};
+///
+/// let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "production", b"secret")?;
+/// let Step::Ask(request) = limiter.touch("shop", 0)? else { unreachable!() };
+/// assert_eq!(request.arguments()[0], "touch");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Nothing: the verdict is known; none for a request that does not count.
+    Known(Option<Verdict>),
+    /// The store is asked, and its answer given to [`SharedLimiter::heard`].
+    Ask(Request),
+}
+
+/// What is known of a caller; ticks.
+#[derive(Clone, Copy, Default)]
+struct Caller {
+    /// Until when its day has its first request for certain.
+    anchored_until: u64,
+    window: Option<Running>,
+}
+
+/// A window of which something is known.
+#[derive(Clone, Copy)]
+struct Running {
+    /// When it started, by the store's clock.
+    start: i64,
+    /// How many calls may be admitted here.
+    leased: u32,
+    /// What is left in the store.
+    remaining: u32,
+    /// The tick before which it has not ended for certain, and that at which it has.
+    ends: (u64, u64),
+}
+
+/// Below this many callers nobody is dropped.
+const SWEEP_LEAST: usize = 1_024;
+
+impl SharedLimiter {
+    /// The limiter of an environment, 1 to 32 letters, digits, `-` or `_`, and of a secret that all its processes have: no
+    /// scope can be found out from the store without it.
+    ///
+    /// # Errors
+    ///
+    /// `format` at `environment`.
+    pub fn new(policy: Policy, environment: &str, secret: &[u8]) -> Result<Self, Error> {
+        Key::new(&policy, environment, "any", secret)?;
+        let (environment, secret, callers) = (environment.into(), secret.into(), HashMap::new());
+        Ok(Self { policy, environment, secret, lease: None, callers, sweep_at: SWEEP_LEAST })
+    }
+
+    /// The same, taking calls from the store in batches.
+    #[must_use]
+    pub fn with_lease(self, batch: Cost) -> Self {
+        Self { lease: Some(batch), ..self }
+    }
+
+    /// The policy that every caller is judged by.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// A call that counts, at a tick.
+    ///
+    /// # Errors
+    ///
+    /// `format` at `scope` where that is empty.
+    pub fn admit(&mut self, scope: &str, tick: u64) -> Result<Step, Error> {
+        let running = self.callers.get_mut(scope).and_then(|caller| caller.window.as_mut());
+        let Some(Running { leased, remaining, ends, .. }) = running.filter(|window| tick < window.ends.0) else {
+            return self.ask(scope, self.lease.map_or(Ask::Admit(Cost::ONE), Ask::Lease));
+        };
+        let seconds = ends.1.saturating_sub(tick).div_ceil(1_000);
+        match (leased.checked_sub(1), *remaining) {
+            (Some(left), remaining) => {
+                *leased = left;
+                let remaining = remaining.saturating_add(left);
+                Ok(Step::Known(Some(Verdict::Admitted { phase: Phase::Same, remaining, reset_after: seconds })))
+            }
+            (None, 0) => Ok(Step::Known(Some(Verdict::Refused { phase: Phase::Same, retry_after: seconds }))),
+            (None, _) => self.ask(scope, self.lease.map_or(Ask::Admit(Cost::ONE), Ask::Lease)),
+        }
+    }
+
+    /// A request that does not count, at a tick.
+    ///
+    /// # Errors
+    ///
+    /// `format` at `scope` where that is empty.
+    pub fn touch(&self, scope: &str, tick: u64) -> Result<Step, Error> {
+        match self.callers.get(scope) {
+            Some(caller) if tick < caller.anchored_until => Ok(Step::Known(None)),
+            _ => self.ask(scope, Ask::Touch),
+        }
+    }
+
+    /// The store's answer to a request of a scope, between the ticks of its sending and of the answer's coming.
+    ///
+    /// # Errors
+    ///
+    /// As [`Answer::read`]: what the script does not answer. Nothing is kept of it.
+    #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they were checked")]
+    pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
+        let Answer { at, granted, window, verdict } = Answer::read(&self.policy, numbers)?;
+        let left = |end: i64| (end - at.as_ms()).max(0).unsigned_abs();
+        let end = self.policy.end(window.start());
+        let day = self.policy.midnight_after(window.start()).max(end);
+        let running = Running {
+            start: window.start().as_ms(),
+            // One of them is for the call that asked.
+            leased: granted.saturating_sub(1),
+            remaining: self.policy.limit().saturating_sub(window.count()),
+            ends: (sent.saturating_add(left(end)), came.saturating_add(left(end))),
+        };
+        let anchored_until = sent.saturating_add(left(day));
+        let began_anew = verdict.is_some_and(|verdict| verdict.phase() == Phase::SteppedBack);
+        self.sweep(sent);
+        let caller = self.callers.entry_ref(scope).or_default();
+        caller.anchored_until = caller.anchored_until.max(anchored_until);
+        caller.window = match caller.window {
+            // Answers overtake each other.
+            Some(known) if known.start > running.start && !began_anew => Some(known),
+            Some(known) if known.start == running.start => Some(Running {
+                leased: known.leased.saturating_add(running.leased),
+                remaining: known.remaining.min(running.remaining),
+                ends: (known.ends.0.max(running.ends.0), known.ends.1.min(running.ends.1)),
+                ..running
+            }),
+            _ => Some(running),
+        };
+        Ok(verdict)
+    }
+
+    fn ask(&self, scope: &str, ask: Ask) -> Result<Step, Error> {
+        let key = Key::new(&self.policy, &self.environment, scope, &self.secret)?;
+        Ok(Step::Ask(Request::new(&self.policy, &key, ask, None)))
+    }
+
+    /// Drops those of whom nothing holds any more, each time their number has doubled.
+    fn sweep(&mut self, tick: u64) {
+        if self.callers.len() < self.sweep_at {
+            return;
+        }
+        self.callers
+            .retain(|_, caller| tick < caller.anchored_until.max(caller.window.map_or(0, |window| window.ends.1)));
+        self.sweep_at = self.callers.len().saturating_mul(2).max(SWEEP_LEAST);
+    }
+}
+
+impl fmt::Debug for SharedLimiter {
+    /// Without the callers and the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut limiter = f.debug_struct("SharedLimiter");
+        limiter.field("policy", &self.policy).field("environment", &self.environment);
+        limiter.field("lease", &self.lease).finish_non_exhaustive()
+    }
+}
