@@ -42,7 +42,7 @@ use crate::keccak::keccak256;
 use crate::value::keyword;
 
 /// The script, in the Lua of Redis.
-pub const SCRIPT: &str = include_str!("redis.lua");
+pub const SCRIPT: &str = include_str!("script.lua");
 
 /// What the store knows the script by: its SHA-1 in lower-case hex.
 pub const SCRIPT_SHA1: &str = "d5419d5f319b065256075babb6582a6fffc0f7ac";
