@@ -1,0 +1,108 @@
+//! What the script answers.
+
+use alloc::{format, vec::Vec};
+
+use serde::Serialize;
+
+use crate::document::{Integer, read_text};
+use crate::error::{Code, Error, Issues, Path};
+use crate::rate_limit::policy::MAX_COUNT;
+use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
+
+/// What the script answers: `{at, granted, window, verdict}` in JSON.
+///
+/// ```
+/// use sendoff::rate_limit::{Policy, redis::Answer};
+///
+/// let answer = Answer::read(&Policy::PRODUCTION, &[0, 0, 1_750_000_000_000, 1_750_000_000_000, 0])?;
+/// assert_eq!((answer.granted, answer.verdict), (0, None)); // it was a touch
+/// assert!(Answer::read(&Policy::PRODUCTION, &[7]).is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Answer {
+    /// The time that it was judged by.
+    pub at: Time,
+    /// How much was taken from the window, or would be where it was a peek: of a batch perhaps less than was asked for.
+    pub granted: u32,
+    /// The window that the request falls into, and what is taken of it.
+    pub window: Window,
+    /// Whether the call may pass; none, `null` in JSON, for a request that does not count.
+    pub verdict: Option<Verdict>,
+}
+
+impl Answer {
+    /// The five integers that the script answers with.
+    ///
+    /// # Errors
+    ///
+    /// `type`, `range` or `rule` for what the script does not answer under this policy.
+    pub fn read(policy: &Policy, numbers: &[i64]) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let answer = Self::judge(policy, numbers, &Path::Root, &mut issues);
+        issues.or(answer)
+    }
+
+    #[expect(clippy::arithmetic_side_effects, reason = "the script's times are far below 2^63, as they are checked")]
+    fn judge(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
+        let &[phase, granted, now, start, count] = numbers else {
+            issues.push(at, Code::Type, format!("expected the script's five integers, found {}", numbers.len()));
+            return None;
+        };
+        let mut bounded = |value, index, least, most| {
+            if (least..=most).contains(&value) {
+                return Some(value);
+            }
+            let message = format!("expected an integer from {least} to {most}, found {value}");
+            issues.push(&Path::Item(at, index), Code::Range, message);
+            None
+        };
+        let (least, most) = (Time::MIN.as_ms(), Time::MAX.as_ms());
+        let read = (
+            bounded(phase, 0, 0, 4),
+            bounded(granted, 1, -1, policy.limit().into()),
+            bounded(now, 2, least, most),
+            bounded(start, 3, least, most),
+            bounded(count, 4, 0, MAX_COUNT),
+        );
+        let (Some(phase), Some(granted), Some(now), Some(start), Some(count)) = read else { return None };
+        let phase = *PHASES.get(usize::try_from(phase).ok()?)?;
+        let (now, start) = (Time::saturating(now), Time::saturating(start));
+        let window = Window { start, count: u32::try_from(count).ok()? };
+        let left = policy.end(start) - now.as_ms();
+        let fits = match phase {
+            Phase::Anchored | Phase::SteppedBack => start == now,
+            Phase::Rolled | Phase::Same => start <= now,
+            Phase::Held => start > now,
+        };
+        if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
+            issues.push(at, Code::Rule, "expected what the script answers under this policy, found another".into());
+            return None;
+        }
+        let seconds = left.unsigned_abs().div_ceil(1_000);
+        let verdict = match granted {
+            0 => None,
+            -1 => Some(Verdict::Refused { phase, retry_after: seconds }),
+            _ => {
+                let remaining = policy.limit().saturating_sub(window.count);
+                Some(Verdict::Admitted { phase, remaining, reset_after: seconds })
+            }
+        };
+        Some(Self { at: now, granted: u32::try_from(granted).unwrap_or_default(), window, verdict })
+    }
+}
+
+/// The meaning of the script's answer, an array of integers, under a policy, both as JSON text.
+pub(crate) fn read_answer(policy: &str, numbers: &str) -> Result<Answer, Error> {
+    type Any = Integer<{ -9_007_199_254_740_991 }, 9_007_199_254_740_991>;
+    let mut issues = Issues::default();
+    let at = Path::Field(&Path::Root, "numbers");
+    let policy = read_text::<Policy>(policy, &Path::Root, &mut issues);
+    let numbers = read_text::<Vec<Any>>(numbers, &at, &mut issues);
+    let answer = policy.zip(numbers).and_then(|(policy, numbers)| {
+        let numbers: Vec<_> = numbers.into_iter().map(|Integer(number)| number).collect();
+        Answer::judge(&policy, &numbers, &at, &mut issues)
+    });
+    issues.or(answer)
+}

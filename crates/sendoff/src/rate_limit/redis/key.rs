@@ -1,0 +1,109 @@
+//! Where a window is kept.
+
+use alloc::{boxed::Box, format, string::String};
+
+use crate::error::{Error, Issues, Path};
+use crate::keccak::keccak256;
+use crate::rate_limit::{Midnight, Policy};
+use crate::value::{self, Fault, Text, text_doors};
+
+/// Where a caller's window is kept: `sendoff:rw:v1:{environment.policy.caller}`.
+///
+/// `policy` is what a window's meaning depends on: its length, the day's offset and midnight. The limit is left out, so
+/// that a raised one keeps the count. `caller` is 16 bytes in hex, a keyed hash of the scope: whoever reads the store
+/// learns no API key. The braces keep all of a caller's keys in one slot of a cluster.
+///
+/// ```
+/// use sendoff::rate_limit::{Policy, redis::Key};
+///
+/// let policy = Policy::PRODUCTION;
+/// let key = |environment, scope| Key::new(&policy, environment, scope, b"secret");
+/// assert_ne!(key("production", "shop")?, key("sandbox", "shop")?);
+/// assert_eq!(key("production", "shop")?.as_str().len(), 69);
+/// assert!(key("no}brace", "shop").is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    text: String,
+}
+
+impl Key {
+    /// The key of a scope: whatever the host counts by, text that is not empty. The environment's name is 1 to 32 letters,
+    /// digits, `-` or `_`; the secret is the host's, any bytes, the same in all processes.
+    ///
+    /// # Errors
+    ///
+    /// `format` at `environment` and at `scope`; `range` for text over 1 MiB.
+    pub fn new(policy: &Policy, environment: &str, scope: &str, secret: &[u8]) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let environment = value::read(environment, &Path::Field(&Path::Root, "environment"), &mut issues);
+        let scope = value::read(scope, &Path::Field(&Path::Root, "scope"), &mut issues);
+        let (environment, scope) = issues.or(environment.zip(scope))?;
+        Ok(Self::of(policy, &environment, &scope, secret))
+    }
+
+    pub(super) fn of(policy: &Policy, environment: &Environment, scope: &Scope, secret: &[u8]) -> Self {
+        // Keccak cannot be extended as SHA-2 can: with the secret first, it is a keyed hash.
+        let mut caller = hex::encode(keccak256([keccak256([secret]).as_slice(), scope.as_str().as_bytes()]));
+        caller.truncate(32);
+        let midnight = match policy.midnight() {
+            Midnight::Truncate => 't',
+            Midnight::Carry => 'c',
+        };
+        let (length, offset) = (policy.window_ms(), policy.day_offset_minutes());
+        Self { text: format!("sendoff:rw:v1:{{{environment}.{length}{offset:+}{midnight}.{caller}}}") }
+    }
+
+    /// The key's text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The name of an environment.
+pub(super) struct Environment {
+    text: Box<str>,
+}
+
+impl Environment {
+    const MAX_CHARS: usize = 32;
+
+    fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Text for Environment {
+    const EXPECTED: &'static str = "a name of 1 to 32 letters, digits, `-` or `_`";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let fits = (1..=Self::MAX_CHARS).contains(&text.len()) && text.chars().all(plain);
+        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+text_doors!(Environment);
+
+/// What the host counts by.
+pub(super) struct Scope {
+    text: Box<str>,
+}
+
+impl Scope {
+    fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Text for Scope {
+    const EXPECTED: &'static str = "a scope, text that is not empty";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        if text.is_empty() { Err(Fault::FORMAT) } else { Ok(Self { text: text.into() }) }
+    }
+}
+
+text_doors!(Scope);

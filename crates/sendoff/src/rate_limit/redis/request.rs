@@ -1,0 +1,157 @@
+//! What the script is given.
+
+use alloc::string::{String, ToString};
+
+use serde::Serialize;
+
+use super::Key;
+use super::key::{Environment, Scope};
+use crate::document::{Integer, Node, Object, Read, read_text};
+use crate::error::{Error, Issues, Path};
+use crate::rate_limit::policy::MAX_COUNT;
+use crate::rate_limit::{Cost, Midnight, Policy, Time};
+use crate::value::keyword;
+
+/// What is asked of a window.
+///
+/// ```
+/// use sendoff::rate_limit::{Policy, redis::Ask};
+///
+/// let batch = Ask::Lease(Policy::PRODUCTION.cost(50)?);
+/// assert_ne!(batch, Ask::Touch);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ask {
+    /// A call that counts: all of its cost, or nothing.
+    Admit(Cost),
+    /// A batch for calls to come: as much of it as is left.
+    Lease(Cost),
+    /// The verdict that `Admit` would get; nothing is written.
+    Peek(Cost),
+    /// A request that does not count: it can only start the day's first window.
+    Touch,
+}
+
+/// A call of the script: `{key, arguments}` in JSON.
+///
+/// ```
+/// use sendoff::rate_limit::redis::{Ask, Key, Request};
+/// use sendoff::rate_limit::{Policy, Time};
+///
+/// let policy = Policy::PRODUCTION;
+/// let key = Key::new(&policy, "production", "shop", b"secret")?;
+/// let request = Request::new(&policy, &key, Ask::Touch, Some(Time::EPOCH));
+/// assert_eq!(*request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Request {
+    key: String,
+    arguments: [String; 8],
+}
+
+impl Request {
+    /// The call; without a time it is the store's clock that counts, which is the same for all processes.
+    #[must_use]
+    pub fn new(policy: &Policy, key: &Key, ask: Ask, now: Option<Time>) -> Self {
+        let (ask, cost) = match ask {
+            Ask::Admit(cost) => ("admit", cost.get()),
+            Ask::Lease(cost) => ("lease", cost.get()),
+            Ask::Peek(cost) => ("peek", cost.get()),
+            Ask::Touch => ("touch", 0),
+        };
+        let carry = match policy.midnight() {
+            Midnight::Truncate => "0",
+            Midnight::Carry => "1",
+        };
+        let arguments = [
+            ask.into(),
+            cost.to_string(),
+            policy.limit().to_string(),
+            policy.window_ms().to_string(),
+            policy.hold_ms().to_string(),
+            policy.day_offset_ms().to_string(),
+            carry.into(),
+            now.map(|now| now.to_string()).unwrap_or_default(),
+        ];
+        Self { key: key.as_str().into(), arguments }
+    }
+
+    /// `KEYS[1]`.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// `ARGV`.
+    #[must_use]
+    pub const fn arguments(&self) -> &[String; 8] {
+        &self.arguments
+    }
+}
+
+/// What is asked, as a document: `{environment, scope, secret = "", kind, cost = 1, now?}`. A field that cannot be read is
+/// none, and has its issue.
+struct Question {
+    environment: Option<Environment>,
+    scope: Option<Scope>,
+    secret: Option<Option<String>>,
+    kind: Option<Kind>,
+    cost: Option<Option<Integer<1, MAX_COUNT>>>,
+    now: Option<Option<Time>>,
+}
+
+keyword! {
+    /// The kinds of [`Ask`].
+    enum Kind: "`admit`, `lease`, `peek` or `touch`" {
+        "admit" => Admit,
+        "lease" => Lease,
+        "peek" => Peek,
+        "touch" => Touch,
+    }
+}
+
+impl Read for Question {
+    const EXPECTED: &'static str =
+        "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost` and `now`";
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open::<Self>(node, at, issues)?;
+        let question = Self {
+            environment: object.required("environment"),
+            scope: object.required("scope"),
+            secret: object.optional("secret"),
+            kind: object.required("kind"),
+            cost: object.optional("cost"),
+            now: object.optional("now"),
+        };
+        object.close();
+        Some(question)
+    }
+}
+
+/// The call of the script for a policy and a [`Question`], both as JSON text.
+pub(crate) fn read_request(policy: &str, ask: &str) -> Result<Request, Error> {
+    let mut issues = Issues::default();
+    let at = Path::Field(&Path::Root, "ask");
+    let policy = read_text::<Policy>(policy, &Path::Root, &mut issues);
+    let question = read_text::<Question>(ask, &at, &mut issues);
+    let request = policy.zip(question).and_then(|(policy, question)| {
+        // Judged before anything else may turn out to be missing: all problems are found at once.
+        let cost = match question.cost? {
+            Some(Integer(cost)) => policy.cost_at(u32::try_from(cost).ok()?, &Path::Field(&at, "cost"), &mut issues)?,
+            None => Cost::ONE,
+        };
+        let secret = question.secret?.unwrap_or_default();
+        let key = Key::of(&policy, &question.environment?, &question.scope?, secret.as_bytes());
+        let ask = match question.kind? {
+            Kind::Admit => Ask::Admit(cost),
+            Kind::Lease => Ask::Lease(cost),
+            Kind::Peek => Ask::Peek(cost),
+            Kind::Touch => Ask::Touch,
+        };
+        Some(Request::new(&policy, &key, ask, question.now?))
+    });
+    issues.or(request)
+}
