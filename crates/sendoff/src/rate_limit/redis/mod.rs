@@ -1,14 +1,15 @@
 //! Windows that many processes share, in Redis or Valkey: the script that keeps them, what it is given and what it
 //! answers.
 //!
-//! One key holds one caller's [`Window`] as `start count`, and one call of [`SCRIPT`] is one request of that caller: it
+//! One key holds one caller's [`Window`](super::Window) as `start count`, and one call of [`SCRIPT`] is one request of that caller: it
 //! answers what [`admit`](super::admit) and [`touch`](super::touch) answer, by the store's clock. It needs a store that
 //! knows `SET … KEEPTTL`: Redis 6.0, or any Valkey. This module sends nothing. The host sends `EVALSHA` with
 //! [`SCRIPT_SHA1`], `1`, the key and the arguments, and where the store answers `NOSCRIPT`, `EVAL` with [`SCRIPT`].
 //!
 //! - A refusal writes nothing.
-//! - The time to live of a key, to the end of its day and ten minutes, only clears away. Where it is lost nothing changes;
-//!   where the key is lost, its caller begins anew, as with a day's first request.
+//! - The time to live of a key only clears away: it goes on for ten minutes after its day, or its last window where
+//!   midnight carries, or for [`hold_ms`](super::Policy::hold_ms) where that is longer. Where it is lost nothing changes; where the key is
+//!   lost, its caller begins anew, as with a day's first request.
 //! - A replica that takes over without the last writes admits as many calls again as were lost.
 //!
 //! ```
@@ -40,4 +41,4 @@ pub use request::{Ask, Request};
 pub const SCRIPT: &str = include_str!("script.lua");
 
 /// What the store knows the script by: its SHA-1 in lower-case hex.
-pub const SCRIPT_SHA1: &str = "d5419d5f319b065256075babb6582a6fffc0f7ac";
+pub const SCRIPT_SHA1: &str = "d7a74de8b71ed716d9a1d8dfc87818220c4bd5c7";

@@ -1,6 +1,7 @@
 -- One caller's rate window. KEYS[1] holds "start count".
 -- ARGV: what is asked, its cost, the limit, the window's length, the hold time, the day's offset, 1 where midnight
--- carries, and the time, empty for the server's own. All times in milliseconds; all numbers are exact below 2^53.
+-- carries, and the time, empty for the server's own. All times in milliseconds, up to 8.64e15: below 2^53 they are exact,
+-- and so is the floor of their quotient by a day.
 local ask, cost, limit, length = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local hold, offset, carry, now = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1', tonumber(ARGV[8])
 if not now then
@@ -42,13 +43,14 @@ elseif ask == 'lease' and count < limit then
 end
 count = count + math.max(granted, 0)
 
--- A refusal writes nothing. The time to live only clears away what has no meaning any more.
+-- A refusal writes nothing. The time to live only clears away what has no meaning any more, even where the clock steps
+-- back as far as it is held for.
 if ask ~= 'peek' then
   local state = string.format('%.0f %.0f', start, count)
   if phase == ANCHORED or phase == STEPPED_BACK then
     local rest = (day_of(now) + 1) * DAY - offset - now
     if carry then rest = rest + length end
-    redis.call('SET', KEYS[1], state, 'PX', string.format('%.0f', rest + 600000))
+    redis.call('SET', KEYS[1], state, 'PX', string.format('%.0f', rest + math.max(hold, 600000)))
   elseif granted > 0 then
     redis.call('SET', KEYS[1], state, 'KEEPTTL')
   end
