@@ -1,0 +1,123 @@
+//! Gas limits from an ERC-4337 bundler.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use sendoff::{
+    estimate::GasLimits,
+    user_op::UserOp,
+    value::{Quantity, Quantity128},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    config::{self, OnBundlerLoss},
+    envelope::Failure,
+    metrics::Metrics,
+};
+
+/// A bundler that is asked with `eth_estimateUserOperationGas` (ERC-7769).
+#[derive(Debug)]
+pub(crate) struct Bundler {
+    config: config::Bundler,
+    client: reqwest::Client,
+    metrics: Arc<Metrics>,
+}
+
+/// A signature that no account can mistake for one, of the length that accounts read: gas is estimated before anyone signs.
+const DUMMY_SIGNATURE: &str = concat!(
+    "0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaaa1c"
+);
+
+/// The longest reply that is read, in bytes.
+const REPLY_BYTES: usize = 64 << 10;
+
+impl Bundler {
+    pub(crate) fn new(config: config::Bundler, client: reqwest::Client, metrics: Arc<Metrics>) -> Self {
+        Self { config, client, metrics }
+    }
+
+    /// The bundler's gas limits for an operation. What it leaves out, and all of it where it does not answer and the
+    /// configuration says so, is as it was.
+    ///
+    /// # Errors
+    ///
+    /// 504 where it takes too long, 502 where it answers anything else, and the configuration says `refuse`.
+    pub(crate) async fn gas_limits(&self, op: &UserOp, known: GasLimits) -> Result<GasLimits, Failure> {
+        let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known)).await;
+        let (status, why) = match asked {
+            Ok(Ok(limits)) => {
+                self.metrics.bundler("answered");
+                return Ok(limits);
+            }
+            Ok(Err(why)) => (StatusCode::BAD_GATEWAY, why),
+            Err(_) => (StatusCode::GATEWAY_TIMEOUT, "no answer in time".to_owned()),
+        };
+        tracing::warn!(why, on_loss = ?self.config.on_loss, "the bundler gives no gas limits");
+        match self.config.on_loss {
+            OnBundlerLoss::File => {
+                self.metrics.bundler("replaced");
+                Ok(known)
+            }
+            OnBundlerLoss::Refuse => {
+                self.metrics.bundler("refused");
+                Err(Failure::new(status, "the bundler gives no gas limits").with_code("ER-TECH-0006"))
+            }
+        }
+    }
+
+    async fn ask(&self, op: &UserOp, known: &GasLimits) -> Result<GasLimits, String> {
+        let mut op = serde_json::to_value(op).map_err(|error| error.to_string())?;
+        if let Some(op) = op.as_object_mut() {
+            op.insert("signature".into(), DUMMY_SIGNATURE.into());
+            // ERC-7769 has it as a quantity.
+            if let Some(nonce) = op.get("nonce").and_then(Value::as_str) {
+                let digits = nonce.trim_start_matches("0x").trim_start_matches('0');
+                let quantity = format!("0x{}", if digits.is_empty() { "0" } else { digits });
+                op.insert("nonce".into(), quantity.into());
+            }
+        }
+        let entry_point = self.config.entry_point.as_str();
+        let call =
+            json!({"jsonrpc": "2.0", "id": 1, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
+        let request = self.client.post(&self.config.url).header("content-type", "application/json");
+        let sent = request.body(call.to_string()).send().await;
+        let mut response = sent.map_err(|error| error.without_url().to_string())?;
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| error.without_url().to_string())? {
+            body.extend_from_slice(&chunk);
+            if body.len() > REPLY_BYTES {
+                return Err(format!("more than {REPLY_BYTES} bytes"));
+            }
+        }
+        let reply: Value = serde_json::from_slice(&body).map_err(|_| "no JSON".to_owned())?;
+        let limits = reply.get("result").and_then(Value::as_object).ok_or_else(|| {
+            let code = reply.get("error").and_then(|error| error.get("code")).unwrap_or(&Value::Null);
+            format!("no result, error code {code}")
+        })?;
+        let read = |name: &'static str| match limits.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.as_str())),
+            Some(_) => Err(format!("{name}: expected a text")),
+        };
+        let half = |name, known: &Quantity128| match read(name)? {
+            Some(text) => text.parse().map_err(|error| format!("{name}: {error}")),
+            None => Ok::<_, String>(known.clone()),
+        };
+        let pre_verification_gas = match read("preVerificationGas")? {
+            Some(text) => text.parse::<Quantity>().map_err(|error| format!("preVerificationGas: {error}"))?,
+            None => known.pre_verification_gas.clone(),
+        };
+        Ok(GasLimits {
+            call_gas_limit: half("callGasLimit", &known.call_gas_limit)?,
+            verification_gas_limit: half("verificationGasLimit", &known.verification_gas_limit)?,
+            pre_verification_gas,
+            paymaster_verification_gas_limit: half(
+                "paymasterVerificationGasLimit",
+                &known.paymaster_verification_gas_limit,
+            )?,
+            paymaster_post_op_gas_limit: half("paymasterPostOpGasLimit", &known.paymaster_post_op_gas_limit)?,
+        })
+    }
+}

@@ -1,0 +1,72 @@
+//! Secrets: never in the file, only the name of an environment variable, or a digest.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+use super::toml::Place;
+
+/// The SHA-256 of a key or a token: what is held in memory and looked up, so that neither a dump nor the time that a
+/// comparison takes tells anything of the secret itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of a secret.
+    #[must_use]
+    pub fn of(secret: &str) -> Self {
+        Self(Sha256::digest(secret.as_bytes()).into())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Digest(…)")
+    }
+}
+
+/// Where values of environment variables come from.
+pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The value of `{ env = "NAME" }`.
+pub(super) fn secret(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
+    let mut table = place.table()?;
+    let value = table.required("env").and_then(|name| variable(&name, variables));
+    table.close();
+    value
+}
+
+/// The digest of `{ env = "NAME" }`, or that of `{ sha256 = "64 hex digits" }`.
+pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Digest> {
+    let mut table = place.table()?;
+    let digest = match (table.optional("env"), table.optional("sha256")) {
+        (Some(name), None) => variable(&name, variables).map(|secret| Digest::of(&secret)),
+        (None, Some(digits)) => digits.text().and_then(|text| {
+            let mut bytes = [0; 32];
+            match hex::decode_to_slice(text, &mut bytes) {
+                Ok(()) => Some(Digest(bytes)),
+                // What stands there may be the secret itself.
+                Err(_) => {
+                    digits.push("expected 64 hex digits, found another text".into());
+                    None
+                }
+            }
+        }),
+        _ => {
+            place.push("expected one of `env` and `sha256`, found none or both".into());
+            None
+        }
+    };
+    table.close();
+    digest
+}
+
+/// A variable that is set and not empty.
+fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
+    let text = name.text()?;
+    let value = variables(text).filter(|value| !value.is_empty());
+    if value.is_none() {
+        name.push(format!("expected the environment variable `{text}` to hold a secret, found none"));
+    }
+    value
+}

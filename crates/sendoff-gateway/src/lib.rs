@@ -1,0 +1,25 @@
+//! A host for Sendoff: HTTP in front of a wallet backend.
+//!
+//! A request goes one way: [`config`] says who may call and how often; `gateway` names the operation, `callers` the caller,
+//! `limits` counts the call; then the core answers it (`estimate`), the configuration does (`supported`), or the backend
+//! (`upstream`). Whatever goes wrong is answered in the service's error envelope (`envelope`).
+//!
+//! The binary of the same name is all that most need: `sendoff-gateway --config gateway.toml`.
+
+pub mod config;
+
+mod body;
+mod bundler;
+mod callers;
+mod envelope;
+mod estimate;
+mod gateway;
+mod limits;
+mod metrics;
+mod redis;
+mod server;
+mod supported;
+mod trace;
+mod upstream;
+
+pub use server::serve;

@@ -1,0 +1,107 @@
+//! What is counted, in the text format of Prometheus.
+
+use std::{fmt, time::Duration};
+
+use prometheus_client::{
+    encoding::{EncodeLabelSet, text::encode},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    registry::{Registry, Unit},
+};
+
+/// Everything that is counted.
+///
+/// - `sendoff_requests_total{environment, operation, status}`: requests answered; the operation is empty where none was named
+/// - `sendoff_request_duration_seconds{environment, operation}`: how long until a reply begins
+/// - `sendoff_calls_total{environment, verdict}`: calls that count, `admitted`, `refused` or `undecided`
+/// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
+/// - `sendoff_store_up{environment}`: whether the shared store answers; absent where there is none
+pub(crate) struct Metrics {
+    registry: Registry,
+    requests: Family<Request, Counter>,
+    durations: Family<Timed, Histogram, fn() -> Histogram>,
+    calls: Family<Call, Counter>,
+    bundler: Family<Outcome, Counter>,
+    store_up: Family<Environment, Gauge>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Request {
+    environment: String,
+    operation: &'static str,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Timed {
+    environment: String,
+    operation: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Call {
+    environment: String,
+    verdict: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Environment {
+    environment: String,
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
+/// From half a millisecond on: the core takes microseconds, a store or a bundler milliseconds, a backend what it likes.
+const SECONDS: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let mut registry = Registry::with_prefix("sendoff");
+        let (requests, calls, bundler, store_up) =
+            (Family::default(), Family::default(), Family::default(), Family::default());
+        let durations: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(|| Histogram::new(SECONDS));
+        registry.register("requests", "Requests answered", Family::clone(&requests));
+        let help = "How long until a reply begins";
+        registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
+        registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
+        registry.register("bundler", "What came of asking the bundler", Family::clone(&bundler));
+        registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
+        Self { registry, requests, durations, calls, bundler, store_up }
+    }
+
+    pub(crate) fn request(&self, environment: &str, operation: &'static str, status: u16, took: Duration) {
+        let environment = environment.to_owned();
+        self.durations
+            .get_or_create(&Timed { environment: environment.clone(), operation })
+            .observe(took.as_secs_f64());
+        self.requests.get_or_create(&Request { environment, operation, status }).inc();
+    }
+
+    pub(crate) fn call(&self, environment: &str, verdict: &'static str) {
+        self.calls.get_or_create(&Call { environment: environment.into(), verdict }).inc();
+    }
+
+    pub(crate) fn bundler(&self, outcome: &'static str) {
+        self.bundler.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    pub(crate) fn store_up(&self, environment: &str, is_up: bool) {
+        self.store_up.get_or_create(&Environment { environment: environment.into() }).set(is_up.into());
+    }
+
+    /// All of it as text.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String does not fail.
+        encode(&mut text, &self.registry).unwrap_or_default();
+        text
+    }
+}

@@ -1,0 +1,75 @@
+//! The chains and tokens that are enabled for an application.
+//!
+//! The specification does not show the records. These have the fields that the service's public description of `/api/v1`
+//! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`, and the
+//! address of a chain's own token is empty.
+
+use axum::{http::StatusCode, response::Response};
+use serde::Serialize;
+
+use crate::{
+    config::Application,
+    envelope::{self, Failure},
+};
+
+/// `GET /api/v1/supported/networks`.
+pub(crate) fn networks(application: &Application) -> Response {
+    #[derive(Serialize)]
+    struct Networks<'a> {
+        network: Vec<Network<'a>>,
+    }
+    #[derive(Serialize)]
+    struct Network<'a> {
+        network_name: &'a str,
+        chain_id: &'a str,
+    }
+    let network = application.chains.iter();
+    let network = network.map(|chain| Network { network_name: &chain.name, chain_id: chain.id.as_str() }).collect();
+    envelope::success(&Networks { network })
+}
+
+/// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of them: pages are counted from 1, and without a size
+/// there is one page of all.
+pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Failure> {
+    #[derive(Serialize)]
+    struct Tokens<'a> {
+        tokens: Vec<Record<'a>>,
+    }
+    #[derive(Serialize)]
+    struct Record<'a> {
+        token_name: &'a str,
+        token_address: &'a str,
+        network_name: &'a str,
+    }
+    let (page, size) = (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
+    let all = application.chains.iter().flat_map(|chain| {
+        chain.tokens.iter().map(|token| Record {
+            token_name: &token.name,
+            token_address: token.address.as_str(),
+            network_name: &chain.name,
+        })
+    });
+    let before = page.saturating_sub(1).saturating_mul(size);
+    Ok(envelope::success(&Tokens { tokens: all.skip(before).take(size).collect() }))
+}
+
+/// A number from 1 in a query; other parameters are ignored.
+fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Failure> {
+    let mut values = query.unwrap_or_default().split('&').filter_map(|pair| match pair.split_once('=') {
+        Some((key, value)) if key == name => Some(value),
+        None if pair == name => Some(""),
+        _ => None,
+    });
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) if value.bytes().all(|digit| digit.is_ascii_digit()) => {
+            value.parse().ok().filter(|number| *number > 0).map(Some).ok_or_else(|| refuse(name))
+        }
+        _ => Err(refuse(name)),
+    }
+}
+
+fn refuse(name: &str) -> Failure {
+    Failure::new(StatusCode::BAD_REQUEST, format!("{name}: expected one integer from 1, found another text"))
+        .with_code("ER-TECH-0016")
+}
