@@ -15,18 +15,19 @@ use crate::error::Error;
 /// It sends nothing and reads no clock. [`admit`](Self::admit) and [`touch`](Self::touch) answer with a [`Step`]; the host
 /// sends the [`Request`] of one that asks, and gives the answer to [`heard`](Self::heard). Ticks are milliseconds of a clock
 /// that only goes forward, such as since the start of the process: what the store says of its own time is turned into
-/// them, so no two clocks need to agree.
+/// them, so no two clocks need to agree. It cannot be cloned, for a batch is spent once.
 ///
 /// - **Refusals** are answered here once a window is known to be full, until it ends: a count never falls within its
 ///   window. That costs no round trip, whatever the number of calls.
-/// - **A day's first request** is known: each further one that does not count is answered here.
+/// - **A day's first request** is known: each further one that does not count is answered here, until midnight.
 /// - **Leases**, where a batch is given: the process takes a batch of calls at once and spends it here. The limit is never
 ///   passed, for what is taken is counted in the store when it is taken, and is not spent once the window may have
 ///   ended. The cost: what a process does not spend is lost to the others until then, so calls can be refused up to one
-///   batch a process too early.
+///   batch a process too early. While a batch is on its way, further calls are asked for singly.
 ///
 /// A window ends for admissions as soon as it may have ended, counted from when the request was sent; and `retry_after` is
-/// counted to when it has ended for certain, from when the answer came. So it is truthful, and at most a round trip long.
+/// counted to when it has ended for certain, from when the answer came. So it is truthful, and at most a round trip and
+/// two milliseconds too long: both clocks are cut off.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
@@ -38,12 +39,11 @@ use crate::error::Error;
 /// assert!(matches!(verdict, Some(Verdict::Refused { retry_after: 200, .. })));
 ///
 /// // Until the window ends nobody has to be asked again.
-/// let Step::Known(verdict) = limiter.admit("shop", 199_999)? else { unreachable!() };
+/// let Step::Known(verdict) = limiter.admit("shop", 199_998)? else { unreachable!() };
 /// assert!(matches!(verdict, Some(Verdict::Refused { retry_after: 1, .. })));
-/// assert!(matches!(limiter.admit("shop", 200_000)?, Step::Ask(_)));
+/// assert!(matches!(limiter.admit("shop", 199_999)?, Step::Ask(_)));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone)]
 pub struct SharedLimiter {
     policy: Policy,
     environment: String,
@@ -77,6 +77,8 @@ pub enum Step {
 struct Caller {
     /// Until when its day has its first request for certain.
     anchored_until: u64,
+    /// When the batch was asked for that is on its way.
+    batch_asked: Option<u64>,
     window: Option<Running>,
 }
 
@@ -91,6 +93,8 @@ struct Running {
     remaining: u32,
     /// The tick before which it has not ended for certain, and that at which it has.
     ends: (u64, u64),
+    /// When this was heard.
+    came: u64,
 }
 
 /// Below this many callers nobody is dropped.
@@ -121,6 +125,18 @@ impl SharedLimiter {
         &self.policy
     }
 
+    /// How many callers something is held of.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.callers.len()
+    }
+
+    /// Whether nothing is held of anyone.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// A call that counts, at a tick.
     ///
     /// # Errors
@@ -128,18 +144,17 @@ impl SharedLimiter {
     /// `format` at `scope` where that is empty.
     pub fn admit(&mut self, scope: &str, tick: u64) -> Result<Step, Error> {
         let running = self.callers.get_mut(scope).and_then(|caller| caller.window.as_mut());
-        let Some(Running { leased, remaining, ends, .. }) = running.filter(|window| tick < window.ends.0) else {
-            return self.ask(scope, self.lease.map_or(Ask::Admit(Cost::ONE), Ask::Lease));
-        };
-        let seconds = ends.1.saturating_sub(tick).div_ceil(1_000);
-        match (leased.checked_sub(1), *remaining) {
-            (Some(left), remaining) => {
-                *leased = left;
-                let remaining = remaining.saturating_add(left);
-                Ok(Step::Known(Some(Verdict::Admitted { phase: Phase::Same, remaining, reset_after: seconds })))
+        match running.filter(|window| tick < window.ends.0) {
+            Some(Running { leased: leased @ 1.., remaining, ends, .. }) => {
+                *leased = leased.saturating_sub(1);
+                let (remaining, reset_after) = (remaining.saturating_add(*leased), seconds(tick, ends.1));
+                Ok(Step::Known(Some(Verdict::Admitted { phase: Phase::Same, remaining, reset_after })))
             }
-            (None, 0) => Ok(Step::Known(Some(Verdict::Refused { phase: Phase::Same, retry_after: seconds }))),
-            (None, _) => self.ask(scope, self.lease.map_or(Ask::Admit(Cost::ONE), Ask::Lease)),
+            Some(Running { remaining: 0, ends, .. }) => {
+                let retry_after = seconds(tick, ends.1);
+                Ok(Step::Known(Some(Verdict::Refused { phase: Phase::Same, retry_after })))
+            }
+            _ => self.ask_for_call(scope, tick),
         }
     }
 
@@ -151,7 +166,7 @@ impl SharedLimiter {
     pub fn touch(&self, scope: &str, tick: u64) -> Result<Step, Error> {
         match self.callers.get(scope) {
             Some(caller) if tick < caller.anchored_until => Ok(Step::Known(None)),
-            _ => self.ask(scope, Ask::Touch),
+            _ => Ok(Step::Ask(Request::new(&self.policy, &self.key(scope)?, Ask::Touch, None))),
         }
     }
 
@@ -160,52 +175,75 @@ impl SharedLimiter {
     /// # Errors
     ///
     /// As [`Answer::read`]: what the script does not answer. Nothing is kept of it.
-    #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they were checked")]
+    #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
     pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
         let Answer { at, granted, window, verdict } = Answer::read(&self.policy, numbers)?;
-        let left = |end: i64| (end - at.as_ms()).max(0).unsigned_abs();
+        // The store read its clock after the sending and before the coming. What all clocks cut off is a millisecond.
+        let earliest = |end: i64| sent.saturating_add_signed(end - at.as_ms() - 1);
+        let latest = |end: i64| came.saturating_add_signed(end - at.as_ms() + 1);
         let end = self.policy.end(window.start());
-        let day = self.policy.midnight_after(window.start()).max(end);
         let running = Running {
             start: window.start().as_ms(),
             // One of them is for the call that asked.
             leased: granted.saturating_sub(1),
             remaining: self.policy.limit().saturating_sub(window.count()),
-            ends: (sent.saturating_add(left(end)), came.saturating_add(left(end))),
+            ends: (earliest(end), latest(end)),
+            came,
         };
-        let anchored_until = sent.saturating_add(left(day));
-        let began_anew = verdict.is_some_and(|verdict| verdict.phase() == Phase::SteppedBack);
-        self.sweep(sent);
-        let caller = self.callers.entry_ref(scope).or_default();
+        let anchored_until = earliest(self.policy.midnight_after(window.start()));
+        let caller = self.caller(scope, came);
         caller.anchored_until = caller.anchored_until.max(anchored_until);
+        caller.batch_asked = caller.batch_asked.filter(|asked| sent < *asked);
         caller.window = match caller.window {
-            // Answers overtake each other.
-            Some(known) if known.start > running.start && !began_anew => Some(known),
             Some(known) if known.start == running.start => Some(Running {
                 leased: known.leased.saturating_add(running.leased),
                 remaining: known.remaining.min(running.remaining),
-                ends: (known.ends.0.max(running.ends.0), known.ends.1.min(running.ends.1)),
                 ..running
             }),
+            // Answers overtake each other. One that was sent later is right: the store's clock was set back.
+            Some(known) if known.start > running.start && sent < known.came => Some(known),
             _ => Some(running),
         };
         Ok(verdict)
     }
 
-    fn ask(&self, scope: &str, ask: Ask) -> Result<Step, Error> {
-        let key = Key::new(&self.policy, &self.environment, scope, &self.secret)?;
+    /// What is known of a caller, at a tick.
+    fn caller(&mut self, scope: &str, tick: u64) -> &mut Caller {
+        if self.callers.len() >= self.sweep_at {
+            self.sweep(tick);
+        }
+        self.callers.entry_ref(scope).or_default()
+    }
+
+    fn ask_for_call(&mut self, scope: &str, tick: u64) -> Result<Step, Error> {
+        let key = self.key(scope)?;
+        let mut ask = Ask::Admit(Cost::ONE);
+        if let Some(batch) = self.lease {
+            let batch_asked = &mut self.caller(scope, tick).batch_asked;
+            if batch_asked.is_none() {
+                *batch_asked = Some(tick);
+                ask = Ask::Lease(batch);
+            }
+        }
         Ok(Step::Ask(Request::new(&self.policy, &key, ask, None)))
+    }
+
+    fn key(&self, scope: &str) -> Result<Key, Error> {
+        Key::new(&self.policy, &self.environment, scope, &self.secret)
     }
 
     /// Drops those of whom nothing holds any more, each time their number has doubled.
     fn sweep(&mut self, tick: u64) {
-        if self.callers.len() < self.sweep_at {
-            return;
-        }
         self.callers
             .retain(|_, caller| tick < caller.anchored_until.max(caller.window.map_or(0, |window| window.ends.1)));
         self.sweep_at = self.callers.len().saturating_mul(2).max(SWEEP_LEAST);
+        self.callers.shrink_to(self.sweep_at);
     }
+}
+
+/// From a tick to another, in seconds, rounded up.
+fn seconds(from: u64, to: u64) -> u64 {
+    to.saturating_sub(from).div_ceil(1_000)
 }
 
 impl fmt::Debug for SharedLimiter {
