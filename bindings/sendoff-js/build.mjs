@@ -19,7 +19,8 @@ for (const folder of [made, dist]) {
 }
 
 wasm()
-await Promise.all([bundle('esm', 'index.mjs', 'import.meta.url'), bundle('cjs', 'index.cjs', '__filename')])
+const entries = ['index', 'http', 'redis']
+await Promise.all(entries.flatMap((entry) => [bundle(entry, 'esm', 'mjs'), bundle(entry, 'cjs', 'cjs')]))
 declarations()
 addon()
 
@@ -43,33 +44,47 @@ function wasm() {
   new WebAssembly.Module(readFileSync(`${dist}/sendoff.wasm`))
 }
 
-function bundle(format, file, self) {
+function bundle(entry, format, extension) {
   return build({
-    entryPoints: [at('src/index.ts')],
-    outfile: `${dist}/${file}`,
+    entryPoints: [at(`src/${entry}.ts`)],
+    outfile: `${dist}/${entry}.${extension}`,
     bundle: true,
     format,
     // Only for the list of names that lets Node import from CJS; nothing of Node is used but through `process`.
     platform: format === 'cjs' ? 'node' : 'neutral',
     target: 'es2022',
-    define: { VERSION: JSON.stringify(version), 'import.meta.url': self },
+    define: { VERSION: JSON.stringify(version), ...(format === 'cjs' && { 'import.meta.url': '__filename' }) },
     alias: { 'sendoff-wasm': `${made}/sendoff_wasm.js`, 'sendoff-wasm/base64': `${dist}/sendoff.wasm` },
     loader: { '.wasm': 'base64' },
+    plugins: [main(`./index.${extension}`)],
     legalComments: 'none',
     logLevel: 'warning',
   })
 }
 
-/** One file of types: those of the modules that the entry names, one after another. */
+/** The main entry, to the others: imported, so that there is one core. */
+function main(path) {
+  const imported = { path, external: true, sideEffects: false }
+  return { name: 'main', setup: ({ onResolve }) => onResolve({ filter: /\/index\.js$/ }, () => imported) }
+}
+
+/** One file of types for each entry: those of the modules that it names, one after another. */
 function declarations() {
   const folder = `${made}/types`
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
   node('typescript/bin/tsc', ['-p', at('.'), ...emit])
   const read = (name) => readFileSync(`${folder}/${name}.d.ts`, 'utf8')
-  const modules = [...read('index').matchAll(/from '\.\/(.+)\.js'/g)].map(([, name]) => read(name))
-  const imports = /^import [^;]*? from '.*';\n/gm
-  const types = `${modules.join('\n').replaceAll(imports, '').replaceAll('export {};\n', '')}\nexport {};\n`
-  for (const name of ['index.d.ts', 'index.d.cts']) writeFileSync(`${dist}/${name}`, types)
+  for (const entry of entries) {
+    const text = [...read(entry).matchAll(/from '\.\/(.+)\.js'/g)].map(([, name]) => read(name)).join('\n')
+    const imports = /^import (?:type )?{([^;]*?)} from '(.*)';\n/gm
+    const ofMain = [...text.matchAll(imports)].filter(([, , from]) => from === '../index.js')
+    const names = new Set(ofMain.flatMap(([, names]) => names.replaceAll('type ', '').trim().split(/,\s*/)))
+    const types = text.replaceAll(imports, '').replaceAll('export {};\n', '')
+    for (const [file, from] of [['d.ts', './index.js'], ['d.cts', './index.cjs']]) {
+      const head = names.size > 0 ? `import type { ${[...names].sort().join(', ')} } from '${from}';\n` : ''
+      writeFileSync(`${dist}/${entry}.${file}`, `${head}${types}\nexport {};\n`)
+    }
+  }
 }
 
 /** The addon for the platform of this machine, where cargo built one. */

@@ -16,6 +16,8 @@ async function bundled(contents) {
 test('an import that is not used costs nothing', async () => {
   assert.equal(await bundled(`import 'sendoff'`), '')
   assert.equal(await bundled(`import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`), '')
+  assert.equal(await bundled(`import { guardFetch } from 'sendoff/http'`), '')
+  assert.equal(await bundled(`import { RedisWindows } from 'sendoff/redis'`), '')
 })
 
 test('what needs no core leaves the wasm out', async () => {
@@ -32,6 +34,16 @@ test('a bundle for browsers needs nothing of Node, and answers', async () => {
   assert.doesNotMatch(text, /\bimport\s*[({"']|\brequire\s*\(/)
   const { answer } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
   assert.deepEqual(answer, ['wasm', '16'])
+})
+
+test('all entries share one core', async () => {
+  const text = await bundled(`
+    import { estimate } from 'sendoff'
+    import { guardFetch } from 'sendoff/http'
+    import { RedisWindows } from 'sendoff/redis'
+    console.log(estimate, guardFetch, RedisWindows)`)
+  // The magic number of WebAssembly, in base64.
+  assert.equal(text.split('AGFzbQ').length, 2)
 })
 
 test('the wasm beside the bundle is the one in it', () => {

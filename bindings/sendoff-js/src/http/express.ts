@@ -1,0 +1,44 @@
+import { type GuardOptions, judge } from './guard.js'
+
+/** As much of Express's request as a guard uses; Node's own `IncomingMessage` has it too. */
+export interface ExpressRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly originalUrl?: string | undefined
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+}
+
+/** As much of Express's response as a guard uses; Node's own `ServerResponse` has it too. */
+export interface ExpressResponse {
+  statusCode: number
+  setHeader(name: string, value: string): unknown
+  end(body: string): unknown
+}
+
+/**
+ * A guard for Express, and for whatever else takes `(request, response, next)`. It reads no body, so it goes before the
+ * body parsers; CORS goes before it.
+ *
+ * @example
+ * ```ts
+ * const app = express()
+ * app.use(guardExpress({ scope: (request) => keyOf(request), limiter: new RateLimiter(policy) }))
+ * ```
+ */
+export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
+  options: GuardOptions<Request>,
+): (request: Request, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  const judged = judge(options)
+  return (request, response, next) => {
+    const { method = '', url = '', originalUrl = url } = request
+    judged(request, { method, target: originalUrl, header: (name) => request.headers[name]?.toString() })
+      .then(({ reply, headers }) => {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+        if (!reply) return next()
+        response.statusCode = reply.status
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(reply.body))
+      })
+      .catch(next)
+  }
+}

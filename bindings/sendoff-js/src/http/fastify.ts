@@ -1,0 +1,40 @@
+import { type GuardOptions, judge } from './guard.js'
+
+/** As much of Fastify's request as a guard uses. */
+export interface FastifyRequest {
+  readonly raw: { readonly method?: string | undefined; readonly url?: string | undefined }
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+}
+
+/** As much of Fastify's reply as a guard uses. */
+export interface FastifyReply {
+  code(status: number): unknown
+  headers(values: { [name: string]: string }): unknown
+  send(body: unknown): unknown
+}
+
+/**
+ * A guard for Fastify's `onRequest` hook.
+ *
+ * @example
+ * ```ts
+ * const app = fastify()
+ * app.addHook('onRequest', guardFastify({ scope: (request) => keyOf(request), store: windows, onStoreLoss: 'refuse' }))
+ * ```
+ */
+export function guardFastify<Request extends FastifyRequest = FastifyRequest>(
+  options: GuardOptions<Request>,
+): (request: Request, reply: FastifyReply) => Promise<unknown> {
+  const judged = judge(options)
+  return async (request, response) => {
+    const { method = '', url = '' } = request.raw
+    const header = (name: string) => request.headers[name]?.toString()
+    const { reply, headers } = await judged(request, { method, target: url, header })
+    response.headers(headers)
+    if (!reply) return undefined
+    response.code(reply.status)
+    response.send(reply.body)
+    // What tells Fastify that it is answered.
+    return response
+  }
+}

@@ -1,0 +1,67 @@
+import { type GuardOptions, judge, type Passed, passed } from './guard.js'
+import { type ErrorReply, failureReply } from './reply.js'
+import { traceId } from './trace.js'
+
+/** The handler of all operations. */
+type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
+
+/**
+ * A guard for hosts that speak `Request` and `Response`, around the handler of all operations. What the handler throws is
+ * answered where it is the caller's doing ({@link failureReply}), else thrown on.
+ *
+ * A `Request` has no target as it stood on the wire: dot segments are resolved, a backslash is a slash and a fragment is
+ * away before anybody can refuse them. The handler sees the same path as the guard, so no limit is passed by.
+ *
+ * @example
+ * ```ts
+ * const answer = guardFetch({ scope: keyOf, limiter }, async (request) => {
+ *   return Response.json(estimate(await request.text(), facts))
+ * })
+ * ```
+ */
+export function guardFetch(
+  options: GuardOptions<Request>,
+  handle: Handle,
+): (request: Request) => Promise<Response> {
+  const judged = judge(options)
+  return async (request) => {
+    const { method, url } = request
+    const header = (name: string) => request.headers.get(name) ?? undefined
+    const { reply, headers } = await judged(request, { method, target: targetOf(url), header })
+    return reply ? respond(reply) : withHeaders(await handled(handle, request), headers)
+  }
+}
+
+async function handled(handle: Handle, request: Request): Promise<Response> {
+  try {
+    return await handle(request, passed(request))
+  } catch (error) {
+    const reply = failureReply(traceId(request), error)
+    if (reply.status === 500) throw error
+    return respond(reply)
+  }
+}
+
+/** @internal */
+export function respond({ status, headers, body }: ErrorReply): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+}
+
+/**
+ * What of a URL stands in a request line.
+ *
+ * @internal
+ */
+export function targetOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+function withHeaders(response: Response, headers: ErrorReply['headers']): Response {
+  const fields = Object.entries(headers)
+  if (fields.length === 0) return response
+  // Those of a response that was fetched cannot be changed.
+  const copy = new Response(response.body, response)
+  for (const [name, value] of fields) copy.headers.set(name, value)
+  return copy
+}

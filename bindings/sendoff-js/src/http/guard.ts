@@ -1,0 +1,111 @@
+// What every guard does, whatever the host: classify, identify, limit.
+
+import { findOperation, type OperationId, type Policy, SendoffError } from '../index.js'
+import { rateLimitFields } from './fields.js'
+import { limitOf, type LocalLimit, type NoLimit, type SharedLimit } from './limit.js'
+import { limitExceeded, misdirected, unavailable, unidentified } from './refusal.js'
+import type { ErrorReply } from './reply.js'
+import { readTraceId } from './trace.js'
+
+/**
+ * How a guard identifies and limits. `Request` is what the host hands to its handlers: the request of Express, Fastify
+ * or fetch, the context of Hono.
+ */
+export type GuardOptions<Request> = Identification<Request> & (NoLimit | LocalLimit | SharedLimit)
+
+/** How a guard identifies. */
+export interface Identification<Request> {
+  /**
+   * Who calls: what the limit counts by, such as an API key that was checked. Nobody (undefined, null, an empty text) is
+   * answered 401 and moves nobody's window; so is whoever this throws a `SendoffError` for, as `readBearer` does.
+   */
+  readonly scope: (request: Request, operation: OperationId) => Scope | Promise<Scope>
+  /** Tells this policy in `RateLimit-Policy`, and what is left of it in `RateLimit`. Absent means no such fields. */
+  readonly advertise?: Policy | undefined
+}
+
+type Scope = string | null | undefined
+
+/** What a guard found of a request that it let pass. */
+export interface Passed {
+  readonly operation: OperationId
+  /** The parameters of the path. */
+  readonly params: { readonly [name: string]: string }
+  /** Who calls. */
+  readonly scope: string
+}
+
+/** A request as it stood on the wire. */
+interface Arrival {
+  readonly method: string
+  readonly target: string
+  readonly header: (name: string) => string | undefined
+}
+
+/** What a guard says to a request. */
+interface Judgement {
+  /** The answer, unless the request may pass. */
+  readonly reply?: ErrorReply
+  /** With what the answer goes out, whoever gives it. */
+  readonly headers: ErrorReply['headers']
+}
+
+const seen = new WeakMap<object, Passed>()
+
+/**
+ * What a guard found of a request that it let pass.
+ *
+ * @param request - What the host hands to its handlers.
+ * @throws Error for any other request.
+ *
+ * @example
+ * ```ts
+ * app.post('/s2s/api/v2/transfer/tokens/execute/:userId', (request, response) => {
+ *   const { scope, params } = passed(request)
+ * })
+ * ```
+ */
+export function passed(request: object): Passed {
+  const found = seen.get(request)
+  if (found) return found
+  throw new Error('expected a request that a guard of `sendoff/http` let pass, found another')
+}
+
+/** @internal */
+export function judge<Request extends object>(
+  options: GuardOptions<Request>,
+): (request: Request, arrival: Arrival) => Promise<Judgement> {
+  const { advertise } = options
+  const limit = limitOf(options)
+  return async (request, { method, target, header }) => {
+    const traceId = readTraceId(request, header)
+    const found = findOperation(method, target)
+    if (found.refused) return refuse(misdirected(traceId, found))
+    const { operation, params, limited } = found
+    const scope = await identify(options, request, operation)
+    if (!scope) return refuse(unidentified(traceId, operation))
+    const verdict = await limit(scope, limited)
+    if (verdict === 'lost') return refuse(unavailable(traceId))
+    const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
+    if (verdict?.admitted === false) return refuse(limitExceeded(traceId, verdict.retryAfter, fields))
+    seen.set(request, { operation, params, scope })
+    return { headers: fields }
+  }
+}
+
+async function identify<Request>(
+  { scope }: Identification<Request>,
+  request: Request,
+  operation: OperationId,
+): Promise<Scope> {
+  try {
+    return await scope(request, operation)
+  } catch (error) {
+    if (SendoffError.is(error)) return undefined
+    throw error
+  }
+}
+
+function refuse(reply: ErrorReply): Judgement {
+  return { reply, headers: reply.headers }
+}

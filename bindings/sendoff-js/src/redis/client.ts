@@ -1,0 +1,52 @@
+// The clients that are known, by their shape: none of them is a dependency.
+
+import { REDIS_SCRIPT, type RedisRequest } from '../index.js'
+
+/** As much of ioredis as is used, for one node or a cluster. */
+export interface IoRedis {
+  evalsha(sha1: string, keys: number, ...keyAndArguments: string[]): Promise<unknown>
+  eval(script: string, keys: number, ...keyAndArguments: string[]): Promise<unknown>
+}
+
+/** As much of node-redis as is used, for one node, a pool, sentinels or a cluster. */
+export interface NodeRedis {
+  evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+/**
+ * Runs the script: by its name, and with its text where the store does not know it, which teaches it the name.
+ *
+ * @internal
+ */
+export type Script = (request: RedisRequest) => Promise<unknown>
+
+/** @internal */
+export function scriptOf(client: IoRedis | NodeRedis): Script {
+  const { byName, byText } = callsOf(client)
+  return async (request) => {
+    try {
+      return await byName(request)
+    } catch (error) {
+      if (!String((error as Error | null)?.message).startsWith('NOSCRIPT')) throw error
+      return byText(request)
+    }
+  }
+}
+
+function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readonly byText: Script } {
+  const { text, sha1 } = REDIS_SCRIPT
+  if ('evalsha' in client) {
+    return {
+      byName: ({ key, arguments: rest }) => client.evalsha(sha1, 1, key, ...rest),
+      byText: ({ key, arguments: rest }) => client.eval(text, 1, key, ...rest),
+    }
+  }
+  if ('evalSha' in client) {
+    return {
+      byName: ({ key, arguments: rest }) => client.evalSha(sha1, { keys: [key], arguments: [...rest] }),
+      byText: ({ key, arguments: rest }) => client.eval(text, { keys: [key], arguments: [...rest] }),
+    }
+  }
+  throw new Error('expected a client of ioredis or node-redis, found neither `evalsha` nor `evalSha`')
+}

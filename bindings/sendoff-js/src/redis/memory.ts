@@ -1,0 +1,27 @@
+/** For how many scopes something is remembered. */
+const MOST = 2 ** 16
+
+/**
+ * What is known of scopes, each for a time; of too many scopes the oldest are forgotten.
+ *
+ * @internal
+ */
+export class Memory<Known extends { readonly until: number }> {
+  readonly #known = new Map<string, Known>()
+
+  get(scope: string, now: number): Known | undefined {
+    const known = this.#known.get(scope)
+    if (!known || now < known.until) return known
+    this.#known.delete(scope)
+    return undefined
+  }
+
+  set(scope: string, known: Known): void {
+    // To the end of the map's order, where the youngest are.
+    this.#known.delete(scope)
+    this.#known.set(scope, known)
+    if (this.#known.size <= MOST) return
+    const [oldest] = this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { estimate, OPERATIONS, operationPath, RateLimiter, readBearer, readReply } from 'sendoff'
+import { errorReply, failureReply, guardExpress, guardFetch, passed, traceId } from 'sendoff/http'
+
+const POLICY = { limit: 2, windowMs: 60_000 }
+const KEY = { 'x-api-key': 'shop' }
+const scope = (request) => request.headers.get('x-api-key')
+const handle = (request, { operation, params }) => Response.json({ operation, params })
+
+/** What a guard for fetch answers: its status, its headers and its body. */
+async function ask(guard, method, path, headers = KEY) {
+  const response = await guard(new Request(`http://localhost${path}`, { method, headers }))
+  const { status } = response
+  return { status, header: (name) => response.headers.get(name), body: await response.json() }
+}
+
+const never = (why) => assert.fail(typeof why === 'string' ? why : 'expected nobody to ask')
+const paramsOf = ({ parameters }) => Object.fromEntries(parameters.map((name) => [name, 'a b']))
+const pathOf = (row) => operationPath(row.id, paramsOf(row))
+
+test('every operation passes, with what was found of it', async () => {
+  const guard = guardFetch({ scope }, handle)
+  for (const row of OPERATIONS) {
+    const { status, body } = await ask(guard, row.method, pathOf(row))
+    assert.equal(status, 200)
+    assert.deepEqual(body, { operation: row.id, params: paramsOf(row) })
+  }
+})
+
+test('what is no operation is refused in the envelope, whoever asks', async () => {
+  const guard = guardFetch({ scope: never }, never)
+  const refused = {
+    'GET /api/v1/order': [404, 'expected the path of an operation, found another'],
+    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders` of `orders`, found another spelling of it'],
+    'POST //api/v1/nft/transfer': [
+      404,
+      'expected the path `/api/v1/nft/transfer` of `transferNft`, found another spelling of it',
+    ],
+    'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found another'],
+    'GET /api%2Fv1/orders': [400, 'expected a request target in origin form that has one reading, found another'],
+  }
+  for (const [line, [code, message]] of Object.entries(refused)) {
+    const [method, path] = line.split(' ')
+    const { status, header, body } = await ask(guard, method, path, { 'x-request-id': 'trace' })
+    assert.equal(status, code, line)
+    assert.deepEqual(body, { status: 'error', error: { code, message, trace_id: 'trace' } })
+    assert.equal(header('content-type'), 'application/json')
+    assert.equal(header('allow'), code === 405 ? 'GET' : null)
+    assert.equal(readReply(body).traceId, 'trace')
+  }
+})
+
+test('nobody is answered 401, and moves no window', async () => {
+  const limiter = new RateLimiter(POLICY)
+  const nobody = [() => undefined, () => null, () => '', async () => undefined, () => readBearer('Basic x').token]
+  for (const scope of nobody) {
+    const guard = guardFetch({ scope, limiter }, never)
+    for (const row of OPERATIONS) {
+      const { status, header, body } = await ask(guard, row.method, pathOf(row))
+      assert.equal(status, 401)
+      assert.equal(header('www-authenticate'), row.side === 'client' ? 'Bearer' : 'ApiKey')
+      assert.equal(body.error.errorCode, 'ER-TECH-0007')
+    }
+  }
+  assert.equal(limiter.size, 0)
+})
+
+test('exactly the limit is admitted, one count for all that counts, and what does not count only anchors', async () => {
+  const limiter = new RateLimiter(POLICY)
+  let now = 90_000
+  const guard = guardFetch({ scope, limiter, now: () => now }, handle)
+  assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
+  assert.deepEqual(limiter.snapshot(), [['shop', 90_000, 0]])
+
+  now += 1_500
+  assert.equal((await ask(guard, 'POST', '/api/v1/nft/transfer')).status, 200)
+  assert.equal((await ask(guard, 'POST', '/s2s/api/v2/nft/transfer')).status, 200)
+  const { status, header, body } = await ask(guard, 'POST', '/api/v1/nft/transfer', { ...KEY, 'x-request-id': 'trace' })
+  assert.equal(status, 429)
+  assert.equal(header('retry-after'), '59')
+  const error = { code: 429, errorCode: 'ER-TECH-0100', message: 'Rate Limit Exceeded', trace_id: 'trace' }
+  assert.deepEqual(body, { status: 'error', error })
+  assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
+  assert.equal((await ask(guard, 'POST', '/api/v1/nft/transfer', { 'x-api-key': 'other' })).status, 200)
+  now += 59_000
+  assert.equal((await ask(guard, 'POST', '/api/v1/nft/transfer')).status, 200)
+})
+
+test('the limit is told where it is asked for', async () => {
+  const limiter = new RateLimiter(POLICY)
+  const options = { scope, limiter, now: () => 0, advertise: POLICY }
+  const guard = guardFetch(options, () => Response.redirect('http://localhost/'))
+  const fields = async (method, path) => {
+    const { headers } = await guard(new Request(`http://localhost${path}`, { method, headers: KEY }))
+    return [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+  }
+  assert.deepEqual(await fields('GET', '/api/v1/orders'), [null, null])
+  for (const left of ['r=1;t=60', 'r=0;t=60', 'r=0;t=60']) {
+    assert.deepEqual(await fields('POST', '/api/v1/nft/transfer'), ['"sendoff";q=2;w=60', `"sendoff";${left}`])
+  }
+})
+
+test('a store that is lost is what the host says', async () => {
+  const store = { admit: async () => { throw new Error('lost') }, touch: async () => { throw new Error('lost') } }
+  const errors = []
+  const decided = (error) => { errors.push(error.message); return 'pass' }
+  for (const [onStoreLoss, code] of [['refuse', 503], ['pass', 200], [decided, 200]]) {
+    const guard = guardFetch({ scope, store, onStoreLoss, advertise: POLICY }, handle)
+    for (const [method, path] of [['POST', '/api/v1/nft/transfer'], ['GET', '/api/v1/orders']]) {
+      const { status, body } = await ask(guard, method, path)
+      assert.equal(status, code)
+      if (code === 503) assert.equal(body.error.message, 'the store of the rate limit does not answer')
+    }
+  }
+  assert.deepEqual(errors, ['lost', 'lost'])
+})
+
+test('a limiter that cannot be asked is the host\'s problem, and no loss', async () => {
+  const guard = guardFetch({ scope, limiter: new RateLimiter(POLICY), now: () => NaN }, never)
+  await assert.rejects(ask(guard, 'POST', '/api/v1/nft/transfer'), ({ message, cause }) => {
+    assert.equal(message, 'the limiter cannot be asked')
+    return cause.name === 'SendoffError'
+  })
+  await assert.rejects(ask(guardFetch({ scope: never }, never), 'GET', '/api/v1/orders'), assert.AssertionError)
+})
+
+test('options that contradict each other are refused at once', () => {
+  const [limiter, store] = [new RateLimiter(POLICY), { admit: never, touch: never }]
+  const both = { scope, limiter, store, onStoreLoss: 'pass' }
+  assert.throws(() => guardFetch(both, handle), /expected `limiter` or `store`/)
+  for (const onStoreLoss of [undefined, 'open']) {
+    const unknown = { scope, store, onStoreLoss }
+    assert.throws(() => guardFetch(unknown, handle), /expected `onStoreLoss` to be `refuse` or `pass`/)
+  }
+})
+
+test('a trace id is that of the trace, else of the request, else made up', () => {
+  const id = '0af7651916cd43dd8448eb211c80319c'
+  const parent = 'b7ad6b7169203331'
+  const traced = async (headers) => (await ask(guardFetch({ scope }, handle), 'GET', '/', headers)).body.error.trace_id
+  const good = [`00-${id}-${parent}-01`, `cc-${id}-${parent}-00`, `cc-${id}-${parent}-00-more`]
+  const bad = [
+    `00-${id}-${parent}-01-more`,
+    `ff-${id}-${parent}-01`,
+    `00-${'0'.repeat(32)}-${parent}-01`,
+    `00-${id}-${'0'.repeat(16)}-01`,
+    `00-${id.toUpperCase()}-${parent}-01`,
+    `00-${id}-${parent}`,
+    `00-${id}-${parent}-01, 00-${id}-${parent}-01`,
+  ]
+  return Promise.all([
+    ...good.map(async (traceparent) => assert.equal(await traced({ traceparent, 'x-request-id': 'other' }), id)),
+    ...bad.map(async (traceparent) => assert.equal(await traced({ traceparent, 'x-request-id': 'other' }), 'other')),
+    ...['', 'a b', 'é', 'x'.repeat(129)].map(async (name) => {
+      assert.match(await traced({ 'x-request-id': name }), /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+    }),
+  ])
+})
+
+test('a request keeps its trace id, and what did not pass has only that', () => {
+  const request = {}
+  assert.equal(traceId(request), traceId(request))
+  assert.notEqual(traceId(request), traceId({}))
+  assert.throws(() => passed(request), /expected a request that a guard of `sendoff\/http` let pass/)
+})
+
+test('what a handler throws is the caller\'s doing, or nobody\'s business', () => {
+  const thrown = (call) => {
+    try {
+      return call()
+    } catch (error) {
+      return failureReply('trace', error)
+    }
+  }
+  const request = {
+    type: 'TOKEN_TRANSFER',
+    jobId: '3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43',
+    gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+    paymasterData: '0x',
+    details: { caip2Id: 'eip155:1', recipientWalletAddress: `0x${'56'.repeat(20)}`, tokenAddress: '', amount: '1' },
+  }
+  const address = (digits) => `0x${digits.repeat(20)}`
+  const gasLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'paymasterVerificationGasLimit']
+  const facts = {
+    ...{ clientSWA: address('01'), userSWA: address('02'), jobManager: address('03'), paymaster: address('04') },
+    policies: { gsnEnabled: false, sponsorshipEnabled: false },
+    gasLimits: Object.fromEntries([...gasLimits, 'paymasterPostOpGasLimit'].map((name) => [name, '0x1'])),
+  }
+  assert.equal(estimate(request, facts).status, 'success')
+
+  const bad = thrown(() => estimate({ ...request, jobId: 5, 'facts.x': 1 }, facts))
+  assert.equal(bad.status, 400)
+  assert.equal(bad.body.error.errorCode, 'ER-TECH-0016')
+  assert.deepEqual(bad.body.error.details.issues.map(({ path, code }) => `${code} ${path}`).sort(), [
+    'type jobId',
+    'unknown facts.x',
+  ])
+  const sponsored = thrown(() => estimate({ ...request, feePayerAddress: address('05') }, facts))
+  assert.deepEqual([sponsored.status, sponsored.body.error.errorCode], [400, 'ER-TECH-0005'])
+  const ours = { code: 500, message: 'Internal Server Error', trace_id: 'trace' }
+  for (const broken of [{ ...facts, userSWA: 'secret' }, 5, '{', undefined]) {
+    const body = { status: 'error', error: ours }
+    assert.deepEqual(thrown(() => estimate(request, broken)), { status: 500, headers: {}, body })
+  }
+  for (const other of [new Error('secret'), null, undefined, 'secret', { status: 503 }, { status: '400' }]) {
+    assert.deepEqual(failureReply('trace', other).body.error, ours)
+  }
+  const large = Object.assign(new Error('request entity too large'), { status: 413 })
+  const error = { code: 413, message: 'request entity too large', trace_id: 'trace' }
+  assert.deepEqual(failureReply('trace', large).body.error, error)
+  assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)
+})
+
+test('a handler for fetch may throw what its caller did wrong, and nothing else', async () => {
+  const guard = guardFetch({ scope }, (_, { operation }) => Response.json(operationPath(operation, { a: 1 })))
+  const { status, body } = await ask(guard, 'GET', '/api/v1/orders', { ...KEY, 'x-request-id': 'trace' })
+  assert.deepEqual([status, body.error.code, body.error.trace_id], [400, 400, 'trace'])
+  await assert.rejects(ask(guardFetch({ scope }, () => never('a bug')), 'GET', '/api/v1/orders'), { message: 'a bug' })
+})
+
+test('an error of the host\'s own keeps the envelope\'s order', () => {
+  const { status, headers, body } = errorReply('trace', 400, 'no', {
+    errorCode: 'ER-TECH-0005',
+    details: { network: 1 },
+    headers: { 'retry-after': '1' },
+  })
+  assert.deepEqual([status, headers], [400, { 'retry-after': '1' }])
+  const error = '{"code":400,"errorCode":"ER-TECH-0005","message":"no","trace_id":"trace","details":{"network":1}}'
+  assert.equal(JSON.stringify(body), `{"status":"error","error":${error}}`)
+})
+
+test('in Node it sees the target as it stood in the request line', async (t) => {
+  const scope = ({ headers }) => headers['x-api-key']
+  const guard = guardExpress({ scope, advertise: POLICY, limiter: new RateLimiter(POLICY) })
+  const server = createServer((request, response) => {
+    guard(request, response, (error) => {
+      if (error) throw error
+      response.end(passed(request).operation)
+    })
+  })
+  t.after(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const send = async (line, key = 'shop') => {
+    const socket = connect(server.address().port, '127.0.0.1')
+    socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\nconnection: close\r\n\r\n`)
+    return text(socket)
+  }
+  for (const target of ['/api/v1/../v1/orders', '/api/v1/%2e%2e/v1/orders', '/api%2Fv1/orders', '/api\\v1/orders', '*'])
+    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 400 [^]*"code":400/)
+  for (const target of ['//api/v1/orders', '/api//v1/orders', '/API/v1/orders', '/api/v1/orders;a', '/api/v1/order%73'])
+    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*of `orders`, found another spelling/)
+  assert.match(await send('GET /api/v1/orders?page=1'), /^HTTP\/1\.1 200 [^]*\norders/)
+  assert.match(await send('POST /api/v1/nft/transfer'), /^HTTP\/1\.1 200 [^]*\nratelimit: "sendoff";r=1;t=60/i)
+  assert.match(await send('POST /api/v1/nft/transfer', ''), /^HTTP\/1\.1 401 /)
+})
+
+test('CommonJS gives the same', () => {
+  const required = createRequire(import.meta.url)('sendoff/http')
+  assert.equal(required.failureReply('trace', new Error()).status, 500)
+})

@@ -1,0 +1,71 @@
+// What needs no store; examples/node-backend has the rest, with a real one.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { SendoffError } from 'sendoff'
+import { RedisWindows } from 'sendoff/redis'
+
+const POLICY = { limit: 2, windowMs: 60_000 }
+const PRODUCTION = { environment: 'production' }
+const silence = () => new Promise(() => {})
+/** A client whose store is there and says nothing. */
+const silent = { evalsha: silence, eval: silence }
+
+const caught = (promise) => promise.then(() => assert.fail('expected an error'), (error) => error)
+const issues = ({ issues }) => issues.map(({ code, path }) => `${code} ${path}`)
+
+test('what it is made of is judged at once', () => {
+  assert.throws(() => new RedisWindows(silent, { limit: 0, windowMs: 'x' }, { environment: '' }), (error) => {
+    assert.deepEqual(issues(error), ['range limit', 'type windowMs', 'format ask.environment'])
+    return SendoffError.is(error)
+  })
+  assert.throws(() => new RedisWindows({}, POLICY, PRODUCTION), /expected a client of ioredis or node-redis/)
+  for (const timeoutMs of [0, NaN, -1, 2 ** 31, '5 s'])
+    assert.throws(() => new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs }), /expected `timeoutMs` from 1/)
+})
+
+test('arguments are judged by the core, before anything is sent', async () => {
+  const never = () => assert.fail('expected nothing to be sent')
+  const windows = new RedisWindows({ evalsha: never, eval: never }, JSON.stringify(POLICY), PRODUCTION)
+  const refused = async (call) => {
+    const error = await caught(call)
+    assert(SendoffError.is(error), String(error.stack))
+    return issues(error)
+  }
+  assert.deepEqual(await refused(windows.admit('')), ['format ask.scope'])
+  assert.deepEqual(await refused(windows.touch(5)), ['type ask.scope'])
+  assert.deepEqual(await refused(windows.admit('shop', 3)), ['range ask.cost'])
+  assert.deepEqual(await refused(windows.peek('shop', '1')), ['type ask.cost'])
+})
+
+test('a store that says nothing is not waited for', async () => {
+  const windows = new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs: 20 })
+  for (const call of [windows.admit('shop'), windows.touch('shop'), windows.peek('shop')])
+    await assert.rejects(call, { message: 'expected the store to answer within 20 ms, found no answer' })
+})
+
+test('an answer that came while the process was busy is in time', async () => {
+  const busy = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); }
+  const outside = promisify(randomBytes)
+  const answer = async () => {
+    await outside(8)
+    return [0, 1, 1_000, 1_000, 1]
+  }
+  const windows = new RedisWindows({ evalsha: answer, eval: answer }, POLICY, { ...PRODUCTION, timeoutMs: 20 })
+  // From here the event loop comes to timers first, and to what came from outside after them.
+  await new Promise(setImmediate)
+  const call = windows.admit('shop')
+  busy(40)
+  assert.equal((await call).admitted, true)
+})
+
+test('what the script does not answer is an error, and no problem of the caller', async () => {
+  for (const answer of [null, 'OK', [], [0, 1, 2], [9, 1, 0, 0, 1], ['x', 1, 0, 0, 1]]) {
+    const windows = new RedisWindows({ evalSha: async () => answer, eval: async () => answer }, POLICY, PRODUCTION)
+    const error = await caught(windows.admit('shop'))
+    assert.equal(error.message, 'expected the answer of the script, found another')
+    assert(!SendoffError.is(error))
+  }
+})
