@@ -5,5 +5,7 @@
 mod day_log;
 mod limiter;
 mod model;
+mod script;
+mod shared;
 mod steps;
 mod windows;

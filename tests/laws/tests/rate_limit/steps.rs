@@ -50,7 +50,7 @@ pub(crate) fn any_way() -> impl Strategy<Value = Move> {
     ]
 }
 
-fn policies() -> impl Strategy<Value = Policy> {
+pub(crate) fn policies() -> impl Strategy<Value = Policy> {
     let limit = prop_oneof![6 => 1..=5_u32, 1 => Just(1_500), 1 => Just((1 << 21) - 1)];
     let windows = [60_000, 300_000, 300_001, 3_600_000, 25_200_000, 86_399_999, 86_400_000];
     let window_ms = prop_oneof![4 => prop::sample::select(windows.to_vec()), 1 => 60_000..=86_400_000_u32];
@@ -68,7 +68,7 @@ fn policies() -> impl Strategy<Value = Policy> {
 }
 
 /// The time of the first request: now, before the epoch, far ahead, or anywhere.
-fn beginnings() -> impl Strategy<Value = i64> {
+pub(crate) fn beginnings() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0), Just(1_750_000_000_000), Just(-62_135_596_800_000), -MAX_MS / 2..MAX_MS / 2]
 }
 
