@@ -20,3 +20,9 @@ test('the README shows the example, and the example runs', async () => {
   assert.match(stdout, /\n0x[0-9a-f]{64}\n$/)
   assert.equal(stderr, '')
 })
+
+test('the README shows how the server for Express begins, which its own tests run', () => {
+  const server = readFileSync(at('examples/node-backend/express.mjs'), 'utf8')
+  const [, shown] = readFileSync(at('../../README.md'), 'utf8').match(/```js\n([^]*?)```/)
+  assert(server.startsWith(shown), 'the README shows another server')
+})

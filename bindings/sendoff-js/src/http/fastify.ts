@@ -14,7 +14,8 @@ export interface FastifyReply {
 }
 
 /**
- * A guard for Fastify's `onRequest` hook.
+ * A guard for Fastify's `onRequest` hook. A target that Fastify's router cannot read comes to no hook: its
+ * `frameworkErrors` puts the answer to that in the envelope.
  *
  * @example
  * ```ts

@@ -1,12 +1,13 @@
 import { respond, targetOf } from './fetch.js'
 import { type GuardOptions, judge } from './guard.js'
 
-/** As much of Hono's context as a guard uses. */
+/** As much of Hono's context as a guard uses, and what most callers are identified by. */
 export interface HonoContext {
   readonly req: {
     readonly method: string
     readonly url: string
     header(name: string): string | undefined
+    header(): { readonly [name: string]: string }
   }
   readonly env: unknown
   header(name: string, value: string): void
@@ -14,7 +15,8 @@ export interface HonoContext {
 
 /**
  * A guard for Hono. In Node (`@hono/node-server`) it looks at the target as it stood in the request line; elsewhere
- * a target is what `guardFetch` says of it.
+ * a target is what `guardFetch` says of it. What that server cannot make a request of, it answers itself: its
+ * `errorHandler` puts that in the envelope.
  *
  * @example
  * ```ts

@@ -1,0 +1,148 @@
+// The three servers, each in processes of its own, and a store that they share.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { estimate } from 'sendoff'
+import { host } from './support/host.mjs'
+import { redisServer } from './support/redis-server.mjs'
+
+const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const facts = read('../facts.json').demo
+const request = read('../../../../../tests/demo/request.json')
+const CLIENT = { authorization: 'Bearer demo-token' }
+const SERVER = { 'x-api-key': 'demo-key' }
+const TRANSFER = '/api/v1/nft/transfer'
+const JSON_BODY = { 'content-type': 'application/json' }
+
+let store
+before(async () => { store = await redisServer() })
+after(async () => { await store.end() })
+
+/** How many of these calls were answered with each status. */
+async function statuses(calls) {
+  const counts = {}
+  for (const { status } of await Promise.all(calls)) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], ['fastify', 'ioredis']]) {
+  /** The server, with windows of its own in the store: a secret of its own gives it other keys. */
+  const shared = (t, env) => {
+    const SECRET = `${name} ${REDIS_CLIENT} ${t.name}`
+    return host(t, name, { REDIS_URL: store.url, REDIS_CLIENT, SECRET, ...env })
+  }
+
+  test(`${name}, ${REDIS_CLIENT}: an estimate is the core's`, async (t) => {
+    const server = await host(t, name)
+    const answer = await server.fetch('POST', '/api/oc/v1/estimate', {
+      ...CLIENT, ...JSON_BODY, body: JSON.stringify(request),
+    })
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, estimate(request, facts))
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: what cannot be read is told, every problem of it`, async (t) => {
+    const server = await host(t, name)
+    const body = JSON.stringify({ ...request, jobId: 5, more: 1 })
+    const headers = { ...CLIENT, ...JSON_BODY, traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }
+    const answer = await server.fetch('POST', '/api/oc/v1/estimate', { ...headers, body })
+    assert.equal(answer.status, 400)
+    const { errorCode, trace_id, details } = answer.body.error
+    assert.deepEqual([errorCode, trace_id], ['ER-TECH-0016', 'ab'.repeat(16)])
+    assert.deepEqual(details.issues.map(({ path, code }) => `${code} ${path}`).sort(), ['type jobId', 'unknown more'])
+    for (const [body, code] of [['{', 400], ['', 400], [' '.repeat(2 ** 20 + 1), 413]]) {
+      const { status, body: answer } = await server.fetch('POST', '/api/oc/v1/estimate', { ...headers, body })
+      assert.deepEqual([status, answer.error?.code, answer.error?.trace_id], [code, code, 'ab'.repeat(16)])
+    }
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: nobody, the wrong method, other spellings, and targets as they stand on the wire`, async (t) => {
+    const server = await shared(t, { LIMIT: '2' })
+    for (const [path, challenge] of [[TRANSFER, 'Bearer'], ['/s2s/api/v1/wallet', 'ApiKey']]) {
+      for (const credentials of [{}, { authorization: 'Bearer nobody' }, { 'x-api-key': '__proto__' }]) {
+        const { status, headers, body } = await server.fetch('POST', path, credentials)
+        assert.deepEqual([status, headers.get('www-authenticate')], [401, challenge])
+        assert.equal(body.error.errorCode, 'ER-TECH-0007')
+      }
+    }
+    const wrong = await server.fetch('PUT', TRANSFER, CLIENT)
+    assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST'])
+
+    const targets = {
+      400: ['/api/v1/x/../nft/transfer', '/api/v1/%2e/nft/transfer', '/api%2Fv1/nft/transfer', '/api/v1\\nft/transfer', '/api/%zz'],
+      404: ['//api/v1/nft/transfer', '/api/v1/nft//transfer', '/API/v1/nft/transfer', '/api/v1/nft/transfer/', '/x'],
+      501: [`${TRANSFER}?a=/../b`],
+    }
+    for (const [status, lines] of Object.entries(targets)) {
+      for (const target of lines) {
+        const answer = await server.raw(`POST ${target}`, CLIENT)
+        assert.equal(answer.status, Number(status), target)
+        assert.equal(JSON.parse(answer.body).error.code, Number(status), target)
+      }
+    }
+    // None of them was counted but the last, and there is one count for all of an application's credentials.
+    assert.deepEqual(await statuses([server.fetch('POST', '/s2s/api/v1/wallet', SERVER)]), { 501: 1 })
+    assert.deepEqual(await statuses([server.fetch('POST', TRANSFER, CLIENT)]), { 429: 1 })
+    assert.deepEqual(await statuses([server.fetch('GET', '/api/v1/orders', CLIENT)]), { 501: 1 })
+    assert.deepEqual(await statuses([server.fetch('POST', TRANSFER, { authorization: 'Bearer other-token' })]), { 501: 1 })
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: two processes keep one limit, and what they say to wait is enough`, async (t) => {
+    const env = { LIMIT: '50', WINDOW_MS: '2000' }
+    const [a, b] = await Promise.all([shared(t, env), shared(t, env)])
+    // The day's first request starts the window: all that follows is in it.
+    await a.fetch('GET', '/api/v1/orders', CLIENT)
+    const calls = Array.from({ length: 120 }, (_, call) => (call % 2 ? a : b).fetch('POST', TRANSFER, CLIENT))
+    const start = performance.now()
+    assert.deepEqual(await statuses(calls), { 429: 70, 501: 50 })
+    const { headers, body } = (await Promise.all(calls)).find(({ status }) => status === 429)
+    const { trace_id, ...error } = body.error
+    assert.deepEqual(error, { code: 429, errorCode: 'ER-TECH-0100', message: 'Rate Limit Exceeded' })
+    assert.match(trace_id, /./)
+    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=2')
+    assert.equal(headers.get('ratelimit'), `"sendoff";r=0;t=${headers.get('retry-after')}`)
+    assert(performance.now() - start < 1_900, 'expected a machine that answers 120 requests in one window')
+
+    const { headers: last } = await a.fetch('POST', TRANSFER, CLIENT)
+    const came = performance.now()
+    await sleep(Number(last.get('retry-after')) * 1_000 - (performance.now() - came))
+    const { status, headers: fields } = await b.fetch('POST', TRANSFER, CLIENT)
+    assert.equal(status, 501)
+    assert.match(fields.get('ratelimit'), /^"sendoff";r=\d+;t=\d$/)
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: without its store it does as it was told, and with it again it limits`, async (t) => {
+    const own = await redisServer()
+    const env = { REDIS_URL: own.url, LIMIT: '1', QUIET: 'yes' }
+    const [refusing, passing] = await Promise.all([shared(t, env), shared(t, { ...env, ON_STORE_LOSS: 'pass' })])
+    const both = (path = TRANSFER, method = 'POST') =>
+      Promise.all([refusing, passing].map(async (server) => (await server.fetch(method, path, CLIENT)).status))
+    await refusing.fetch('GET', '/api/v1/orders', CLIENT)
+    await own.end()
+    assert.deepEqual(await both(), [503, 501])
+    assert.deepEqual(await both(), [503, 501])
+    // Its day is known to have begun: nothing is to be asked.
+    assert.equal((await refusing.fetch('GET', '/api/v1/orders', CLIENT)).status, 501)
+    const { body } = await refusing.fetch('POST', TRANSFER, CLIENT)
+    assert.deepEqual(Object.keys(body.error), ['code', 'message', 'trace_id'])
+
+    const again = await redisServer(own.port)
+    t.after(() => again.end())
+    let found
+    for (let tries = 0; tries < 100 && String(found) !== '429,429'; tries++) {
+      await sleep(100)
+      found = await both()
+    }
+    assert.deepEqual(found, [429, 429])
+  })
+}
+
+for (const name of ['express', 'hono', 'fastify']) {
+  test(`${name}: alone it keeps the limit in memory`, async (t) => {
+    const server = await host(t, name, { LIMIT: '5' })
+    const calls = Array.from({ length: 20 }, () => server.fetch('POST', TRANSFER, CLIENT))
+    assert.deepEqual(await statuses(calls), { 429: 15, 501: 5 })
+  })
+}

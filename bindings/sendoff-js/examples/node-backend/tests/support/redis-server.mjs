@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A store of the test's own, which keeps nothing: `redis-server` on a port of this machine that is free. */
+export async function redisServer(port) {
+  const folder = mkdtempSync(join(tmpdir(), 'sendoff-redis-'))
+  const chosen = port ?? (await freePort())
+  const options = { port: chosen, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', daemonize: 'no' }
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit').finally(() => rmSync(folder, { recursive: true, force: true }))
+  ended.catch(() => {})
+  const ready = async () => {
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ready to accept')) return
+    throw new Error('redis-server ended early')
+  }
+  await Promise.race([ready(), ended]).catch((cause) => {
+    throw new Error('expected redis-server, as in `apt-get install redis-server`', { cause })
+  })
+  child.stdout.resume()
+  const end = async () => {
+    child.kill()
+    await ended
+  }
+  return { port: chosen, url: `redis://127.0.0.1:${chosen}`, end }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
