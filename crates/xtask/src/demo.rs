@@ -1,17 +1,21 @@
-//! `demo`: one request, answered by the core, the wasm and the native addon, and what the answer does.
+//! `demo`: one request, answered by the core, the wasm, the native addon and a gateway over HTTP, and what the answer does.
 
 use std::{
     fs,
     io::{Read, stdin},
 };
 
-use sendoff::json;
+use sendoff::{
+    error::Error,
+    estimate::{EstimateRequest, Facts, Gsn},
+    json,
+};
 use serde_json::Value;
 
-use crate::{Outcome, account::Account, build, process, project, vectors::Runtime};
+use crate::{Outcome, account::Account, build, host::Host, process, project, vectors::Runtime};
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
-    let (request, facts) = documents(args)?;
+    let Arguments { request, facts, stays } = Arguments::read(args)?;
     let reply = json::estimate(&request, &facts).map_err(|issues| refusal(&issues))?;
     build::run()?;
     let wasm = through_node(Runtime::Wasm, &request, &facts)?;
@@ -24,6 +28,28 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     println!(
         "core, wasm and native gave the same {bytes} bytes (the package answers with objects: JSON.stringify of them)"
     );
+    let facts: Facts = facts.parse().map_err(|error: Error| error.to_string())?;
+    let intended: EstimateRequest = request.parse().map_err(|error: Error| error.to_string())?;
+    let host = Host::start(&intended, &facts)?;
+    over_http(&host, &request, &reply, &facts)?;
+    if !stays {
+        println!("the page to try it in: `cargo xtask demo --stay` serves it at {}", host.playground());
+        return Ok(());
+    }
+    println!("the page to try it in: {}\n\nstop with Ctrl-C", host.playground());
+    host.stay()
+}
+
+/// The same request, sent to the gateway.
+fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome {
+    if facts.gsn != Gsn::default() || !facts.fees.approx_transaction_fees_in_usdt.is_empty() {
+        println!("not sent over HTTP: a gateway's file has no word for `gsn` and `approxTransactionFeesInUSDT`");
+        return Ok(());
+    }
+    if host.estimate(request)? != reply {
+        return Err("the gateway answered with different bytes".into());
+    }
+    println!("the gateway gave them too, over HTTP: POST {}", host.url());
     Ok(())
 }
 
@@ -45,23 +71,34 @@ fn through_node(runtime: Runtime, request: &str, facts: &str) -> Result<Answer, 
     }
 }
 
-/// The request and the facts as text: the project's own where none are named.
-fn documents(args: &[&str]) -> Result<(String, String), String> {
-    let (mut request, mut facts) = (None, None);
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match *arg {
-            "--facts" => facts = Some(read(args.next().ok_or("expected a file after --facts")?)?),
-            "-" => request = Some(read("-")?),
-            option if option.starts_with('-') => {
-                return Err(format!("expected a file, `-` or --facts, found `{option}`"));
+/// The request and the facts as text, the project's own where none are named, and whether the gateway goes on.
+struct Arguments {
+    request: String,
+    facts: String,
+    stays: bool,
+}
+
+impl Arguments {
+    fn read(args: &[&str]) -> Result<Self, String> {
+        let (mut request, mut facts, mut stays) = (None, None, false);
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            match *arg {
+                "--facts" => facts = Some(read(args.next().ok_or("expected a file after --facts")?)?),
+                "--stay" => stays = true,
+                "-" => request = Some(read("-")?),
+                option if option.starts_with('-') => {
+                    return Err(format!("expected a file, `-`, --facts or --stay, found `{option}`"));
+                }
+                file if request.is_none() => request = Some(read(file)?),
+                file => return Err(format!("expected one request, found `{file}` too")),
             }
-            file if request.is_none() => request = Some(read(file)?),
-            file => return Err(format!("expected one request, found `{file}` too")),
         }
+        let own = |name: &str| read(&project::at("tests/demo").join(name).to_string_lossy());
+        let request = request.map_or_else(|| own("request.json"), Ok)?;
+        let facts = facts.map_or_else(|| own("facts.json"), Ok)?;
+        Ok(Self { request, facts, stays })
     }
-    let own = |name: &str| read(&project::at("tests/demo").join(name).to_string_lossy());
-    Ok((request.map_or_else(|| own("request.json"), Ok)?, facts.map_or_else(|| own("facts.json"), Ok)?))
 }
 
 fn read(file: &str) -> Result<String, String> {

@@ -7,6 +7,7 @@ mod call_data;
 mod codegen;
 mod demo;
 mod fuzz;
+mod host;
 mod lint;
 mod process;
 mod project;
@@ -28,7 +29,9 @@ usage: cargo xtask COMMAND
 
   setup                                  what the other commands need and this machine lacks
   build                                  the npm package, wasm and native addon in it: bindings/sendoff-js/dist
-  demo [REQUEST.json|-] [--facts F.json] answer a request through core, wasm and native, and say what it does
+  demo [REQUEST.json|-] [--facts F.json] [--stay]
+                                         answer a request through core, wasm, native and a gateway over HTTP, and say
+                                         what it does; --stay: go on serving, with a page to try it in
   test                                   every test
   lint                                   formatting, lints, documentation, types
   vectors [--runtime core|wasm|native] [DIR...]

@@ -1,0 +1,170 @@
+//! The gateway, started for a request and its facts.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    net::TcpListener,
+    process::{Child, Stdio},
+};
+
+use sendoff::{
+    estimate::{EstimateRequest, Facts},
+    intent::Intent,
+};
+use serde_json::Value;
+
+use crate::{Outcome, process, project, setup, stamp::Stamp};
+
+/// A running gateway; it ends with this value.
+pub(crate) struct Host {
+    child: Child,
+    address: String,
+}
+
+/// What the demo's user shows. It opens nothing but the demo.
+const TOKEN: &str = "demo-token";
+
+/// Where the demo is found, unless somebody else is there.
+const PORT: u16 = 8787;
+
+const PLAYGROUND: &str = "bindings/sendoff-js/examples/playground";
+
+impl Host {
+    /// Builds the gateway and the playground, and starts them with what the request names and the facts tell.
+    pub(crate) fn start(request: &EstimateRequest, facts: &Facts) -> Result<Self, String> {
+        let config = config(request, facts);
+        gateway()?;
+        playground()?;
+        let file = project::at("target/demo-gateway.toml");
+        fs::write(&file, config).map_err(|error| format!("{}: {error}", file.display()))?;
+        let program = project::at("target/debug/sendoff-gateway");
+        let mut command = process::loud(&program.to_string_lossy(), &["--config", &file.to_string_lossy()]);
+        command.env("SENDOFF_DEMO_TOKEN", TOKEN).env("SENDOFF_LOG", "warn").stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| format!("the gateway cannot be started: {error}"))?;
+        let mut lines = child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines());
+        let address = lines.find_map(|line| Some(line.ok()?.strip_prefix("demo ")?.to_owned()));
+        let mut host = Self { child, address: address.unwrap_or_default() };
+        if host.address.is_empty() {
+            let status = host.child.wait().map_err(|error| error.to_string())?;
+            return Err(format!("the gateway did not start: {status}"));
+        }
+        Ok(host)
+    }
+
+    /// Where the playground is, with the token that it needs.
+    pub(crate) fn playground(&self) -> String {
+        format!("{}/playground/#token={TOKEN}", self.address)
+    }
+
+    /// Where estimates are asked for.
+    pub(crate) fn url(&self) -> String {
+        format!("{}/api/oc/v1/estimate", self.address)
+    }
+
+    /// The reply to an estimate over HTTP.
+    pub(crate) fn estimate(&self, request: &str) -> Result<String, String> {
+        let input = serde_json::json!({"url": self.url(), "token": TOKEN, "body": request}).to_string();
+        let text = process::answer(&mut process::loud("node", &["crates/xtask/src/demo-http.mjs"]), &input)?;
+        let answer: Value = serde_json::from_str(&text).map_err(|error| format!("demo-http.mjs: {error}"))?;
+        let body = answer.get("body").and_then(Value::as_str).unwrap_or_default();
+        match answer.get("status").and_then(Value::as_u64) {
+            Some(200) => Ok(body.into()),
+            status => Err(format!("the gateway answered {}: {body}", status.unwrap_or_default())),
+        }
+    }
+
+    /// Waits until somebody ends it.
+    pub(crate) fn stay(mut self) -> Outcome {
+        let status = self.child.wait().map_err(|error| error.to_string())?;
+        if status.success() { Ok(()) } else { Err(format!("the gateway ended: {status}")) }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ended = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
+
+/// Compiles the gateway.
+pub(crate) fn gateway() -> Outcome {
+    if !project::at("target/debug/sendoff-gateway").exists() {
+        eprintln!("demo: compiling the gateway, two to three minutes the first time");
+    }
+    process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-gateway"]))
+}
+
+/// Builds the page, unless nothing that goes into it changed. The package must have been built.
+pub(crate) fn playground() -> Outcome {
+    setup::npm(PLAYGROUND)?;
+    let place = project::at(PLAYGROUND);
+    let stamp = Stamp::new("playground", &[place.clone(), project::package().join("dist/index.mjs")])?;
+    if stamp.is_fresh() && place.join("dist/index.html").exists() {
+        return Ok(());
+    }
+    let mut build = process::quiet("npm", &["run", "build", "--silent", "--", "--logLevel", "warn"]);
+    stamp.renew(|| process::run(build.current_dir(&place)))
+}
+
+/// A configuration under which the gateway has these facts for this request. `crates/sendoff-gateway/gateway.toml` explains
+/// every key.
+fn config(request: &EstimateRequest, facts: &Facts) -> String {
+    let Facts { client_swa, user_swa, policies, job_manager, paymaster, gas_limits, fees, .. } = facts;
+    let chain = request.intent().chain();
+    let enabled = match request.intent() {
+        Intent::NftTransfer(details) => format!("collections = [\"{}\"]", details.collection_address),
+        Intent::TokenTransfer(details) => {
+            format!("tokens = [{{ name = \"token\", address = \"{}\" }}]", details.token_address)
+        }
+        Intent::RawTransaction(_) => String::new(),
+    };
+    let fee = fees.transaction_fees.as_slice().first();
+    let fee = fee.map(|(_, fee)| format!("transaction_fee = \"{fee}\"")).unwrap_or_default();
+    let port = if TcpListener::bind(("127.0.0.1", PORT)).is_ok() { PORT } else { 0 };
+    let playground = project::at(PLAYGROUND).join("dist");
+    format!(
+        r#"[environment.demo]
+listen = "127.0.0.1:{port}"
+# Small, so that a person sees a window fill up and end.
+policy = {{ limit = 5, window_ms = 10000 }}
+rate_limit_fields = true
+playground = {playground:?}
+
+[environment.demo.deployment]
+job_manager = "{job_manager}"
+paymaster = "{paymaster}"
+
+[environment.demo.deployment.gas_limits]
+call = "{}"
+verification = "{}"
+pre_verification = "{}"
+paymaster_verification = "{}"
+paymaster_post_op = "{}"
+
+[[environment.demo.application]]
+name = "demo"
+client_swa = "{client_swa}"
+
+[[environment.demo.application.chain]]
+id = "{chain}"
+name = "{chain}"
+gsn_enabled = {}
+sponsorship_enabled = {}
+{enabled}
+{fee}
+
+[[environment.demo.application.user]]
+token = {{ env = "SENDOFF_DEMO_TOKEN" }}
+user_swa = "{user_swa}"
+"#,
+        gas_limits.call_gas_limit,
+        gas_limits.verification_gas_limit,
+        gas_limits.pre_verification_gas,
+        gas_limits.paymaster_verification_gas_limit,
+        gas_limits.paymaster_post_op_gas_limit,
+        policies.gsn_enabled,
+        policies.sponsorship_enabled,
+    )
+}
