@@ -1,0 +1,62 @@
+// An NFT transfer is typed in, wrong at first.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { expectText, problemAt, type } from './person.mjs'
+
+const DEMO = new URL('../../../../../tests/demo/request.json', import.meta.url)
+const { details, gasDetails, paymasterData } = JSON.parse(readFileSync(DEMO, 'utf8'))
+
+export async function walkIntent(page, look) {
+  await expectText(page.locator('#token-state'), /Accepted, with /)
+  await look('1-empty')
+
+  // A problem stands at a field once it was visited, and at no other.
+  await type(page, 'Recipient', '0x123')
+  assert.match(await problemAt(page, 'Recipient'), /expected an address .* found 0x123/)
+  assert.equal(await page.locator('.problem').count(), 1)
+  // It is gone as soon as it is solved, and comes back.
+  await type(page, 'Recipient', details.recipientWalletAddress.toLowerCase())
+  assert.equal(await problemAt(page, 'Recipient'), undefined)
+  await type(page, 'Recipient', details.recipientWalletAddress.replace('E', 'e'))
+  assert.match(await problemAt(page, 'Recipient'), /checksum/)
+
+  // To send shows all problems, and goes to their list.
+  await page.getByRole('button', { name: 'Send to the gateway' }).click()
+  const summary = page.locator('#summary')
+  await expectText(summary, /There are \d+ problems/)
+  assert(await summary.evaluate((element) => element === document.activeElement), 'the list of problems has the focus')
+  assert.equal(await page.locator('.problem').count(), await summary.getByRole('listitem').count())
+  await look('2-problems')
+  await summary.getByRole('link', { name: /^NFT: / }).click()
+  assert.equal(await page.locator(':focus').getAttribute('name'), 'details.nftId')
+
+  // What has no field stands in the list alone; the transactions that were there are none now.
+  await page.getByLabel('What is to happen').selectOption('RAW_TRANSACTION')
+  await page.getByRole('button', { name: 'Remove transaction 1' }).click()
+  await expectText(summary, /details\.transactions: expected an array of 1 to 1000 transactions/)
+  await page.getByLabel('What is to happen').selectOption('NFT_TRANSFER')
+
+  await type(page, 'Chain', details.caip2Id)
+  await type(page, 'Collection', details.collectionAddress)
+  await type(page, 'NFT', details.nftId)
+  await type(page, 'Standard', details.nftType)
+  await type(page, 'Recipient', details.recipientWalletAddress)
+  await type(page, 'Amount', '2')
+  assert.match(await problemAt(page, 'Amount'), /expected 1, for an ERC721 token is one piece, found 2/)
+  await type(page, 'Amount', details.amount)
+  await type(page, 'Fee cap', gasDetails.maxFeePerGas)
+  await type(page, 'Tip', gasDetails.maxPriorityFeePerGas)
+  await type(page, 'Paymaster data', paymasterData)
+  await expectText(page.locator('[id="gasDetails.maxFeePerGas-hint"]'), /2,500,000,000 wei/)
+  assert.equal(await page.locator('.problem').count(), 0)
+  assert(await summary.isHidden(), 'no problem is left')
+
+  // The deployment is judged as well, where it is folded away.
+  await page.getByText('The deployment that a wallet pins').click()
+  await type(page, 'Its chain', '0')
+  assert.match(await problemAt(page, 'Its chain'), /expected an integer from 1/)
+  await look('3-deployment')
+  await type(page, 'Its chain', '1802466136')
+  await page.getByText('The deployment that a wallet pins').click()
+}

@@ -1,0 +1,42 @@
+// The window fills, calls are refused, and pass again when they are said to.
+
+import assert from 'node:assert/strict'
+import { expectText } from './person.mjs'
+
+export async function walkLimit(page, look) {
+  const one = page.getByRole('button', { name: 'Send a counted call' })
+  const ten = page.getByRole('button', { name: 'Send ten' })
+  const state = page.locator('#limit-state')
+  const countdown = page.locator('#countdown')
+  const timer = page.locator('#countdown-time')
+  const bar = page.getByRole('progressbar')
+
+  await one.click()
+  await expectText(state, /^The call: counted/)
+  const limit = Number(await bar.getAttribute('max'))
+  await expectText(page.locator('#used-text'), new RegExp(`of ${limit} calls are used\\. It ends in \\d+ second`))
+  await look('9-window')
+
+  // A new window: no call of an earlier walk is in it, and there is time to see the countdown.
+  await expectText(page.locator('#used-text'), /^It has ended/, 60_000)
+  await timer.evaluate((element) => {
+    globalThis.ticks = []
+    const tick = () => globalThis.ticks.push(parseInt(element.textContent))
+    new MutationObserver(tick).observe(element, { childList: true })
+  })
+  for (let sent = 0; sent <= limit; sent += 10) {
+    await ten.click()
+    await expectText(state, sent + 10 <= limit ? /^10 calls: 10 counted/ : /^10 calls: .* refused\. Calls pass/)
+  }
+  assert.equal(Number(await bar.getAttribute('value')), limit)
+  await expectText(page.locator('#calls'), /429, ER-TECH-0100/)
+  await look('10-limit')
+
+  await countdown.waitFor({ state: 'hidden' })
+  const ticks = (await page.evaluate('ticks')).filter(Boolean)
+  assert(ticks.length > 2, `the countdown ticks: ${ticks}`)
+  assert(ticks.every((tick, at) => !at || tick === ticks[at - 1] - 1), `the countdown ticks by the second: ${ticks}`)
+  await expectText(state, /^Calls pass again\.$/)
+  await one.click()
+  await expectText(state, /^The call: counted/)
+}

@@ -1,0 +1,73 @@
+// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs: a person's walk through the page in Chromium, on a phone
+// and on a desk, in the light and in the dark. The gateway serves the page that `npm run build` made, allows the demo's
+// chain and collection, and has a limit of a few calls in a few seconds. Screenshots are in target/playground.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { walkIntent } from './intent.mjs'
+import { walkLimit } from './limit.mjs'
+import { walkReply } from './reply.mjs'
+import { walkTroubles } from './troubles.mjs'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
+const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
+
+const { GATEWAY, TOKEN } = process.env
+if (!GATEWAY || !TOKEN) {
+  console.error('GATEWAY and TOKEN are not set: the gateway that serves the page, and a token that it accepts')
+  process.exit(1)
+}
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const shots = at('../../../../../target/playground')
+mkdirSync(shots, { recursive: true })
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+try {
+  console.log(`Chromium ${browser.version()}`)
+  for (const width of [360, 1280]) for (const colorScheme of ['light', 'dark']) await walk(width, colorScheme)
+} finally {
+  await browser.close()
+}
+
+/** The whole walk on one screen. */
+async function walk(width, colorScheme) {
+  const began = performance.now()
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
+  // The page's policy lets no script in that is not the page's own.
+  await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
+  const page = await context.newPage()
+  const complaints = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // Chromium says this of every refusal, and refusals are part of the walk.
+    const refusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !refusal) complaints.push(message.text())
+  })
+
+  /** What holds in every state of the page; its picture is kept. */
+  const look = async (state) => {
+    const { violations } = await page.evaluate('axe.run()')
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    assert.deepEqual(found, [], `axe-core, ${state}`)
+    for (const narrow of [width, 320]) {
+      await page.setViewportSize({ width: narrow, height: 800 })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      assert(wide <= narrow, `${state}: the page is ${wide} pixels wide on a screen of ${narrow}`)
+    }
+    await page.setViewportSize({ width, height: 800 })
+    await page.screenshot({ path: `${shots}/${width}-${colorScheme}-${state}.png`, fullPage: true })
+  }
+
+  await page.goto(`${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`)
+  await walkIntent(page, look)
+  await walkReply(page, look)
+  await walkLimit(page, look)
+  await walkTroubles(page, look)
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+}

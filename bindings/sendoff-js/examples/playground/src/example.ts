@@ -1,0 +1,24 @@
+// An example of each intent.
+
+import type { Transaction } from 'sendoff'
+import demo from '../../../../../tests/demo/request.json'
+import { fill, text } from './fields.js'
+import { fillTransactions } from './transactions.js'
+
+const USER = '0xb3950bBE24596c9e1097dC110701410257038293'
+
+const TRANSACTIONS: readonly Transaction[] = [
+  { from: USER, to: demo.details.recipientWalletAddress as `0x${string}`, data: '0x', value: '0x2386f26fc10000' },
+  { from: USER, to: demo.details.collectionAddress as `0x${string}`, data: '0x1249c58b', value: '0x0' },
+]
+
+/** Fills the form with an example of the intent that is chosen; the job stays. */
+export function fillExample(): void {
+  const { details, gasDetails, paymasterData } = demo
+  for (const [key, value] of Object.entries(details)) fill(`details.${key}`, value)
+  for (const [key, value] of Object.entries(gasDetails)) fill(`gasDetails.${key}`, value)
+  fill('paymasterData', paymasterData)
+  fill('details.tokenAddress', '')
+  if (text('type') === 'TOKEN_TRANSFER') fill('details.amount', '10000000000000000')
+  fillTransactions(TRANSACTIONS)
+}

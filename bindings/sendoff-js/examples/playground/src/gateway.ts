@@ -1,0 +1,46 @@
+// The gateway that serves this page.
+
+import { OPERATIONS, readReply, SendoffError, type OperationId, type Reply } from 'sendoff'
+
+const PATIENCE = 15_000
+
+/** What came of a call: a reply of the service, or why there is none. */
+export type Answer = Answered | Lost
+
+export interface Answered {
+  readonly headers: Headers
+  /** The reply as it came. */
+  readonly text: string
+  readonly reply: Reply
+}
+
+export interface Lost {
+  /** In words. */
+  readonly trouble: string
+}
+
+/** Calls an operation whose path has no parameters. */
+export async function call(id: OperationId, token: string, body?: string): Promise<Answer> {
+  const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
+  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  try {
+    const signal = AbortSignal.timeout(PATIENCE)
+    const response = await fetch(path, { method, headers, signal, ...(body === undefined ? {} : { body }) })
+    return read(response, await response.text())
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError'
+    const lost = late ? `has not answered for ${PATIENCE / 1000} seconds` : 'cannot be reached'
+    return { trouble: `The gateway ${lost}. Is it running, and is there a network?` }
+  }
+}
+
+function read({ headers, status }: Response, text: string): Answer {
+  try {
+    return { headers, text, reply: readReply(text) }
+  } catch (error) {
+    if (!SendoffError.is(error)) throw error
+    const kind = headers.get('content-type')?.split(';')[0] || 'of no type'
+    return { trouble: `What came is no reply of the service: HTTP ${status}, ${kind}. ${error.message}.` }
+  }
+}
