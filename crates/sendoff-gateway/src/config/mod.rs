@@ -267,14 +267,12 @@ fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: i64) -> Option
 }
 
 fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
-    let place = file.optional("store");
-    let url = match &place {
-        None => None,
-        Some(place) if place.is_table() => Some(secret(place, variables)?),
-        Some(place) => Some(place.text()?.to_owned()).filter(|text| text != "memory"),
-    };
-    let (Some(place), Some(url)) = (place, url) else { return Some(Store::Memory) };
-    if !["redis://", "rediss://", "unix://", "redis+unix://"].iter().any(|scheme| url.starts_with(scheme)) {
+    let Some(place) = file.optional("store") else { return Some(Store::Memory) };
+    let url = if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
+    if url.as_deref() == Some("memory") {
+        return Some(Store::Memory);
+    }
+    if url.as_deref().is_some_and(|url| redis::Client::open(url).is_err()) {
         place.push("expected `memory` or an address such as `redis://127.0.0.1:6379`, found another text".into());
     }
     let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
@@ -284,7 +282,7 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     let timeout = milliseconds(file, "store_ms", 250);
     let lease = file.or("lease", 1, |place| place.integer(1..=(1 << 21) - 1));
     let lease = u32::try_from(lease?).ok()?;
-    Some(Store::Redis(RedisStore { url, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
+    Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
 }
 
 fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<Environment> {
@@ -310,10 +308,12 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
     let applications = table.list("application").map(|items| {
-        items.iter().map(|place| application(place, variables)).collect::<Vec<_>>().into_iter().collect::<Option<_>>()
+        let applications: Vec<_> = items.iter().map(|place| application(place, variables)).collect();
+        one_owner_a_secret(applications.iter().flatten(), place);
+        applications.into_iter().collect::<Option<_>>()
     });
     table.close();
-    let environment = Environment {
+    Some(Environment {
         name: name.into(),
         listen: listen?,
         tls: tls?,
@@ -327,15 +327,13 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
         playground: playground?,
         deployment: deployment?,
         applications: applications??,
-    };
-    one_owner_a_secret(&environment, place);
-    Some(environment)
+    })
 }
 
 /// Two that have one key or token could not be told apart.
-fn one_owner_a_secret(environment: &Environment, place: &Place<'_>) {
+fn one_owner_a_secret<'a>(applications: impl Iterator<Item = &'a Application>, place: &Place<'_>) {
     let (mut names, mut digests) = (HashSet::new(), HashSet::new());
-    for Application { name, keys, server_keys, users, .. } in &environment.applications {
+    for Application { name, keys, server_keys, users, .. } in applications {
         if !names.insert(name) {
             place.push(format!("expected each application once, found `{name}` again"));
         }
@@ -352,11 +350,11 @@ fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
         return one_of(place, &[("production", Some(Policy::PRODUCTION)), ("none", None)]);
     }
     let mut table = place.table()?;
-    let limit = table.required("limit").and_then(|place| place.integer(1..=i64::from(u32::MAX)));
-    let window_ms = table.required("window_ms").and_then(|place| place.integer(1..=i64::from(u32::MAX)));
-    let offset = table.or("day_offset_minutes", 0, |place| place.integer(i64::from(i16::MIN)..=i64::from(i16::MAX)));
+    let limit = table.required("limit").and_then(|place| place.integer(1..=(1 << 21) - 1));
+    let window_ms = table.required("window_ms").and_then(|place| place.integer(1_000..=86_400_000));
+    let offset = table.or("day_offset_minutes", 0, |place| place.integer(-720..=840));
     let midnight = table.or("midnight", Default::default(), Place::parsed);
-    let hold_ms = table.or("hold_ms", None, |place| place.integer(0..=i64::MAX).map(Some));
+    let hold_ms = table.or("hold_ms", None, |place| place.integer(0..=8_640_000_000_000_000).map(Some));
     table.close();
     let (limit, window_ms) = (u32::try_from(limit?).ok()?, u32::try_from(window_ms?).ok()?);
     let policy = Policy::new(limit, window_ms).and_then(|policy| {
@@ -380,22 +378,38 @@ fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {
     known
 }
 
-/// An address of HTTP that paths can be put behind.
+/// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.
 fn url(place: &Place<'_>) -> Option<String> {
-    let text = place.text()?;
-    let url = reqwest::Url::parse(text).ok().filter(|url| {
-        matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none() && url.fragment().is_none()
+    let url = http(place.text()?).filter(|url| {
+        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()
     });
     if url.is_none() {
-        place.push("expected an address such as `https://wallet.example`, without a query, found another text".into());
+        let expected = "an address such as `https://wallet.example`, without a user, a password and a query";
+        place.push(format!("expected {expected}, found another text"));
     }
     url.map(|url| url.as_str().trim_end_matches('/').to_owned())
 }
 
+/// An address of HTTP that is a secret.
+fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
+    let url = secret(place, variables)?;
+    if http(&url).is_none() {
+        place.push(
+            "expected the variable to hold an address such as `https://bundler.example`, found another text".into(),
+        );
+    }
+    Some(url)
+}
+
+fn http(text: &str) -> Option<reqwest::Url> {
+    reqwest::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
 fn bundler(place: &Place<'_>, variables: Variables<'_>) -> Option<Bundler> {
     let mut table = place.table()?;
-    let url =
-        table.required("url").and_then(|place| if place.is_table() { secret(&place, variables) } else { url(&place) });
+    let url = table
+        .required("url")
+        .and_then(|place| if place.is_table() { secret_url(&place, variables) } else { url(&place) });
     let timeout = milliseconds(&mut table, "ms", 2_000);
     let on_loss = table
         .required("on_loss")
