@@ -16,6 +16,7 @@ mod estimate;
 mod gateway;
 mod limits;
 mod metrics;
+mod prompt;
 mod redis;
 mod server;
 mod supported;

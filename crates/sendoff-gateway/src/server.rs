@@ -12,11 +12,17 @@ use std::{
 
 use axum::{
     Router,
-    http::StatusCode,
+    extract::Request,
+    handler::HandlerWithoutStateExt as _,
+    http::{StatusCode, Uri},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use axum_server::{Handle, Server, tls_rustls::RustlsConfig};
+use axum_server::{
+    Handle, Server,
+    accept::DefaultAcceptor,
+    tls_rustls::{RustlsAcceptor, RustlsConfig},
+};
 use hyper_util::rt::TokioTimer;
 use tower_http::services::ServeDir;
 
@@ -27,6 +33,7 @@ use crate::{
     gateway::Gateway,
     limits::Limits,
     metrics::Metrics,
+    prompt::PromptAcceptor,
     redis::Redis,
     upstream::Upstream,
 };
@@ -138,15 +145,27 @@ fn gateway(
     })
 }
 
+/// Where the playground is served.
+const PLAYGROUND: &str = "/playground/";
+
 fn router(gateway: Arc<Gateway>, playground: Option<&std::path::Path>) -> Router {
-    let api = move |request: axum::extract::Request| {
+    let api = move |request: Request| {
         let gateway = Arc::clone(&gateway);
         async move { gateway.serve(request).await }
     };
     let router = match playground {
-        Some(folder) => Router::new()
-            .route("/playground", get(|| async { Redirect::permanent("/playground/") }))
-            .nest_service("/playground/", ServeDir::new(folder)),
+        Some(folder) => {
+            // Here the prefix is cut off; what is left must not be taken for an operation's path.
+            let absent = api.clone();
+            let absent = move |mut request: Request| {
+                *request.uri_mut() = Uri::from_static(PLAYGROUND);
+                absent(request)
+            };
+            let files = ServeDir::new(folder).call_fallback_on_method_not_allowed(true);
+            Router::new()
+                .route("/playground", get(|| async { Redirect::permanent(PLAYGROUND) }).fallback(api.clone()))
+                .nest_service(PLAYGROUND, files.fallback(absent.into_service()))
+        }
         None => Router::new(),
     };
     router.fallback(api)
@@ -194,21 +213,21 @@ async fn run(
     let service = router.into_make_service();
     match tls {
         None => {
-            let mut server = axum_server::from_tcp(listener)?.handle(handle);
-            bound(&mut server, &bounds);
-            server.serve(service).await
+            let acceptor = PromptAcceptor { inner: DefaultAcceptor::new(), within: bounds.head };
+            bound(axum_server::from_tcp(listener)?, &bounds).acceptor(acceptor).handle(handle).serve(service).await
         }
         Some(tls) => {
-            let mut server = axum_server::from_tcp_rustls(listener, tls)?.handle(handle);
-            bound(&mut server, &bounds);
-            server.serve(service).await
+            let inner = RustlsAcceptor::new(tls).handshake_timeout(bounds.head);
+            let acceptor = PromptAcceptor { inner, within: bounds.head };
+            bound(axum_server::from_tcp(listener)?, &bounds).acceptor(acceptor).handle(handle).serve(service).await
         }
     }
 }
 
 /// Whoever sends a head slowly, or nothing at all, is not waited for.
-fn bound<A>(server: &mut Server<SocketAddr, A>, bounds: &Bounds) {
+fn bound(mut server: Server<SocketAddr>, bounds: &Bounds) -> Server<SocketAddr> {
     let builder = server.http_builder();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(bounds.head);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(bounds.head).keep_alive_timeout(bounds.head);
+    server
 }
