@@ -1,18 +1,21 @@
 //! Bodies of requests, bounded in length and time.
 
 use std::{
-    io,
+    io, mem,
+    pin::Pin,
     sync::{Arc, OnceLock},
+    task::{Context, Poll},
     time::Duration,
 };
 
 use axum::{
-    body::{Body, Bytes},
-    http::{HeaderMap, StatusCode, header},
+    body::{Body, BodyDataStream, Bytes, HttpBody as _},
+    http::{StatusCode, Version, header, request},
 };
+use tokio::runtime::Handle;
 use tokio_stream::{Stream, StreamExt as _};
 
-use crate::envelope::Failure;
+use crate::{config::Bounds, envelope::Failure};
 
 /// Why a body was not read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,24 +45,37 @@ impl Stop {
 
 /// A body within its bounds, part by part; and where it says why it stopped.
 pub(crate) struct Bounded {
-    body: Body,
+    body: Heard,
+    declared: u64,
     most: usize,
     stall: Duration,
     stop: Arc<OnceLock<Stop>>,
 }
 
 impl Bounded {
-    /// The body of a request with these headers.
+    /// The body of a request with this head.
+    pub(crate) fn new(body: Body, head: &request::Parts, bounds: &Bounds) -> Self {
+        let declared = head.headers.get(header::CONTENT_LENGTH);
+        let declared = declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
+        // Whoever waits to be told to go on sends nothing after a reply, and a stream of HTTP/2 ends alone.
+        let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
+        let body = Heard { body: body.into_data_stream(), patience: is_sent.then_some(bounds.body) };
+        Self { body, declared, most: bounds.body_bytes, stall: bounds.body, stop: Arc::default() }
+    }
+
+    /// Looks at what its head says of its length.
     ///
     /// # Errors
     ///
-    /// 413 where its declared length is already too much.
-    pub(crate) fn new(body: Body, headers: &HeaderMap, most: usize, stall: Duration) -> Result<Self, Failure> {
-        let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-        if declared.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > most)) {
-            return Err(Stop::TooLarge.into_failure(most));
-        }
-        Ok(Self { body, most, stall, stop: Arc::default() })
+    /// 413 where that is already too much.
+    pub(crate) fn expect_room(&self) -> Result<(), Failure> {
+        let fits = usize::try_from(self.declared).is_ok_and(|length| length <= self.most);
+        fits.then_some(()).ok_or_else(|| Stop::TooLarge.into_failure(self.most))
+    }
+
+    /// The most that it may have, in bytes.
+    pub(crate) fn most(&self) -> usize {
+        self.most
     }
 
     /// Where it will be said why it stopped.
@@ -69,9 +85,9 @@ impl Bounded {
 
     /// Its parts; an error is the last of them.
     pub(crate) fn parts(self) -> impl Stream<Item = io::Result<Bytes>> + Send {
-        let Self { body, most, stall, stop } = self;
+        let Self { body, most, stall, stop, .. } = self;
         let mut length = 0_usize;
-        body.into_data_stream().timeout(stall).map(move |part| {
+        body.timeout(stall).map(move |part| {
             let why = match part {
                 Ok(Ok(bytes)) => {
                     length = length.saturating_add(bytes.len());
@@ -103,5 +119,30 @@ impl Bounded {
             }
         }
         Ok(whole)
+    }
+}
+
+/// A body that is read on where its reader leaves it, for a while: a connection that is closed on somebody who still sends
+/// is reset, and they lose the reply.
+struct Heard {
+    body: BodyDataStream,
+    patience: Option<Duration>,
+}
+
+impl Stream for Heard {
+    type Item = <BodyDataStream as Stream>::Item;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Pin::new(&mut self.body).poll_next(cx)
+    }
+}
+
+impl Drop for Heard {
+    fn drop(&mut self) {
+        let mut rest = mem::replace(&mut self.body, Body::empty().into_data_stream());
+        let (Some(patience), false, Ok(runtime)) = (self.patience, rest.is_end_stream(), Handle::try_current()) else {
+            return;
+        };
+        runtime.spawn(tokio::time::timeout(patience, async move { while let Some(Ok(_)) = rest.next().await {} }));
     }
 }

@@ -67,7 +67,9 @@ impl Callers {
             None => None,
         };
         let takes_key = matches!(operation, Operation::SupportedNetworks | Operation::SupportedTokens);
-        let authorization = one(headers, &header::AUTHORIZATION).map_err(|_| token_failure("Bearer", TWICE))?;
+        let authorization = one(headers, &header::AUTHORIZATION).map_err(|found| {
+            token_failure("Bearer", &format!("expected one value of the header `authorization`, found {found}"))
+        })?;
         match (authorization, by_key) {
             (None, Some(caller)) if takes_key => Ok(caller.clone()),
             (None, _) => Err(token_failure("Bearer", "expected the header `authorization`, found none")),
@@ -87,8 +89,6 @@ impl Callers {
         }
     }
 }
-
-const TWICE: &str = "expected the header `authorization` once, found it again";
 
 /// The one value of a header; else what was found in its place.
 fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, String> {

@@ -5,12 +5,12 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use axum::{
     extract::Request,
-    http::{HeaderValue, StatusCode, Version, header},
+    http::{HeaderValue, StatusCode, Version, header, request},
     response::Response,
 };
 use sendoff::{
@@ -28,7 +28,7 @@ use crate::{
     limits::{Limits, StoreLost},
     metrics::Metrics,
     supported,
-    trace::{REQUEST_ID, trace_id},
+    trace::{REQUEST_ID, request_id, trace_id},
     upstream::Upstream,
 };
 
@@ -60,11 +60,12 @@ impl Gateway {
     pub(crate) async fn serve(&self, request: Request) -> Response {
         let (began, version) = (Instant::now(), request.version());
         let mut account = Account { trace_id: trace_id(request.headers()), operation: None, application: None };
+        let request_id = request_id(request.headers(), &account.trace_id);
         let answered = self.answer(request, &mut account).await;
         let Account { trace_id, operation, application } = account;
         let mut response = answered.unwrap_or_else(|failure| failure.into_response(&trace_id));
         let headers = response.headers_mut();
-        if let Ok(id) = HeaderValue::from_str(trace_id.as_str()) {
+        if let Some(id) = request_id {
             headers.insert(REQUEST_ID, id);
         }
         if version < Version::HTTP_2 && self.is_draining.load(Ordering::Relaxed) {
@@ -82,6 +83,7 @@ impl Gateway {
 
     async fn answer(&self, request: Request, account: &mut Account) -> Result<Response, Failure> {
         let (head, body) = request.into_parts();
+        let body = Bounded::new(body, &head, &self.bounds);
         let target = match (head.version, head.uri.path_and_query()) {
             // HTTP/2 has no request line: its pseudo-headers are put together to an absolute address.
             (Version::HTTP_2, Some(target)) => target.to_string(),
@@ -96,32 +98,40 @@ impl Gateway {
         let fields = verdict.filter(|_| self.rate_limit_fields);
         let answered = match verdict {
             Some(Verdict::Refused { retry_after, .. }) => Ok(refused(&account.trace_id, retry_after)),
-            _ => {
-                let body = Bounded::new(body, &head.headers, self.bounds.body_bytes, self.bounds.body)?;
-                match (operation, &self.upstream) {
-                    (Operation::Estimate, _) => {
-                        estimate::expect_json(&head.headers)?;
-                        let body = body.whole().await?;
-                        estimate::answer(&caller, &self.deployment, self.bundler.as_ref(), body).await
-                    }
-                    (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
-                    (Operation::SupportedTokens, _) => supported::tokens(&caller.application, head.uri.query()),
-                    (_, Some(upstream)) => {
-                        let most = self.bounds.body_bytes;
-                        upstream.forward(head.method, &target, head.headers, body, most, &account.trace_id).await
-                    }
-                    (operation, None) => {
-                        let message = format!("`{operation}` is answered by a wallet backend, and none is configured");
-                        Err(Failure::new(StatusCode::NOT_IMPLEMENTED, message))
-                    }
-                }
-            }
+            _ => self.perform(operation, &caller, head, &target, body, &account.trace_id).await,
         };
         let mut response = answered.unwrap_or_else(|failure| failure.into_response(&account.trace_id));
         if let (Some(verdict), Some(limits)) = (fields, &self.limits) {
             put_rate_limit_fields(&mut response, &limits.policy(), verdict);
         }
         Ok(response)
+    }
+
+    /// The reply to an operation that may be done.
+    async fn perform(
+        &self,
+        operation: Operation,
+        caller: &Caller,
+        head: request::Parts,
+        target: &str,
+        body: Bounded,
+        trace_id: &TraceId,
+    ) -> Result<Response, Failure> {
+        body.expect_room()?;
+        match (operation, &self.upstream) {
+            (Operation::Estimate, _) => {
+                estimate::expect_json(&head.headers)?;
+                let body = body.whole().await?;
+                estimate::answer(caller, &self.deployment, self.bundler.as_ref(), body).await
+            }
+            (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
+            (Operation::SupportedTokens, _) => supported::tokens(&caller.application, head.uri.query()),
+            (_, Some(upstream)) => upstream.forward(head.method, target, head.headers, body, trace_id).await,
+            (operation, None) => {
+                let message = format!("`{operation}` is answered by a wallet backend, and none is configured");
+                Err(Failure::new(StatusCode::NOT_IMPLEMENTED, message))
+            }
+        }
     }
 
     /// The verdict on a call that counts; none for any other, and where there is no limit.
@@ -181,7 +191,8 @@ fn put_rate_limit_fields(response: &mut Response, policy: &Policy, verdict: Verd
         Verdict::Admitted { remaining, reset_after, .. } => (remaining, reset_after),
         Verdict::Refused { retry_after, .. } => (0, retry_after),
     };
-    let seconds = Duration::from_millis(policy.window_ms().into()).as_secs();
+    // Whole seconds only: rounded up, the limit looks no larger than it is.
+    let seconds = policy.window_ms().div_ceil(1_000);
     let fields = [
         ("ratelimit-policy", format!(r#""sendoff";q={};w={seconds}"#, policy.limit())),
         ("ratelimit", format!(r#""sendoff";r={remaining};t={reset}"#)),

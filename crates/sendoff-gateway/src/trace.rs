@@ -1,10 +1,10 @@
 //! The name that a request has in everybody's records.
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue};
 use sendoff::service::TraceId;
 use uuid::Uuid;
 
-/// The header that names a request where there is no trace.
+/// The header that names a request to both sides: in its reply, and to the backend.
 pub(crate) const REQUEST_ID: &str = "x-request-id";
 
 /// The trace id that the caller gives, or a new one.
@@ -18,6 +18,11 @@ pub(crate) fn trace_id(headers: &HeaderMap) -> TraceId {
         #[expect(clippy::unwrap_used, reason = "36 characters are 1 to 128")]
         made.parse().unwrap()
     })
+}
+
+/// The value of `x-request-id`: the caller's own, else the trace id.
+pub(crate) fn request_id(headers: &HeaderMap, trace_id: &TraceId) -> Option<HeaderValue> {
+    HeaderValue::from_str(of_request_id(headers).unwrap_or(trace_id.as_str())).ok()
 }
 
 fn of_traceparent(headers: &HeaderMap) -> Option<&str> {

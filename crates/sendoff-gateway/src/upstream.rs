@@ -4,12 +4,17 @@ use std::{error::Error as _, io};
 
 use axum::{
     body::Body,
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, Method, StatusCode, header},
     response::Response,
 };
 use sendoff::service::TraceId;
 
-use crate::{body::Bounded, config, envelope::Failure, trace::REQUEST_ID};
+use crate::{
+    body::Bounded,
+    config,
+    envelope::Failure,
+    trace::{REQUEST_ID, request_id},
+};
 
 /// The wallet backend.
 #[derive(Debug)]
@@ -48,19 +53,16 @@ impl Upstream {
         target: &str,
         mut headers: HeaderMap,
         body: Bounded,
-        most: usize,
         trace_id: &TraceId,
     ) -> Result<Response, Failure> {
         drop_hop_by_hop(&mut headers);
         // The client writes the backend's own, and whoever sent the body was told to go on already.
         headers.remove(header::HOST);
         headers.remove(header::EXPECT);
-        if !headers.contains_key("traceparent")
-            && let Ok(id) = HeaderValue::from_str(trace_id.as_str())
-        {
+        if let Some(id) = request_id(&headers, trace_id) {
             headers.insert(REQUEST_ID, id);
         }
-        let stop = body.stop();
+        let (stop, most) = (body.stop(), body.most());
         if method == Method::GET {
             headers.remove(header::CONTENT_LENGTH);
         }
@@ -73,6 +75,10 @@ impl Upstream {
             return Err(stop.into_failure(most));
         }
         let reply = match sent {
+            // Nobody asked for another protocol.
+            Ok(Ok(reply)) if reply.status().is_informational() => {
+                return Err(lost(StatusCode::BAD_GATEWAY, "the backend does not answer the request"));
+            }
             Ok(Ok(reply)) => reply,
             Ok(Err(error)) => {
                 let error = error.without_url();
