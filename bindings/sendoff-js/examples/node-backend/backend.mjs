@@ -7,7 +7,8 @@ import { createClient } from 'redis'
 import { RateLimiter, readBearer } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
 
-const { REDIS_URL, REDIS_CLIENT = 'ioredis', LIMIT = '1500', WINDOW_MS = '300000', ON_STORE_LOSS = 'refuse' } = process.env
+const { LIMIT = '1500', WINDOW_MS = '300000' } = process.env
+const { REDIS_URL, REDIS_CLIENT = 'ioredis', REDIS_TIMEOUT_MS = '250', ON_STORE_LOSS = 'refuse' } = process.env
 const { SECRET = 'the same in all processes' } = process.env
 
 /** @param {string} name */
@@ -41,7 +42,11 @@ const policy = { limit: Number(LIMIT), windowMs: Number(WINDOW_MS) }
 /** The limit and who keeps it: Redis, for many processes, or this one. */
 export const limit = REDIS_URL
   ? {
-      store: new RedisWindows(await connected(REDIS_URL), policy, { environment: 'production', secret: SECRET }),
+      store: new RedisWindows(await connected(REDIS_URL), policy, {
+        environment: 'production',
+        secret: SECRET,
+        timeoutMs: Number(REDIS_TIMEOUT_MS),
+      }),
       onStoreLoss: /** @type {'refuse' | 'pass'} */ (ON_STORE_LOSS),
       advertise: policy,
     }

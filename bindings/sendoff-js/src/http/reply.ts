@@ -25,9 +25,9 @@ export interface ErrorEnvelope {
 
 /** What an error may say beside its message. */
 export interface ErrorContent {
-  readonly errorCode?: string
+  readonly errorCode?: string | undefined
   readonly details?: unknown
-  readonly headers?: { readonly [name: string]: string }
+  readonly headers?: { readonly [name: string]: string } | undefined
 }
 
 /**

@@ -8,9 +8,9 @@ export interface RedisWindowsOptions {
   /** 1 to 32 letters, digits, `-` or `_`: each environment has windows of its own. */
   readonly environment: string
   /** The host's own, the same in all processes: without it no scope can be found out from the store. */
-  readonly secret?: string
+  readonly secret?: string | undefined
   /** How long a call waits for the store, in milliseconds. Absent means 250. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** A window that is known to be full. Times are of the process's own clock, which only goes forward. */

@@ -1,0 +1,38 @@
+// The types of the real hosts and clients, as they meet those of the package. Compiled and never run.
+
+import express, { type Request as ExpressRequest } from 'express'
+import Fastify, { type FastifyRequest } from 'fastify'
+import { type Context, Hono } from 'hono'
+import { Cluster, Redis } from 'ioredis'
+import { createClient, createClientPool, createCluster, createSentinel } from 'redis'
+import { RateLimiter } from 'sendoff'
+import { guardExpress, guardFastify, guardFetch, guardHono, passed } from 'sendoff/http'
+import { RedisWindows } from 'sendoff/redis'
+
+const policy = { limit: 1500, windowMs: 300_000 }
+const production = { environment: 'production', secret: process.env['SECRET'] }
+const limiter = new RateLimiter(policy)
+const store = new RedisWindows(new Redis(), policy, production)
+new RedisWindows(new Cluster([]), policy, production)
+new RedisWindows(createClient(), policy, production)
+new RedisWindows(createClient({ RESP: 2 }), policy, production)
+new RedisWindows(createClientPool(), policy, production)
+new RedisWindows(createCluster({ rootNodes: [] }), policy, production)
+new RedisWindows(createSentinel({ name: 'main', sentinelRootNodes: [] }), policy, production)
+
+express()
+  .use(guardExpress({ scope: ({ headers }) => headers.authorization?.toString(), limiter }))
+  .use(guardExpress({ scope: (request: ExpressRequest) => request.get('x-api-key'), store, onStoreLoss: 'refuse' }))
+  .get('/api/v1/orders', (request, response) => response.json(passed(request)))
+
+Fastify()
+  .addHook('onRequest', guardFastify({ scope: ({ raw }) => raw.url, limiter }))
+  .addHook('onRequest', guardFastify({ scope: async (request: FastifyRequest) => request.ip, limiter }))
+  .get('/api/v1/orders', async (request) => passed(request))
+
+type Env = { Variables: { user: string } }
+new Hono<Env>()
+  .use(guardHono({ scope: (c) => c.req.header('x-api-key'), limiter }))
+  .use('/api/*', guardHono({ scope: (c: Context<Env>) => c.get('user'), store, onStoreLoss: () => 'pass' }))
+  .get('/api/v1/orders', (c) => c.json(passed(c)))
+  .mount('/other', guardFetch({ scope: (request) => request.headers.get('x-api-key') }, () => new Response()))
