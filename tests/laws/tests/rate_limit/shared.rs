@@ -33,12 +33,13 @@ enum Gap {
 }
 
 fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
-    let latency = || prop_oneof![3 => 0..2_000_i64, 2 => 0..300_000_i64, 1 => 0..8_000_000_i64];
+    let latency = || prop_oneof![4 => 0..1_000_i64, 2 => 0..300_000_i64, 1 => 0..8_000_000_i64];
     let gap = prop_oneof![
         6 => prop_oneof![Just(0), Just(1), 0..3_000_i64, 0..2_000_000_i64].prop_map(Gap::Of),
         2 => (-4_000..4_000_i64).prop_map(Gap::ToEnd),
-        1 => (-2_000_000..2_000_000_i64).prop_map(Gap::ToEnd),
+        3 => (0..70_i64, -3_000..3_000_i64).prop_map(|(seconds, us)| Gap::ToEnd(us - seconds * 1_000_000)),
         1 => (-4_000..4_000_i64).prop_map(Gap::ToMidnight),
+        2 => (-70_000_000..70_000_000_i64).prop_map(Gap::ToMidnight),
         1 => (0..2 * DAY_MS * 1_000).prop_map(Gap::Of),
     ];
     let back = prop_oneof![15 => latency().prop_map(Some), 1 => Just(None)];
@@ -126,7 +127,11 @@ impl World {
         let to = match gap {
             Gap::Of(us) => store_now + us,
             Gap::ToEnd(us) => end * 1_000 + us,
-            Gap::ToMidnight(us) => midnight_after(self.store_ms(self.now), &self.policy) * 1_000 + us,
+            Gap::ToMidnight(us) => {
+                let midnight = midnight_after(self.store_ms(self.now), &self.policy) * 1_000;
+                // From just before midnight the next one is a day away.
+                if midnight - store_now > 140_000_000 { midnight + us } else { store_now + us.abs() }
+            }
         };
         self.now.max(to - self.store)
     }
@@ -284,6 +289,22 @@ fn one_batch_is_on_its_way_at_a_time() {
     assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), "admit");
     limiter.heard(SCOPE, &[2, 1, 20, 0, 9], 20, 21).unwrap();
     assert_eq!(asked(limiter.admit(SCOPE, 30).unwrap()), "lease");
+}
+
+#[test]
+fn answers_of_one_window_add_up() {
+    let policy = Policy::new(10, 60_000).unwrap();
+    let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
+    // The window's last two calls come first, then the batch before.
+    limiter.heard(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
+    limiter.heard(SCOPE, &[2, 4, 45, 0, 8], 35, 70).unwrap();
+    for left in (0..4).rev() {
+        let Step::Known(Some(Verdict::Admitted { remaining, .. })) = limiter.admit(SCOPE, 80).unwrap() else {
+            panic!()
+        };
+        assert_eq!(remaining, left);
+    }
+    assert!(matches!(limiter.admit(SCOPE, 80).unwrap(), Step::Known(Some(Verdict::Refused { .. }))));
 }
 
 #[test]
