@@ -20,11 +20,11 @@ fn package() -> Outcome {
     } else {
         "libsendoff_node.so"
     };
-    let inputs = [
-        project::package(),
-        project::at("target/wasm32-unknown-unknown/wasm/sendoff_wasm.wasm"),
-        project::at("target/native").join(addon),
-    ];
+    // Not all of its folder: tests and examples are no part of it.
+    let sources = ["src", "build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+    let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
+    inputs.push(project::at("target/wasm32-unknown-unknown/wasm/sendoff_wasm.wasm"));
+    inputs.push(project::at("target/native").join(addon));
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {
         return Ok(());

@@ -8,6 +8,7 @@ use std::{
 };
 
 use sendoff::{
+    error::Error,
     estimate::{EstimateRequest, Facts},
     intent::Intent,
 };
@@ -49,6 +50,22 @@ impl Host {
             return Err(format!("the gateway did not start: {status}"));
         }
         Ok(host)
+    }
+
+    /// The same with the request and the facts of the demo.
+    pub(crate) fn for_demo() -> Result<Self, String> {
+        let read =
+            |name: &str| fs::read_to_string(project::at("tests/demo").join(name)).map_err(|error| error.to_string());
+        let request = read("request.json")?.parse().map_err(|error: Error| error.to_string())?;
+        let facts = read("facts.json")?.parse().map_err(|error: Error| error.to_string())?;
+        Self::start(&request, &facts)
+    }
+
+    /// Walks through the playground in a browser, as a person would.
+    pub(crate) fn walk(&self) -> Outcome {
+        let mut walk = process::loud("node", &["browser/run.mjs"]);
+        walk.current_dir(project::at(PLAYGROUND)).env("GATEWAY", &self.address).env("TOKEN", TOKEN);
+        process::run(&mut walk)
     }
 
     /// Where the playground is, with the token that it needs.
@@ -113,13 +130,16 @@ pub(crate) fn playground() -> Outcome {
 fn config(request: &EstimateRequest, facts: &Facts) -> String {
     let Facts { client_swa, user_swa, policies, job_manager, paymaster, gas_limits, fees, .. } = facts;
     let chain = request.intent().chain();
-    let enabled = match request.intent() {
-        Intent::NftTransfer(details) => format!("collections = [\"{}\"]", details.collection_address),
-        Intent::TokenTransfer(details) => {
-            format!("tokens = [{{ name = \"token\", address = \"{}\" }}]", details.token_address)
-        }
-        Intent::RawTransaction(_) => String::new(),
-    };
+    // The chain's own token and what the request moves.
+    let (mut tokens, mut collections) = (vec![String::new()], Vec::new());
+    match request.intent() {
+        Intent::NftTransfer(details) => collections.push(details.collection_address.to_string()),
+        Intent::TokenTransfer(details) => tokens.push(details.token_address.to_string()),
+        Intent::RawTransaction(_) => {}
+    }
+    tokens.dedup();
+    let token = |address: &String| format!("{{ name = \"token\", address = \"{address}\" }}");
+    let tokens = tokens.iter().map(token).collect::<Vec<_>>().join(", ");
     let fee = fees.transaction_fees.as_slice().first();
     let fee = fee.map(|(_, fee)| format!("transaction_fee = \"{fee}\"")).unwrap_or_default();
     let port = if TcpListener::bind(("127.0.0.1", PORT)).is_ok() { PORT } else { 0 };
@@ -152,7 +172,8 @@ id = "{chain}"
 name = "{chain}"
 gsn_enabled = {}
 sponsorship_enabled = {}
-{enabled}
+tokens = [{tokens}]
+collections = {collections:?}
 {fee}
 
 [[environment.demo.application.user]]

@@ -1,6 +1,6 @@
 //! `test`: every test of the project.
 
-use crate::{Outcome, build, codegen, process, project, setup, steps::Steps, toolchain, vectors};
+use crate::{Outcome, build, codegen, host::Host, process, project, setup, steps::Steps, toolchain, vectors};
 
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
@@ -23,11 +23,17 @@ pub(crate) fn run() -> Outcome {
     steps.take("the package in Node", || {
         process::run(process::loud("node", &["--test"]).current_dir(project::package()))
     });
+    steps.take("a backend in Node: Express, Hono and Fastify, with limits on Redis", || {
+        let place = "bindings/sendoff-js/examples/node-backend";
+        setup::npm(place)?;
+        process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
+    });
     steps.take("wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"]));
     steps.take("vectors in Chromium", || {
         let mut node = process::loud("node", &["tests/browser/run.mjs"]);
         process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
     });
+    steps.take("the gateway's playground in Chromium", || Host::for_demo()?.walk());
     steps.close()
 }
 
