@@ -1,7 +1,11 @@
 //! `bench`: the estimate job (request text in, reply text and user operation hash out) beside the public JavaScript parts
-//! that do it today.
+//! that do it today; and the estimate over HTTP, by the gateway and by a Hono host on the package.
 
-use std::{io::stdin, time::Instant};
+use std::{
+    io::{BufRead as _, BufReader, stdin},
+    process::Stdio,
+    time::Instant,
+};
 
 use sendoff::{
     error::Error,
@@ -10,7 +14,7 @@ use sendoff::{
 };
 use serde_json::Value;
 
-use crate::{Outcome, build, process, setup};
+use crate::{Outcome, build, host::Host, process, setup};
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
@@ -18,7 +22,31 @@ pub(crate) fn run() -> Outcome {
     // This very program, but optimised, is the side in Rust.
     eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "xtask"]))?;
-    process::run(&mut process::loud("node", &["bench/run.mjs"]))
+    process::run(&mut process::loud("node", &["bench/run.mjs"]))?;
+    over_http()
+}
+
+/// The gateway beside the host in Node, in one run.
+fn over_http() -> Outcome {
+    if !process::agrees("which", &["wrk"]) && setup::can_apt() {
+        setup::apt(&["wrk"])?;
+    }
+    let gateway = Host::optimised()?;
+    let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);
+    let mut hono = hono.stdout(Stdio::piped()).spawn().map_err(|error| format!("node cannot be started: {error}"))?;
+    let mut address = String::new();
+    let read = hono.stdout.take().map(|output| BufReader::new(output).read_line(&mut address));
+    let (gateway_id, hono_id) = (gateway.id().to_string(), hono.id().to_string());
+    let sides = ["gateway", gateway.address(), &gateway_id, "hono", address.trim(), &hono_id];
+    println!();
+    let outcome = match read {
+        Some(Ok(1..)) => process::run(process::loud("node", &["bench/http.mjs"]).args(sides)),
+        _ => Err("the Hono host did not start".into()),
+    };
+    // It may have ended by itself.
+    let _ended = hono.kill();
+    let _status = hono.wait();
+    outcome
 }
 
 /// The side in Rust, which speaks as bench/side.mjs does.

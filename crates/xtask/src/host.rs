@@ -33,12 +33,26 @@ const PLAYGROUND: &str = "bindings/sendoff-js/examples/playground";
 impl Host {
     /// Builds the gateway and the playground, and starts them with what the request names and the facts tell.
     pub(crate) fn start(request: &EstimateRequest, facts: &Facts) -> Result<Self, String> {
-        let config = config(request, facts);
-        gateway()?;
+        if !project::at("target/debug/sendoff-gateway").exists() {
+            eprintln!("demo: compiling the gateway, two to three minutes the first time");
+        }
+        process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-gateway"]))?;
         playground()?;
+        Self::spawn("target/debug/sendoff-gateway", &config(request, facts))
+    }
+
+    /// The gateway of the demo as it is deployed, for measuring.
+    pub(crate) fn optimised() -> Result<Self, String> {
+        eprintln!("bench: compiling the gateway as it is deployed, three to four minutes the first time");
+        process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "sendoff-gateway"]))?;
+        let (request, facts) = demo()?;
+        Self::spawn("target/release/sendoff-gateway", &config(&request, &facts))
+    }
+
+    fn spawn(program: &str, config: &str) -> Result<Self, String> {
         let file = project::at("target/demo-gateway.toml");
         fs::write(&file, config).map_err(|error| format!("{}: {error}", file.display()))?;
-        let program = project::at("target/debug/sendoff-gateway");
+        let program = project::at(program);
         let mut command = process::loud(&program.to_string_lossy(), &["--config", &file.to_string_lossy()]);
         command.env("SENDOFF_DEMO_TOKEN", TOKEN).env("SENDOFF_LOG", "warn").stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("the gateway cannot be started: {error}"))?;
@@ -54,11 +68,18 @@ impl Host {
 
     /// The same with the request and the facts of the demo.
     pub(crate) fn for_demo() -> Result<Self, String> {
-        let read =
-            |name: &str| fs::read_to_string(project::at("tests/demo").join(name)).map_err(|error| error.to_string());
-        let request = read("request.json")?.parse().map_err(|error: Error| error.to_string())?;
-        let facts = read("facts.json")?.parse().map_err(|error: Error| error.to_string())?;
+        let (request, facts) = demo()?;
         Self::start(&request, &facts)
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Where it is.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// Walks through the playground in a browser, as a person would.
@@ -73,14 +94,11 @@ impl Host {
         format!("{}/playground/#token={TOKEN}", self.address)
     }
 
-    /// Where estimates are asked for.
-    pub(crate) fn url(&self) -> String {
-        format!("{}/api/oc/v1/estimate", self.address)
-    }
-
     /// The reply to an estimate over HTTP.
     pub(crate) fn estimate(&self, request: &str) -> Result<String, String> {
-        let input = serde_json::json!({"url": self.url(), "token": TOKEN, "body": request}).to_string();
+        let input =
+            serde_json::json!({"url": format!("{}/api/oc/v1/estimate", self.address), "token": TOKEN, "body": request})
+                .to_string();
         let text = process::answer(&mut process::loud("node", &["crates/xtask/src/demo-http.mjs"]), &input)?;
         let answer: Value = serde_json::from_str(&text).map_err(|error| format!("demo-http.mjs: {error}"))?;
         let body = answer.get("body").and_then(Value::as_str).unwrap_or_default();
@@ -105,16 +123,16 @@ impl Drop for Host {
     }
 }
 
-/// Compiles the gateway.
-pub(crate) fn gateway() -> Outcome {
-    if !project::at("target/debug/sendoff-gateway").exists() {
-        eprintln!("demo: compiling the gateway, two to three minutes the first time");
-    }
-    process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-gateway"]))
+/// The demo's request and facts.
+fn demo() -> Result<(EstimateRequest, Facts), String> {
+    let read = |name: &str| fs::read_to_string(project::at("tests/demo").join(name)).map_err(|error| error.to_string());
+    let request = read("request.json")?.parse().map_err(|error: Error| error.to_string())?;
+    let facts = read("facts.json")?.parse().map_err(|error: Error| error.to_string())?;
+    Ok((request, facts))
 }
 
 /// Builds the page, unless nothing that goes into it changed. The package must have been built.
-pub(crate) fn playground() -> Outcome {
+fn playground() -> Outcome {
     setup::npm(PLAYGROUND)?;
     let place = project::at(PLAYGROUND);
     let stamp = Stamp::new("playground", &[place.clone(), project::package().join("dist/index.mjs")])?;

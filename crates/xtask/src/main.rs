@@ -36,7 +36,8 @@ usage: cargo xtask COMMAND
   lint                                   formatting, lints, documentation, types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
-  bench                                  the estimate job beside viem + zod and ox + valibot
+  bench                                  the estimate job beside viem + zod and ox + valibot, and over HTTP beside a
+                                         host in Node
   size                                   the wasm and a bundled page: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
   fuzz [CASES]                           the laws with more cases each, 100000 by default";
