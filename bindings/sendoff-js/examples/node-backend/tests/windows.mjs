@@ -106,6 +106,13 @@ each('a full window is refused without a round trip, and truthfully to its last 
   assert.equal((await windows.admit('shop')).admitted, true)
 })
 
+each('a batch that does not fit leaves room for a call that does', async (client) => {
+  const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
+  await windows.admit('shop')
+  assert.equal((await windows.admit('shop', 2)).admitted, false)
+  assert.deepEqual(await windows.admit('shop').then(({ admitted, remaining }) => [admitted, remaining]), [true, 0])
+})
+
 each('a store that forgot the script is taught again', async (client) => {
   const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
   for (let left = 8; left > 4; left--) {
@@ -141,6 +148,8 @@ each('a refusal and a peek write nothing', async (client) => {
   const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
   assert.equal((await windows.peek('shop')).remaining, 1)
   assert.deepEqual(await content(), {})
+  await windows.touch('shop')
+  assert.equal(Object.keys(await content()).length, 1)
   await windows.admit('shop', 2)
   const before = await content()
   assert.equal((await windows.admit('shop')).admitted, false)
