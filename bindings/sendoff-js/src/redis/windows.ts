@@ -124,7 +124,7 @@ export class RedisWindows {
     const came = performance.now()
     const answer = this.#read(numbers)
     if (kind !== 'peek') this.#rememberAnchor(scope, answer, sent)
-    if (cost === 1 && answer.verdict?.admitted === false) this.#rememberRefusal(scope, answer, sent, came)
+    if (answer.verdict?.admitted === false) this.#rememberRefusal(scope, answer, sent, came)
     return answer
   }
 
@@ -139,6 +139,7 @@ export class RedisWindows {
 
   /** The store read its clock between `sent` and `came`, and rounded down to whole milliseconds. */
   #rememberRefusal(scope: string, { at, window, verdict }: RedisAnswer, sent: number, came: number): void {
+    // When a single call is admitted: at once, where only a batch was too large.
     const [next] = plan(this.#policy, window, at, 1)
     if (!next || !verdict) return
     const left = next.at - at
