@@ -1,0 +1,41 @@
+//! Chance that can be had again.
+
+/// The same numbers for the same seed (splitmix64).
+pub struct Dice(u64);
+
+impl Dice {
+    /// The numbers of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Any number.
+    pub fn any(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below another.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.any() % bound
+    }
+
+    /// A number from one to another.
+    pub fn within(&mut self, least: i64, most: i64) -> i64 {
+        least + i64::try_from(self.below(most.abs_diff(least) + 1)).expect("a small range")
+    }
+
+    /// Whether one in so many comes up.
+    pub fn one_in(&mut self, many: u64) -> bool {
+        self.below(many) == 0
+    }
+
+    /// One of these.
+    pub fn of<T: Copy>(&mut self, these: &[T]) -> T {
+        these[usize::try_from(self.below(these.len() as u64)).expect("an index")]
+    }
+}

@@ -1,0 +1,65 @@
+//! How long a key lives: as long as is promised, from when its caller begins anew, and whatever else is asked.
+
+use redis::{Connection, Pipeline};
+use sendoff::rate_limit::redis::{Key, Request, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::{Midnight, Policy};
+
+use crate::dice::Dice;
+use crate::reference::run;
+use crate::trace::{any_ask, any_policy, beginning, midnight_after, moved, time};
+
+/// How many requests a caller makes.
+const STEPS: u64 = 40;
+
+/// When a key expires by the store's clock, `-1` for never and `-2` where there is none.
+type Expiry = i64;
+
+/// Looks at the expiry of the keys of so many callers after each of their requests.
+pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
+    redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).exec(connection).expect("the script is loaded");
+    for caller in 0..callers {
+        let policy = any_policy(dice);
+        let key = Key::new(&policy, "lifetime", &caller.to_string(), b"secret").expect("a key");
+        // By the caller's clock, or by the store's.
+        let mut now = (!dice.one_in(4)).then(|| beginning(dice));
+        let (mut state, mut expiry) = (None, -2);
+        for _ in 0..STEPS {
+            if dice.one_in(10) && state.is_some() {
+                redis::cmd("PERSIST").arg(key.as_str()).exec(connection).expect("the time to live is removed");
+                expiry = -1;
+            }
+            now = now.map(|now| moved(dice, now, &policy, state));
+            let ask = any_ask(dice, &policy, state);
+            let request = Request::new(&policy, &key, ask, now.map(time));
+            let (earliest, numbers, found, latest) = asked(connection, &request);
+            let (expected, _, after) = run(&policy, state, ask, time(numbers[2]));
+            assert_eq!(numbers, expected, "{ask:?} at {now:?} of {state:?} under {policy:?}");
+            let begins = matches!(numbers[0], 0 | 4) && after != state;
+            if begins {
+                let lives = promised(&policy, numbers[2]);
+                let bounds = earliest + lives..=latest + lives;
+                assert!(bounds.contains(&found), "{found} is not in {bounds:?}: {request:?}");
+                expiry = found;
+            }
+            assert_eq!(found, expiry, "the expiry after {ask:?} at {now:?} of {state:?} under {policy:?}");
+            state = after;
+        }
+    }
+    callers * STEPS
+}
+
+/// To the end of the day, or of its last window, and ten minutes, or the hold time where that is longer.
+fn promised(policy: &Policy, now: i64) -> i64 {
+    let carried = if policy.midnight() == Midnight::Carry { i64::from(policy.window_ms()) } else { 0 };
+    midnight_after(policy, now) - now + carried + 600_000.max(policy.hold_ms() as i64)
+}
+
+/// The script's answer and the key's expiry, and the store's clock before and after.
+fn asked(connection: &mut Connection, request: &Request) -> (i64, Vec<i64>, Expiry, i64) {
+    let mut pipe = Pipeline::new();
+    pipe.atomic().cmd("TIME").cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key());
+    pipe.arg(request.arguments().as_slice()).cmd("PEXPIRETIME").arg(request.key()).cmd("TIME");
+    let (before, numbers, expiry, after): ((i64, i64), _, _, (i64, i64)) = pipe.query(connection).expect("an answer");
+    let ms = |(seconds, micros): (i64, i64)| seconds * 1_000 + micros / 1_000;
+    (ms(before), numbers, expiry, ms(after))
+}

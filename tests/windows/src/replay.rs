@@ -1,0 +1,150 @@
+//! What was heard of a caller, replayed in the core in the order of the store.
+
+use std::{collections::BTreeMap, fmt};
+
+use sendoff::rate_limit::redis::Ask;
+use sendoff::rate_limit::{Cost, Midnight, Policy, Window, admit};
+
+use crate::record::Record;
+use crate::reference::{run, stored};
+use crate::trace::{midnight_after, time};
+
+/// What came of a replay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// The most calls of a window.
+    pub limit: u32,
+    /// Answers that the core gave as well.
+    pub answers: u64,
+    /// Calls that were counted.
+    pub admitted: u64,
+    /// Windows in which anything was counted.
+    pub windows: u64,
+    /// Those in which somebody was refused: exactly the limit was counted in each.
+    pub full: u64,
+    /// How often a caller began anew.
+    pub anchored: u64,
+    /// How often the key was deleted.
+    pub deleted: u64,
+    /// How often the store did not know the script.
+    pub unknown: u64,
+    /// How many answers were not heard for a crash, and how many of those calls had been made.
+    pub unheard: (u64, u64),
+}
+
+impl fmt::Display for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limit, answers, admitted, windows, full, anchored, deleted, unknown, unheard } = self;
+        write!(
+            f,
+            "{answers} answers, {admitted} admitted in {windows} windows, {full} of them full: exactly {limit}; "
+        )?;
+        write!(f, "{anchored} beginnings, {deleted} keys deleted, {unknown} scripts forgotten, ")?;
+        write!(f, "{} answers lost, of which {} calls had been made", unheard.0, unheard.1)
+    }
+}
+
+/// A window, and what is known of it.
+#[derive(Default)]
+struct Counted {
+    heard: u32,
+    stored: u32,
+    refused: bool,
+}
+
+/// Replays, and fails at the first answer that the core does not give.
+#[must_use]
+pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
+    let mut replay = Replay { limit: policy.limit(), ..Replay::default() };
+    replay.unheard.0 = heard.iter().filter(|record| **record == Record::Unheard).count() as u64;
+    heard.retain(|record| *record != Record::Unheard);
+    heard.sort_by_key(Record::order);
+
+    // The states that the store can be in: one, but where calls were made whose answers nobody heard.
+    let mut states = vec![None];
+    let (mut last, mut at) = (0, None);
+    let mut windows = BTreeMap::<(u64, i64), Counted>::new();
+    for record in &heard {
+        let order = record.order().expect("the others are gone");
+        assert!(order > last, "two calls at place {order}");
+        let missing = order - last - 1;
+        last = order;
+        replay.unheard.1 += missing;
+        assert!(replay.unheard.1 <= replay.unheard.0, "more calls were made than sent");
+        let now = if let Record::Answer { numbers, .. } = record { Some(numbers[2]) } else { at };
+        for _ in 0..missing {
+            states = perhaps(policy, &states, at.or(now).unwrap_or_default(), now.unwrap_or_default());
+        }
+        at = now;
+        match record {
+            Record::Answer { ask, numbers, stored: value, .. } => {
+                let before = states.clone();
+                let mut answered = states.iter().map(|state| run(policy, *state, *ask, time(numbers[2])));
+                let mut after = Vec::new();
+                for (found, _, state) in answered.by_ref() {
+                    if found == *numbers && stored(state) == *value {
+                        after.push(state);
+                    }
+                }
+                assert!(!after.is_empty(), "{record:?} is no answer to any of {before:?} under {policy:?}");
+                states = after;
+
+                let [phase, granted, _, start, count] = *numbers;
+                replay.answers += 1;
+                replay.anchored += u64::from(matches!(phase, 0 | 4) && !matches!(ask, Ask::Peek(_)));
+                if !matches!(ask, Ask::Peek(_)) {
+                    let window = windows.entry((replay.deleted, start)).or_default();
+                    window.heard += granted.max(0) as u32;
+                    window.stored = window.stored.max(count as u32);
+                    window.refused |= granted < 0 && matches!(ask, Ask::Lease(_) | Ask::Admit(Cost::ONE));
+                }
+            }
+            Record::Deleted { .. } => {
+                replay.deleted += 1;
+                states = vec![None];
+            }
+            Record::Unknown { .. } => replay.unknown += 1,
+            Record::Unheard => {}
+        }
+    }
+
+    let mut unheard = 0;
+    for ((_, start), Counted { heard, stored, refused }) in windows {
+        assert!(heard <= stored && stored <= policy.limit(), "{stored} in the window from {start}, {heard} heard");
+        assert!(!refused || stored == policy.limit(), "refused at {stored} in the window from {start}");
+        unheard += u64::from(stored - heard);
+        replay.admitted += u64::from(heard);
+        replay.windows += u64::from(stored > 0);
+        replay.full += u64::from(refused);
+    }
+    assert!(unheard <= replay.unheard.1, "{unheard} calls were counted that nobody made");
+    replay
+}
+
+/// What may have become of the states by one more call, of cost 1, of which nothing is known but that it was made between
+/// two times, if the store knew the script.
+fn perhaps(policy: &Policy, states: &[Option<Window>], from: i64, to: i64) -> Vec<Option<Window>> {
+    let mut all = states.to_vec();
+    for state in states {
+        for at in ends(policy, *state, from, to) {
+            let after = Some(admit(policy, *state, time(at), Cost::ONE).window);
+            if !all.contains(&after) {
+                all.push(after);
+            }
+        }
+    }
+    all
+}
+
+/// The times between two at which a call may meet another window.
+fn ends(policy: &Policy, state: Option<Window>, from: i64, to: i64) -> Vec<i64> {
+    let Some(window) = state else { return (from..=to).collect() };
+    let (start, length) = (window.start().as_ms(), i64::from(policy.window_ms()));
+    let midnight = midnight_after(policy, start);
+    let rolls = (1..).map(|count| start + count * length).take_while(|end| *end <= to);
+    let mut ends: Vec<i64> = rolls.chain([from]).filter(|end| (from..=to).contains(end)).collect();
+    // After midnight each millisecond is a beginning of its own.
+    let anew = if policy.midnight() == Midnight::Carry { midnight.max(start + length) } else { midnight };
+    ends.extend(anew.max(from)..=to);
+    ends
+}

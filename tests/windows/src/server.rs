@@ -1,0 +1,110 @@
+//! A `redis-server` of this proof's own.
+
+use std::{
+    env, fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+    process::{self, Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use redis::{Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisResult};
+
+/// Whether what is stored survives a crash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Nothing is kept.
+    None,
+    /// Every write is on the disk before it is answered.
+    EveryWrite,
+}
+
+/// A server at a socket in a folder of its own; it ends with this value, and so does the folder.
+#[derive(Debug)]
+pub struct Server {
+    folder: PathBuf,
+    durability: Durability,
+    child: Child,
+}
+
+impl Server {
+    /// A new server, empty.
+    #[must_use]
+    pub fn start(durability: Durability) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("rate-windows-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = env::temp_dir().join(name);
+        fs::create_dir_all(&folder).expect("a folder for redis-server");
+        let child = spawn(&folder, durability);
+        let server = Self { folder, durability, child };
+        connect(&server.socket());
+        server
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        socket(&self.folder)
+    }
+
+    /// Kills it as a crash would, and starts it again.
+    pub fn crash(&mut self) {
+        self.end();
+        self.child = spawn(&self.folder, self.durability);
+        connect(&self.socket());
+    }
+
+    fn end(&mut self) {
+        // It may have ended by itself; then there is nothing to do.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn socket(folder: &Path) -> PathBuf {
+    folder.join("redis.sock")
+}
+
+fn spawn(folder: &Path, durability: Durability) -> Child {
+    let mut server = Command::new("redis-server");
+    server.args(["--port", "0", "--save", "", "--unixsocket"]).arg(socket(folder)).arg("--dir").arg(folder);
+    if durability == Durability::EveryWrite {
+        server.args(["--appendonly", "yes", "--appendfsync", "always"]);
+    }
+    server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    server.spawn().unwrap_or_else(|error| match error.kind() {
+        ErrorKind::NotFound => panic!(
+            "`redis-server` is needed and not installed (or not in PATH): `cargo xtask setup` installs it on Debian as root"
+        ),
+        kind => panic!("`redis-server` cannot be started: {kind}"),
+    })
+}
+
+/// A connection to the server at a socket, as soon as it answers.
+pub fn connect(socket: &Path) -> Connection {
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        match try_connect(socket) {
+            Ok(connection) => return connection,
+            Err(error) => assert!(Instant::now() < until, "redis-server does not answer: {error}"),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn try_connect(socket: &Path) -> RedisResult<Connection> {
+    let at = ConnectionAddr::Unix(socket.into()).into_connection_info()?;
+    let mut connection = Client::open(at)?.get_connection()?;
+    // While it reads its files it takes connections and answers `LOADING`.
+    redis::cmd("PING").exec(&mut connection)?;
+    Ok(connection)
+}

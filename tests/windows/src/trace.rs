@@ -1,0 +1,243 @@
+//! One trace through the core and the store: every answer and every stored value equal.
+
+use std::fmt;
+
+use redis::{Connection, Pipeline, Value, from_redis_value};
+use sendoff::rate_limit::redis::{Answer, Ask, Key, Request, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::{Cost, Midnight, Policy, Time, Verdict, Window};
+
+use crate::dice::Dice;
+use crate::reference::{run, stored};
+
+pub(crate) const DAY_MS: i64 = 86_400_000;
+const MAX_MS: i64 = Time::MAX.as_ms();
+const MAX_COUNT: i64 = (1 << 21) - 1;
+
+/// How many steps are sent at once: those of one caller.
+const STEPS: u64 = 400;
+
+/// What a trace met: how often each ask met each phase, and how many were granted and refused.
+#[derive(Debug, Default)]
+pub struct Met {
+    /// All steps.
+    pub steps: u64,
+    phases: [[u64; 5]; 4],
+    granted: u64,
+    refused: u64,
+}
+
+impl Met {
+    /// Whether there was every ask in every phase.
+    #[must_use]
+    pub fn everything(&self) -> bool {
+        self.phases.iter().flatten().all(|count| *count > 0) && self.granted > 0 && self.refused > 0
+    }
+}
+
+impl fmt::Display for Met {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  {:10}{:>10}{:>10}{:>10}{:>10}{:>13}", "", "anchored", "rolled", "same", "held", "stepped-back")?;
+        for (name, [anchored, rolled, same, held, stepped]) in
+            ["admit", "lease", "peek", "touch"].iter().zip(self.phases)
+        {
+            writeln!(f, "  {name:10}{anchored:>10}{rolled:>10}{same:>10}{held:>10}{stepped:>13}")?;
+        }
+        write!(f, "  {} granted, {} refused", self.granted, self.refused)
+    }
+}
+
+/// A step that was sent, and what must come of it.
+struct Sent {
+    policy: Policy,
+    before: Option<Window>,
+    ask: Ask,
+    now: Time,
+    numbers: [i64; 5],
+    verdict: Option<Verdict>,
+    after: Option<Window>,
+}
+
+/// Takes at least so many steps of callers one after the other, and fails at the first that differs.
+pub fn follow(connection: &mut Connection, dice: &mut Dice, steps: u64, said: impl Fn(&Met)) -> Met {
+    let loaded: String = redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query(connection).expect("the script is loaded");
+    assert_eq!(loaded, SCRIPT_SHA1);
+    let mut met = Met::default();
+    let mut caller = 0;
+    while met.steps < steps {
+        follow_caller(connection, dice, &format!("caller {caller}"), &mut met);
+        caller += 1;
+        if caller % 250 == 0 {
+            said(&met);
+            redis::cmd("FLUSHALL").exec(connection).expect("the store is emptied");
+        }
+    }
+    met
+}
+
+fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met: &mut Met) {
+    let mut policy = any_policy(dice);
+    let mut now = beginning(dice);
+    let mut state = None;
+    let mut pipe = Pipeline::new();
+    let mut sent = Vec::new();
+    for _ in 0..STEPS {
+        if dice.one_in(40) {
+            policy = changed(&policy, dice);
+        }
+        let key = Key::new(&policy, "proof", scope, b"secret").expect("a key");
+        match dice.below(160) {
+            0 => {
+                state = None;
+                pipe.cmd("DEL").arg(key.as_str()).ignore();
+            }
+            1 => {
+                // Left behind by a larger limit, or by a clock that was far off.
+                let start = if dice.one_in(2) { now } else { dice.within(-MAX_MS, MAX_MS) };
+                state = Some(Window::new(time(start), dice.within(0, MAX_COUNT) as u32).expect("a window"));
+                pipe.cmd("SET").arg(key.as_str()).arg(stored(state)).ignore();
+            }
+            2 => drop(pipe.cmd("PERSIST").arg(key.as_str()).ignore()),
+            _ => {}
+        }
+        now = moved(dice, now, &policy, state);
+        let ask = any_ask(dice, &policy, state);
+        let (numbers, verdict, after) = run(&policy, state, ask, time(now));
+        let request = Request::new(&policy, &key, ask, Some(time(now)));
+        pipe.cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key()).arg(request.arguments().as_slice());
+        pipe.cmd("GET").arg(key.as_str());
+        sent.push(Sent { policy, before: state, ask, now: time(now), numbers, verdict, after });
+        state = after;
+    }
+    let answers: Vec<Value> = pipe.query(connection).expect("the store answers");
+    assert_eq!(answers.len(), 2 * sent.len());
+    for (answer, step) in answers.chunks_exact(2).zip(&sent) {
+        judge(answer, step, met);
+    }
+}
+
+fn judge(answer: &[Value], step: &Sent, met: &mut Met) {
+    let Sent { policy, before, ask, now, numbers, verdict, after } = step;
+    let [answered, value] = answer else { unreachable!("two answers a step") };
+    let found: Vec<i64> = from_redis_value(answered.clone()).expect("five integers");
+    let value: Option<String> = from_redis_value(value.clone()).expect("the stored text");
+    let step = || format!("{ask:?} at {now} of {before:?} under {policy:?}");
+    assert_eq!(found, numbers, "the answer to {}", step());
+    assert_eq!(value, stored(*after), "the stored value after {}", step());
+    let read = Answer::read(policy, &found).unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
+    assert_eq!(read.verdict, *verdict, "the verdict on {}", step());
+
+    met.steps += 1;
+    let row = match ask {
+        Ask::Admit(_) => 0,
+        Ask::Lease(_) => 1,
+        Ask::Peek(_) => 2,
+        Ask::Touch => 3,
+    };
+    met.phases[row][numbers[0] as usize] += 1;
+    met.granted += u64::from(numbers[1] > 0);
+    met.refused += u64::from(numbers[1] < 0);
+}
+
+pub(crate) fn time(ms: i64) -> Time {
+    Time::from_ms(ms.clamp(-MAX_MS, MAX_MS)).expect("a time")
+}
+
+fn any_limit(dice: &mut Dice) -> u32 {
+    match dice.below(8) {
+        0 => dice.of(&[1_500, (1 << 21) - 1, (1 << 21) - 2]),
+        1 => dice.within(1, MAX_COUNT) as u32,
+        _ => dice.within(1, 6) as u32,
+    }
+}
+
+pub(crate) fn any_policy(dice: &mut Dice) -> Policy {
+    let window_ms = match dice.below(3) {
+        0 => dice.within(1_000, DAY_MS) as u32,
+        _ => dice.of(&[1_000, 1_001, 60_000, 300_000, 300_001, 25_200_000, 86_399_999, 86_400_000]),
+    };
+    let offset = match dice.below(3) {
+        0 => 0,
+        1 => dice.of(&[-720, -719, 839, 840, 330]),
+        _ => dice.within(-720, 840) as i16,
+    };
+    let midnight = dice.of(&[Midnight::Truncate, Midnight::Carry]);
+    let policy = Policy::new(any_limit(dice), window_ms).expect("a policy").with_midnight(midnight);
+    let policy = policy.with_day_offset_minutes(offset).expect("an offset");
+    if dice.one_in(2) { policy } else { held(policy, dice) }
+}
+
+fn held(policy: Policy, dice: &mut Dice) -> Policy {
+    let hold = dice.of(&[0, 1, 999, 60_000, 600_001, 90_000_000, MAX_MS.unsigned_abs() - 1, MAX_MS.unsigned_abs()]);
+    policy.with_hold_ms(hold).expect("a hold time")
+}
+
+/// Another limit, or hold time: neither is part of the key.
+fn changed(policy: &Policy, dice: &mut Dice) -> Policy {
+    let limit = match dice.below(3) {
+        0 => any_limit(dice),
+        1 => policy.limit().saturating_sub(1).max(1),
+        _ => (policy.limit() + 1).min(MAX_COUNT as u32),
+    };
+    let other = Policy::new(limit, policy.window_ms()).expect("a policy").with_midnight(policy.midnight());
+    let other = other.with_day_offset_minutes(policy.day_offset_minutes()).expect("an offset");
+    if dice.one_in(3) { held(other, dice) } else { other.with_hold_ms(policy.hold_ms()).expect("a hold time") }
+}
+
+pub(crate) fn beginning(dice: &mut Dice) -> i64 {
+    match dice.below(8) {
+        0 => dice.of(&[0, -1, -MAX_MS, MAX_MS]),
+        1 => -MAX_MS + dice.within(0, 3 * DAY_MS),
+        2 => MAX_MS - dice.within(0, 3 * DAY_MS),
+        3 => dice.within(-MAX_MS, MAX_MS),
+        _ => 1_750_000_000_000 + dice.within(0, 365 * DAY_MS),
+    }
+}
+
+/// The time of the next step, close to where something changes.
+pub(crate) fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Window>) -> i64 {
+    let window_ms = i64::from(policy.window_ms());
+    let hold_ms = policy.hold_ms() as i64;
+    let start = state.map_or(now, |window| window.start().as_ms());
+    let midnight = midnight_after(policy, now);
+    let to = match dice.below(20) {
+        0..=4 => now,
+        5..=6 => now + dice.of(&[1, 999, 1_000, 1_001]),
+        7..=9 => now + window_ms + dice.of(&[-1, 0, 1]),
+        // To the end of the window that is stored, or of a later one.
+        10..=12 => start + window_ms * dice.of(&[1, 1, 2, 7]) + dice.of(&[-1_000, -1, 0, 1]),
+        13..=14 => midnight + dice.of(&[-2, -1, 0, 1, 2]),
+        15 => now + dice.within(0, 3 * DAY_MS),
+        16 => now - dice.within(1, 1_000.max(window_ms)),
+        17 => start - hold_ms + dice.of(&[0, 1, 2]),
+        18 => start - hold_ms - dice.of(&[1, 2, DAY_MS]),
+        _ if dice.one_in(6) => beginning(dice),
+        _ => now - dice.within(0, 2 * DAY_MS),
+    };
+    if (-MAX_MS..=MAX_MS).contains(&to) { to } else { beginning(dice) }
+}
+
+pub(crate) fn any_ask(dice: &mut Dice, policy: &Policy, state: Option<Window>) -> Ask {
+    let left = i64::from(policy.limit()) - state.map_or(0, |window| i64::from(window.count()));
+    let cost = match dice.below(8) {
+        0..=3 => 1,
+        4 => left,
+        5 => left + 1,
+        // One that another policy made: it may be above this one's limit.
+        6 => dice.within(1, MAX_COUNT),
+        _ => dice.within(1, 8),
+    };
+    let most = Policy::new(MAX_COUNT as u32, policy.window_ms()).expect("a policy");
+    let cost: Cost = most.cost(cost.clamp(1, MAX_COUNT) as u32).expect("a cost");
+    match dice.below(8) {
+        0..=3 => Ask::Admit(cost),
+        4..=5 => Ask::Lease(cost),
+        6 => Ask::Peek(cost),
+        _ => Ask::Touch,
+    }
+}
+
+/// The first midnight after a time.
+pub(crate) fn midnight_after(policy: &Policy, ms: i64) -> i64 {
+    let offset = i64::from(policy.day_offset_minutes()) * 60_000;
+    (ms + offset).div_euclid(DAY_MS) * DAY_MS + DAY_MS - offset
+}
