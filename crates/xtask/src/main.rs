@@ -11,6 +11,7 @@ mod host;
 mod lint;
 mod process;
 mod project;
+mod prove;
 mod setup;
 mod size;
 mod stamp;
@@ -40,7 +41,8 @@ usage: cargo xtask COMMAND
                                          host in Node
   size                                   the wasm and a bundled page: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
-  fuzz [CASES]                           the laws with more cases each, 100000 by default";
+  fuzz [CASES]                           the laws with more cases each, 100000 by default
+  prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         ["codegen", "--check"] => codegen::check(),
         ["fuzz"] => fuzz::run("100000"),
         ["fuzz", cases] => fuzz::run(cases),
+        ["prove-windows"] => prove::windows(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

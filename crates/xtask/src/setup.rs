@@ -12,6 +12,7 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 /// Everything, for every command.
 pub(crate) fn run() -> Outcome {
     tools()?;
+    redis()?;
     browser()
 }
 
@@ -33,6 +34,15 @@ pub(crate) fn browser() -> Outcome {
     }
     eprintln!("setup: installing Chromium from Debian for the test in a browser, about a minute");
     apt(&["chromium"])
+}
+
+/// What only the tests of shared rate windows need. Without it the rest works, so where it cannot be had they say so.
+pub(crate) fn redis() -> Outcome {
+    if process::agrees("redis-server", &["--version"]) || !can_apt() {
+        return Ok(());
+    }
+    eprintln!("setup: installing Redis from Debian for the tests of shared rate windows, seconds");
+    apt(&["redis-server"])
 }
 
 /// The `wasm-bindgen` that fits the library in the lock file: another version refuses the module.
