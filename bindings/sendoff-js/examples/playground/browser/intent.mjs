@@ -13,7 +13,7 @@ export async function walkIntent(page, look) {
 
   // A problem stands at a field once it was visited, and at no other.
   await type(page, 'Recipient', '0x123')
-  assert.match(await problemAt(page, 'Recipient'), /expected an address .* found 0x123/)
+  assert.match(await problemAt(page, 'Recipient'), /expected an address .* found 0x123/i)
   assert.equal(await page.locator('.problem').count(), 1)
   // It is gone as soon as it is solved, and comes back.
   await type(page, 'Recipient', details.recipientWalletAddress.toLowerCase())
@@ -27,6 +27,10 @@ export async function walkIntent(page, look) {
   await expectText(summary, /There are \d+ problems/)
   assert(await summary.evaluate((element) => element === document.activeElement), 'the list of problems has the focus')
   assert.equal(await page.locator('.problem').count(), await summary.getByRole('listitem').count())
+  for (const link of await summary.getByRole('link').all()) {
+    await page.keyboard.press('Tab')
+    assert(await link.evaluate((element) => element === document.activeElement), 'the keyboard reaches each problem')
+  }
   await look('2-problems')
   await summary.getByRole('link', { name: /^NFT: / }).click()
   assert.equal(await page.locator(':focus').getAttribute('name'), 'details.nftId')
@@ -43,7 +47,7 @@ export async function walkIntent(page, look) {
   await type(page, 'Standard', details.nftType)
   await type(page, 'Recipient', details.recipientWalletAddress)
   await type(page, 'Amount', '2')
-  assert.match(await problemAt(page, 'Amount'), /expected 1, for an ERC721 token is one piece, found 2/)
+  assert.match(await problemAt(page, 'Amount'), /expected 1, for an ERC721 token is one piece, found 2/i)
   await type(page, 'Amount', details.amount)
   await type(page, 'Fee cap', gasDetails.maxFeePerGas)
   await type(page, 'Tip', gasDetails.maxPriorityFeePerGas)
@@ -54,9 +58,9 @@ export async function walkIntent(page, look) {
 
   // The deployment is judged as well, where it is folded away.
   await page.getByText('The deployment that a wallet pins').click()
-  await type(page, 'Its chain', '0')
-  assert.match(await problemAt(page, 'Its chain'), /expected an integer from 1/)
+  await type(page, "EntryPoint's chain", '0')
+  assert.match(await problemAt(page, "EntryPoint's chain"), /expected an integer from 1/i)
   await look('3-deployment')
-  await type(page, 'Its chain', '1802466136')
+  await type(page, "EntryPoint's chain", '1802466136')
   await page.getByText('The deployment that a wallet pins').click()
 }

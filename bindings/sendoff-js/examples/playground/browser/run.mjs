@@ -59,6 +59,8 @@ async function walk(width, colorScheme) {
       assert(wide <= narrow, `${state}: the page is ${wide} pixels wide on a screen of ${narrow}`)
     }
     await page.setViewportSize({ width, height: 800 })
+    // The verdict stays in sight when one scrolls, so it would stand in the middle of the picture.
+    await page.evaluate('scrollTo(0, 0)')
     await page.screenshot({ path: `${shots}/${width}-${colorScheme}-${state}.png`, fullPage: true })
   }
 

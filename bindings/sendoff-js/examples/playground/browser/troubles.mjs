@@ -1,5 +1,6 @@
 // What goes wrong on the way is told in words.
 
+import assert from 'node:assert/strict'
 import { expectText, type } from './person.mjs'
 
 const ESTIMATE = '**/api/oc/v1/estimate'
@@ -16,6 +17,17 @@ export async function walkTroubles(page, look) {
   await page.route(ESTIMATE, (route) => route.fulfill(html))
   await send()
   await expectText(trouble, /no reply of the service: HTTP 502, text\/html/)
+  await page.unroute(ESTIMATE)
+
+  // A reply that is wrong as it comes is refused as well, and there is nothing to tamper with.
+  await page.route(ESTIMATE, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('RAW_TRANSACTION', 'NFT_TRANSFER') })
+  })
+  await send()
+  await expectText(page.locator('#verdict'), /^Refused for intent-type/)
+  assert.equal(await page.locator('#hash').count(), 0)
+  assert(await page.getByText('Tamper with the reply').isHidden())
   await page.unroute(ESTIMATE)
 
   await type(page, 'Access token', 'nobody')

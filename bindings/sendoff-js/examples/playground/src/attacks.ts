@@ -1,6 +1,6 @@
 // What somebody between the gateway and the wallet would do.
 
-import { decodeCall, encodeCall, type DecodedCall, type EstimateReply } from 'sendoff'
+import { decodeCall, encodeCall, type EstimateReply } from 'sendoff'
 
 /** A part of a document, to be changed. */
 type Part = { [key: string]: any }
@@ -20,7 +20,7 @@ export const ATTACKS: readonly Attack[] = [
   { name: 'Contract', change: recode((call) => (call.jobManager = STRANGER)) },
 ]
 
-/** The reply as an attack leaves it. */
+/** A verified reply as an attack leaves it. */
 export function attacked(reply: EstimateReply, { change }: Attack): string {
   const changed = structuredClone(reply)
   change(changed.data)
@@ -36,7 +36,7 @@ export function differences(one: unknown, other: unknown, path = ''): string[] {
 }
 
 /** A change of what the call data says: it is well-formed afterwards, and all else stays. */
-function recode(change: (call: { -readonly [Key in keyof DecodedCall]: Part[string] }) => void) {
+function recode(change: (call: Part) => void) {
   return ({ userOps }: Part) => {
     const call = decodeCall(userOps.callData)
     change(call)
@@ -51,7 +51,7 @@ function redirect(details: Part) {
 
 function raise(details: Part) {
   if (details.transactions) details.transactions[0].value = '0xde0b6b3a7640000'
-  else details.amount += '000'
+  else details.amount = details.amount.length < 70 ? `${details.amount}000` : '1'
 }
 
 const next = (digit: string) => ((parseInt(digit, 16) + 1) % 16).toString(16)

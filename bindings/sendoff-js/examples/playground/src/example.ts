@@ -1,15 +1,19 @@
 // An example of each intent.
 
-import type { Transaction } from 'sendoff'
+import type { Address, Transaction } from 'sendoff'
+import facts from '../../../../../tests/demo/facts.json'
 import demo from '../../../../../tests/demo/request.json'
 import { fill, text } from './fields.js'
 import { fillTransactions } from './transactions.js'
 
-const USER = '0xb3950bBE24596c9e1097dC110701410257038293'
-
+const [from, person, contract] = [
+  facts.userSWA as Address,
+  demo.details.recipientWalletAddress as Address,
+  demo.details.collectionAddress as Address,
+]
 const TRANSACTIONS: readonly Transaction[] = [
-  { from: USER, to: demo.details.recipientWalletAddress as `0x${string}`, data: '0x', value: '0x2386f26fc10000' },
-  { from: USER, to: demo.details.collectionAddress as `0x${string}`, data: '0x1249c58b', value: '0x0' },
+  { from, to: person, data: '0x', value: '0x2386f26fc10000' },
+  { from, to: contract, data: '0x1249c58b', value: '0x0' },
 ]
 
 /** Fills the form with an example of the intent that is chosen; the job stays. */

@@ -14,12 +14,16 @@ export function fields(): Map<string, Field> {
 
 /** What stands in a field, without the space that comes along when a text is pasted. */
 export function text(path: string): string {
-  return (form.elements.namedItem(path) as Field).value.trim()
+  return field(path).value.trim()
 }
 
 /** Fills a field. */
 export function fill(path: string, value: string): void {
-  ;(form.elements.namedItem(path) as Field).value = value
+  field(path).value = value
+}
+
+function field(path: string) {
+  return form.elements.namedItem(path) as Field
 }
 
 /** What a field is called. */
@@ -43,8 +47,9 @@ export function mark(field: Field, problem: string | undefined): void {
 }
 
 /** Goes to a field, wherever it is folded away. */
-export function visit(field: Field): void {
-  const folded = field.closest('details')
+export function visit(path: string): void {
+  const field = fields().get(path)
+  const folded = field?.closest('details')
   if (folded) folded.open = true
-  field.focus()
+  field?.focus()
 }

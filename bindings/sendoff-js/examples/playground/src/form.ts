@@ -3,7 +3,7 @@
 import type { Issue } from 'sendoff'
 import { deployment, request } from './documents.js'
 import { fields, mark, text, title, visit, type Field } from './fields.js'
-import { make, prose, show, the, write } from './page.js'
+import { lead, make, prose, show, the, write } from './page.js'
 import { problems } from './problems.js'
 
 const form = the<HTMLFormElement>('form')
@@ -14,7 +14,6 @@ let refused: readonly Issue[] = []
 /** Follows what the person does in the form; `send` is called where nothing is wrong with it. */
 export function followForm(send: () => void): void {
   let pressed = false
-  const judgeLater = () => setTimeout(judge)
   form.addEventListener('input', () => {
     refused = []
     judge()
@@ -28,14 +27,15 @@ export function followForm(send: () => void): void {
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => {
       pressed = false
-      judgeLater()
+      // After the click, which comes of it.
+      setTimeout(judge)
     })
   }
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     refused = []
     attempted = true
-    if (judge().length) the('summary').focus()
+    if (judge().length) lead(the('summary'))
     else send()
   })
 }
@@ -45,11 +45,11 @@ export function refuse(issues: readonly Issue[]): void {
   refused = issues
   attempted = true
   judge()
-  the('summary').focus()
+  lead(the('summary'))
 }
 
 /** Shows the problems of what stands in the form; gives all, shown or not. */
-export function judge(): readonly Issue[] {
+function judge(): readonly Issue[] {
   const found = new Map<string, Issue>()
   for (const issue of [...problems(text('token'), request(), deployment()), ...refused]) {
     if (!found.has(issue.path)) found.set(issue.path, issue)
@@ -76,9 +76,9 @@ function summarize(issues: readonly Issue[], shown: ReadonlyMap<string, Field>) 
     link.addEventListener('click', (event) => {
       // The fragment is the token's place.
       event.preventDefault()
-      visit(field)
+      visit(path)
     })
     return make('li', '', link)
   })
-  the('summary-list').replaceChildren(...lines)
+  write(the('summary-list'), ...lines)
 }

@@ -24,15 +24,17 @@ export async function call(id: OperationId, token: string, body?: string): Promi
   const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
   if (body !== undefined) headers.set('content-type', 'application/json')
+  let response, text
   try {
     const signal = AbortSignal.timeout(PATIENCE)
-    const response = await fetch(path, { method, headers, signal, ...(body === undefined ? {} : { body }) })
-    return read(response, await response.text())
+    response = await fetch(path, { method, headers, signal, ...(body === undefined ? {} : { body }) })
+    text = await response.text()
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
     const lost = late ? `has not answered for ${PATIENCE / 1000} seconds` : 'cannot be reached'
     return { trouble: `The gateway ${lost}. Is it running, and is there a network?` }
   }
+  return read(response, text)
 }
 
 function read({ headers, status }: Response, text: string): Answer {

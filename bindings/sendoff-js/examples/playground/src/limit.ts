@@ -4,6 +4,8 @@ import { call, type Answered } from './gateway.js'
 import { make, prose, show, the, write } from './page.js'
 
 const KEPT = 10
+const OUTCOMES = ['counted', 'answered', 'refused', 'lost'] as const
+type Outcome = (typeof OUTCOMES)[number]
 
 /** What the gateway tells of the caller's window, in seconds. Source: draft-ietf-httpapi-ratelimit-headers. */
 interface Standing {
@@ -40,24 +42,24 @@ async function callTimes(count: number, token: string) {
     if (outcome === 'lost') break
   }
   const tally = (of: Outcome) => outcomes.filter((outcome) => outcome === of).length
-  const parts = OUTCOMES.filter((of) => tally(of)).map((of) => (count > 1 ? `${tally(of)} ${of}` : of))
+  const parts = OUTCOMES.filter(tally).map((of) => (count > 1 ? `${tally(of)} ${of}` : of))
+  const calls = count > 1 ? `${outcomes.length} calls` : 'The call'
+  const silent = tally('answered') ? ' The gateway tells nothing of a window.' : ''
+  // Those who see the page see the countdown; a number that stands still would contradict it.
   const wait = refusedUntil > performance.now() ? ` Calls pass again in ${seconds(refusedUntil)}.` : ''
-  write(the('limit-state'), `${count > 1 ? `${outcomes.length} calls` : 'The call'}: ${parts.join(', ')}.${wait}`)
+  write(the('limit-state'), `${calls}: ${parts.join(', ')}.${silent}`, make('span', 'unseen', wait))
 }
-
-const OUTCOMES = ['counted', 'answered', 'refused', 'lost'] as const
-type Outcome = (typeof OUTCOMES)[number]
 
 async function callOnce(token: string): Promise<Outcome> {
   const answer = await call('readContractData', token, '{}')
   if ('trouble' in answer) return told('lost', answer.trouble)
   const { reply, headers } = answer
   read(answer)
-  if (reply.status === 'success') return told('counted', 'Success.')
+  const passed = headers.has('ratelimit') ? 'counted' : 'answered'
+  if (reply.status === 'success') return told(passed, 'Success.')
   const code = reply.errorCode ? `${reply.code}, ${reply.errorCode}` : `${reply.code}`
   const trace = reply.traceId ? ` Trace \`${reply.traceId}\`.` : ''
-  const outcome = reply.code === 429 ? 'refused' : headers.has('ratelimit') ? 'counted' : 'answered'
-  return told(outcome, `${code}: ${reply.message}.${trace}`)
+  return told(reply.code === 429 ? 'refused' : passed, `${code}: ${reply.message}.${trace}`)
 }
 
 function told(outcome: Outcome, words: string): Outcome {

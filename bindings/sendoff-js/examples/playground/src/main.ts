@@ -11,7 +11,7 @@ import { hint } from './hints.js'
 import { newJobId } from './job-id.js'
 import { followLimit } from './limit.js'
 import { ask } from './networks.js'
-import { show, the, write } from './page.js'
+import { lead, show, the, write } from './page.js'
 import { followReply, formChanged, showAnswer } from './reply.js'
 import { addTransaction } from './transactions.js'
 
@@ -74,11 +74,11 @@ async function send() {
   showAnswer(asked, answer)
   const issues = issuesIn(answer)
   if (issues.length) refuse(issues)
-  else the('reply-heading').focus()
+  else lead(the('reply-heading'))
 }
 
 /** The problems that the gateway found in the request. */
 function issuesIn(answer: Answer): readonly Issue[] {
   if ('trouble' in answer || answer.reply.status === 'success') return []
-  return (answer.reply.details as { issues?: readonly Issue[] } | undefined)?.issues ?? []
+  return (answer.reply.details as { issues?: readonly Issue[] } | null | undefined)?.issues ?? []
 }

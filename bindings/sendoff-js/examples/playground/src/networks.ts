@@ -31,7 +31,7 @@ export async function ask(token: string): Promise<void> {
   const [allowed, whitelisted] = answers
   networks = records<Network>(allowed, 'network')
   tokens = records<Token>(whitelisted, 'tokens')
-  the('token-state').replaceChildren(...prose(failure(allowed) ?? `Accepted, with ${counted(networks, 'network')}.`))
+  write(the('token-state'), ...prose(failure(allowed) ?? `Accepted, with ${counted(networks, 'network')}.`))
   the('networks').replaceChildren(...networks.map(({ chain_id, network_name }) => option(chain_id, network_name)))
 }
 
@@ -44,7 +44,7 @@ export function suggestTokens(chain: string): void {
 /** What is known of a chain, for the hint at its field. */
 export function chainHint(chain: string): string {
   if (!networks.length) return 'As `eip155:` and its number.'
-  if (!chain) return `One of ${counted(networks, 'network')}.`
+  if (!chain) return `The access token is allowed ${counted(networks, 'network')}.`
   return nameOf(chain) ?? 'None of the networks that the access token is allowed.'
 }
 
@@ -60,7 +60,7 @@ function nameOf(chain: string) {
 
 function records<T>(answer: Answer, key: string): readonly T[] {
   if ('trouble' in answer || answer.reply.status === 'error') return []
-  return (answer.reply.data as { [key: string]: T[] })[key] ?? []
+  return (answer.reply.data as { [key: string]: T[] } | null)?.[key] ?? []
 }
 
 function failure(answer: Answer) {

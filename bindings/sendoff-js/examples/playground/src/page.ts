@@ -27,7 +27,15 @@ export function show(element: HTMLElement, shown: boolean): void {
   element.hidden = !shown
 }
 
-/** Writes text where it is another: what a screen reader follows is not written anew. */
-export function write(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
+/** Leads to what has come up: the eye and the keyboard. */
+export function lead(element: HTMLElement): void {
+  element.focus()
+  element.scrollIntoView()
+}
+
+/** Puts content where other text stands: what a screen reader follows is not written anew, nor what has the focus. */
+export function write(element: HTMLElement, ...content: (Node | string)[]): void {
+  const fresh = new DocumentFragment()
+  fresh.append(...content)
+  if (fresh.textContent !== element.textContent) element.replaceChildren(fresh)
 }

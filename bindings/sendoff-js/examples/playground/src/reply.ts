@@ -1,12 +1,12 @@
 // A reply of the gateway: judged as it came, and again whenever the person changes it.
 
-import { SendoffError, signable, type EstimateRequest } from 'sendoff'
+import { SendoffError, signable, verifyEstimate, type EstimateRequest } from 'sendoff'
 import { attacked, ATTACKS, differences } from './attacks.js'
 import { deployment } from './documents.js'
 import type { Answer } from './gateway.js'
 import { layOut } from './layout.js'
 import { notice } from './notice.js'
-import { make, prose, show, the } from './page.js'
+import { make, prose, show, the, write } from './page.js'
 import { judgements, ruleItem, type Judgement } from './rules.js'
 import { callInWords, grouped } from './words.js'
 
@@ -41,6 +41,7 @@ export function showAnswer(request: string, answer: Answer): void {
   sent = { request, reply: layOut(answer.text) }
   area.value = sent.reply
   tamper.checked = false
+  show(the('tamper-switch'), verifyEstimate(request, sent.reply).ok)
   tamper.dispatchEvent(new Event('change'))
 }
 
@@ -58,7 +59,7 @@ function judgeReply() {
   the('rules').replaceChildren(...judged.map(ruleItem))
   the('words').replaceChildren(words(JSON.parse(request)))
   the('signable').replaceChildren(toSign(request))
-  the('altered').replaceChildren(...prose(altered(reply)))
+  write(the('altered'), ...prose(altered(reply)))
 }
 
 function addAttack(name: string, attack: () => string) {
@@ -82,7 +83,7 @@ function showVerdict(judged: readonly Judgement[]) {
     ? ['Refused', ` for ${failed.join(', ')}. There is nothing to sign.`]
     : ['Verified', '. It is what you asked for, and may be signed.']
   the('verdict').className = `verdict ${word.toLowerCase()}`
-  the('verdict').replaceChildren(make('strong', '', word), ...prose(rest))
+  write(the('verdict'), make('strong', '', word), ...prose(rest))
 }
 
 function words(request: EstimateRequest): HTMLElement {

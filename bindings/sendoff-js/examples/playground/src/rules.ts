@@ -11,13 +11,13 @@ interface Line {
   readonly name: Name
   /** What holds where the rule is kept. */
   readonly says: string
-  /** The parts of the reply that it reads: where one of them has no shape, it cannot be judged. */
+  /** The parts of the reply that it reads: where one of them has no shape, it is skipped. */
   readonly reads: readonly string[]
 }
 
 export interface Judgement {
   readonly line: Line
-  readonly state: 'passed' | 'failed' | 'not judged'
+  readonly state: 'passed' | 'failed' | 'skipped'
   readonly findings: readonly Omit<Finding, 'rule'>[]
 }
 
@@ -66,7 +66,7 @@ export function judgements(request: string, reply: string, deployment: string): 
   return LINES.map((line) => {
     const found = line.name === 'deployment' ? ofDeployment : findings.filter(({ rule }) => rule === line.name)
     const hidden = line.reads.some((path) => shapeless.some((shapeless) => overlap(path, shapeless)))
-    return { line, findings: found, state: found.length ? 'failed' : hidden ? 'not judged' : 'passed' }
+    return { line, findings: found, state: found.length ? 'failed' : hidden ? 'skipped' : 'passed' }
   })
 }
 
@@ -76,7 +76,7 @@ export function ruleItem({ line, state, findings }: Judgement): HTMLLIElement {
   for (const { path, message } of findings) {
     told.append(make('p', 'finding', ...(path ? [make('code', '', path), ': '] : []), ...prose(message)))
   }
-  return make('li', state.replace(' ', '-'), make('span', 'state', state), told)
+  return make('li', state, make('span', 'state', state), told)
 }
 
 const place = ({ path, message }: { readonly path: string; readonly message: string }) => `${path} ${message}`
