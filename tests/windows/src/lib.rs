@@ -1,6 +1,6 @@
 //! The proof that rate windows in Redis are those of the core.
 //!
-//! A real `redis-server` runs the script, and [`reference`] says in the functions of the core what it must do: step by step
+//! A real `redis-server` runs the script, and [`reference::run`] says in the functions of the core what it must do: step by step
 //! in a [`trace`], of many clients at once in a [`race`], and of the [`lifetime`] of a key.
 
 pub mod dice;
