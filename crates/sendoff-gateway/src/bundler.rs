@@ -24,10 +24,10 @@ pub(crate) struct Bundler {
     metrics: Arc<Metrics>,
 }
 
-/// A signature that no account can mistake for one, of the length that accounts read: gas is estimated before anyone signs.
+/// A signature that no account can mistake for one, of 65 bytes as accounts read them: gas is estimated before anyone signs.
 const DUMMY_SIGNATURE: &str = concat!(
-    "0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-    "aaaaaaaaaaaaaaa1c"
+    "0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaaaaaaa1c"
 );
 
 /// The longest reply that is read, in bytes.
