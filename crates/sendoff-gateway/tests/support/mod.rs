@@ -1,6 +1,18 @@
 //! A gateway as people start it: the binary, a file, a process of its own.
 
-#![allow(dead_code, reason = "each test file is a program of its own, and uses what it needs")]
+#![allow(dead_code, reason = "each test program uses what it needs")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "a panic is a failure of the test"
+)]
+
+pub(crate) mod backend;
+pub(crate) mod reply;
+pub(crate) mod wire;
 
 use std::{
     fs,
@@ -12,18 +24,20 @@ use std::{
 };
 
 /// The addresses of the contracts and wallets in these tests.
-pub const USER_SWA: &str = "0xb3950bBE24596c9e1097dC110701410257038293";
-pub const TOKEN: &str = "demo-token";
-pub const KEY: &str = "demo-key";
-pub const SERVER_KEY: &str = "demo-server-key";
+pub(crate) const USER_SWA: &str = "0xb3950bBE24596c9e1097dC110701410257038293";
+pub(crate) const TOKEN: &str = "demo-token";
+pub(crate) const KEY: &str = "demo-key";
+pub(crate) const SERVER_KEY: &str = "demo-server-key";
 
 /// The environment `sandbox` of the example file, with another policy and what else a test wants, at any free port.
-pub fn config(policy: &str, head: &str, environment: &str) -> String {
+pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
     let example = include_str!("../../gateway.toml");
     let (_, sandbox) = example.split_once("[environment.sandbox]\n").expect("the example has a sandbox");
     let sandbox: Vec<_> = sandbox
         .lines()
-        .filter(|line| !["listen =", "policy =", "playground ="].iter().any(|key| line.starts_with(key)))
+        .filter(|line| {
+            !["listen =", "policy =", "rate_limit_fields =", "playground ="].iter().any(|key| line.starts_with(key))
+        })
         .collect();
     let sandbox = sandbox.join("\n");
     format!(
@@ -32,23 +46,29 @@ pub fn config(policy: &str, head: &str, environment: &str) -> String {
 }
 
 /// A running gateway; it ends with this value.
-pub struct Gateway {
+pub(crate) struct Gateway {
     child: Child,
-    /// The address of the environment `sandbox`.
-    pub address: String,
+    /// The address of its environment, the last of several.
+    pub(crate) address: String,
     /// The address of health, readiness and metrics.
-    pub admin: String,
+    pub(crate) admin: String,
+    /// The addresses of all environments, by their names.
+    pub(crate) environments: Vec<(String, String)>,
     log: Option<thread::JoinHandle<String>>,
 }
 
 impl Gateway {
     /// Starts one with a file of this text.
-    pub fn start(config: &str) -> Self {
-        Self::try_start(config, &[]).unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
+    pub(crate) fn start(config: &str) -> Self {
+        Self::start_with(config, &[])
+    }
+
+    pub(crate) fn start_with(config: &str, variables: &[(&str, &str)]) -> Self {
+        Self::try_start(config, variables).unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
     }
 
     /// Starts one; what it says where it ends at once.
-    pub fn try_start(config: &str, variables: &[(&str, &str)]) -> Result<Self, String> {
+    pub(crate) fn try_start(config: &str, variables: &[(&str, &str)]) -> Result<Self, String> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let file = std::env::temp_dir().join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
@@ -61,44 +81,61 @@ impl Gateway {
             let mut text = String::new();
             log.read_to_string(&mut text).map(|_| text).unwrap_or_default()
         });
-        let (mut address, mut admin) = (None, None);
+        let mut environments = Vec::new();
         for line in BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok) {
-            match line.split_once(' ') {
-                Some(("sandbox", at)) => address = Some(at.to_owned()),
-                Some(("admin", at)) => admin = Some(at.to_owned()),
-                _ => {}
+            let (name, at) = line.split_once(' ').expect("a name and an address");
+            if name != "admin" {
+                environments.push((name.to_owned(), at.to_owned()));
+                continue;
             }
-            if let (Some(address), Some(admin)) = (&address, &admin) {
-                let (address, admin) = (address.clone(), admin.clone());
-                return Ok(Self { child, address, admin, log: Some(log) });
-            }
+            // The last of all.
+            let address = environments.last().expect("an environment").1.clone();
+            return Ok(Self { child, address, admin: at.to_owned(), environments, log: Some(log) });
         }
         child.wait().expect("it ended");
         Err(log.join().expect("the reader of its log does not panic"))
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }
 
     /// `127.0.0.1:PORT`.
-    pub fn socket(&self) -> &str {
+    pub(crate) fn socket(&self) -> &str {
         self.address.split_once("//").expect("an address has a scheme").1
     }
 
     /// Asks it to stop, as a service manager does.
-    pub fn terminate(&self) {
-        let killed = Command::new("kill").arg(self.child.id().to_string()).status();
-        assert!(killed.expect("kill is there").success());
+    pub(crate) fn terminate(&self) {
+        self.signal("TERM");
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
+        assert!(sent.expect("kill is there").success());
+    }
+
+    /// What an address of health, readiness or metrics answers.
+    pub(crate) async fn ask(&self, path: &str) -> String {
+        let answer = client().get(format!("{}{path}", self.admin)).send().await.expect("an answer");
+        answer.text().await.expect("a text")
+    }
+
+    /// Stops it as a service manager does, and gives its log.
+    pub(crate) fn stop(&mut self) -> String {
+        self.terminate();
+        let (is_well, log) = self.ended(Duration::from_secs(10));
+        assert!(is_well, "{log}");
+        log
     }
 
     /// Ends it in the middle of whatever it does.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it is ours");
     }
 
     /// Waits until it has ended by itself: whether it says all is well, and its log.
-    pub fn ended(&mut self, within: Duration) -> (bool, String) {
+    pub(crate) fn ended(&mut self, within: Duration) -> (bool, String) {
         let began = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("it is ours") {
@@ -120,7 +157,7 @@ impl Drop for Gateway {
 }
 
 /// A client that follows no redirect and asks no proxy.
-pub fn client() -> reqwest::Client {
+pub(crate) fn client() -> reqwest::Client {
     // Chosen once a process; the second time it is there already.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().expect("a client")

@@ -1,0 +1,181 @@
+//! Too much, too slow, and nothing at all.
+
+use std::{io::Write as _, thread};
+
+use crate::support::{
+    Gateway, TOKEN,
+    backend::Backend,
+    config,
+    reply::envelope,
+    wire::{connect, exchange, head, header, rest, statuses},
+};
+
+/// The head of a request with a body.
+fn post(path: &str, framing: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-type: application/json\r\n{framing}\r\n\r\n"
+    )
+}
+
+const ESTIMATE: &str = "/api/oc/v1/estimate";
+const TRANSFER: &str = "/api/v1/nft/transfer";
+
+fn refused(reply: &str, status: u16) -> String {
+    assert_eq!(statuses(reply), [status], "{reply}");
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
+    envelope(body, status, None, header(head, "x-request-id").expect("each reply has one"))
+}
+
+#[test]
+fn bodies_that_are_too_long() {
+    let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
+    let file =
+        config(r#""none""#, "body_bytes = 100\nhead_ms = 300\nbody_ms = 300", &format!("upstream = \"{backend}\""));
+    let gateway = Gateway::start(&file);
+    let chunks = format!("32\r\n{}\r\n", "a".repeat(0x32)).repeat(2);
+    for path in [ESTIMATE, TRANSFER] {
+        for (framing, body) in [
+            ("content-length: 101", "a".repeat(101)),
+            // Nothing of it has to come.
+            ("content-length: 101", String::new()),
+            ("content-length: 9223372036854775807", String::new()),
+            ("transfer-encoding: chunked", format!("{chunks}1\r\na\r\n0\r\n\r\n")),
+            ("transfer-encoding: chunked", format!("{chunks}1\r\na\r\n")),
+            ("transfer-encoding: chunked", format!("65\r\n{}\r\n", "a".repeat(101))),
+        ] {
+            let reply = exchange(gateway.socket(), post(path, framing) + &body);
+            assert_eq!(refused(&reply, 413), "expected a body of at most 100 bytes, found a longer one", "{framing}");
+        }
+    }
+    // As long as it may be: it is read, and is no JSON.
+    for (framing, body) in
+        [("content-length: 100", "a".repeat(100)), ("transfer-encoding: chunked", format!("{chunks}0\r\n\r\n"))]
+    {
+        let reply = exchange(gateway.socket(), post(ESTIMATE, framing) + &body);
+        assert_eq!(statuses(&reply), [400], "{reply}");
+        assert!(reply.contains("syntax"), "{reply}");
+    }
+}
+
+#[test]
+fn bodies_that_stall() {
+    let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
+    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{backend}\"")));
+    for path in [ESTIMATE, TRANSFER] {
+        for (framing, body) in [
+            ("content-length: 2", ""),
+            ("content-length: 2", "{"),
+            ("transfer-encoding: chunked", ""),
+            ("transfer-encoding: chunked", "1\r\n{\r\n"),
+            ("transfer-encoding: chunked", "1\r\n{\r\n0\r\n"),
+        ] {
+            let reply = exchange(gateway.socket(), post(path, framing) + body);
+            assert_eq!(
+                refused(&reply, 408),
+                "expected the whole body, found that it stalled",
+                "{path} {framing} {body}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bodies_that_are_not_what_their_head_says() {
+    let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
+    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{backend}\"")));
+    for path in [ESTIMATE, TRANSFER] {
+        for (framing, body) in [
+            ("transfer-encoding: chunked", "zz\r\n"),
+            ("transfer-encoding: chunked", "1\r\nab\r\n"),
+            ("transfer-encoding: chunked", "fffffffffffffffff\r\na"),
+        ] {
+            let reply = exchange(gateway.socket(), post(path, framing) + body);
+            assert_eq!(refused(&reply, 400), "expected the whole body, found that it broke off", "{path} {body}");
+        }
+        let mut stream = connect(gateway.socket());
+        stream.write_all((post(path, "content-length: 2") + "{").as_bytes()).expect("it is taken");
+        stream.shutdown(std::net::Shutdown::Write).expect("it is open");
+        let reply = rest(&mut stream);
+        assert!(reply.is_empty() || refused(&reply, 400).ends_with("broke off"), "{reply}");
+    }
+}
+
+/// No head, half a head, no second request: the connection ends.
+#[test]
+fn heads_that_stall() {
+    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
+    for begun in [
+        "",
+        "P",
+        "PRI * HTTP/2.0\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "GET /api/v1/portfolio",
+        "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: Bearer de",
+    ] {
+        let mut stream = connect(gateway.socket());
+        stream.write_all(begun.as_bytes()).expect("it is taken");
+        // HTTP/2 says why.
+        let mut end = Vec::new();
+        std::io::Read::read_to_end(&mut stream, &mut end).expect("the connection ends");
+        assert!(end.is_empty() || begun.ends_with("SM\r\n\r\n"), "{begun}: {end:?}");
+    }
+    let mut idle = connect(gateway.socket());
+    write!(idle, "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\n\r\n").expect("it is taken");
+    assert_eq!(statuses(&rest(&mut idle)), [401], "and then the end");
+}
+
+/// Connections that say nothing take no other's place.
+#[test]
+fn many_that_stall() {
+    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 400", ""));
+    let idle: Vec<_> = (0..200).map(|_| connect(gateway.socket())).collect();
+    let get = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\nconnection: close\r\n\r\n";
+    assert_eq!(statuses(&exchange(gateway.socket(), get)), [200]);
+    for mut stream in idle {
+        assert_eq!(rest(&mut stream), "");
+    }
+}
+
+/// A body drop by drop is slow, and within its bounds as long as it does not stall.
+#[test]
+fn a_slow_body_is_read() {
+    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 1000", ""));
+    let mut stream = connect(gateway.socket());
+    let body = super::estimate::request().to_string();
+    stream.write_all(post(ESTIMATE, &format!("content-length: {}", body.len())).as_bytes()).expect("it is taken");
+    for part in body.as_bytes().chunks(100) {
+        stream.write_all(part).expect("it is taken");
+        thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+/// Whoever is refused before their body came has it read to the end: who sends all of it before they listen hears why.
+#[test]
+fn refusals_reach_those_who_still_send() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let long = "a".repeat(3_000_000);
+    let stranger = post(TRANSFER, &format!("content-length: {}", long.len())).replace(TOKEN, "nobody's");
+    let too_long = post(ESTIMATE, &format!("content-length: {}", long.len()));
+    let endless = post(ESTIMATE, "transfer-encoding: chunked");
+    let chunked = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
+    for (asked, body, status) in [(stranger, &long, 401), (too_long, &long, 413), (endless, &chunked, 413)] {
+        for _ in 0..5 {
+            let mut stream = connect(gateway.socket());
+            stream.write_all(asked.as_bytes()).expect("it is taken");
+            for part in body.as_bytes().chunks(64 << 10) {
+                stream.write_all(part).expect("it is taken to the end");
+            }
+            assert_eq!(statuses(&head(&mut stream)), [status]);
+        }
+    }
+}
+
+/// And the connection can be used again.
+#[test]
+fn a_refusal_does_not_end_the_connection() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let stranger = post(TRANSFER, "content-length: 5").replace(TOKEN, "nobody's") + "abcde";
+    let last = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    assert_eq!(statuses(&exchange(gateway.socket(), format!("{stranger}{stranger}{last}"))), [401, 401, 404]);
+}

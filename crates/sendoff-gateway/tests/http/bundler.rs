@@ -1,0 +1,181 @@
+//! Gas limits from a bundler, whatever it answers.
+
+use std::{io::Read as _, net::TcpStream};
+
+use serde_json::{Value, json};
+
+use super::estimate;
+use crate::support::{Gateway, TOKEN, backend::Backend, client, config, reply::Reply};
+
+const ENTRY_POINT: &str = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
+
+fn bundler(url: &str, on_loss: &str) -> String {
+    format!("bundler = {{ url = {url}, entry_point = \"{ENTRY_POINT}\", ms = 300, on_loss = \"{on_loss}\" }}")
+}
+
+fn gateway(url: &str, on_loss: &str) -> Gateway {
+    Gateway::start(&config(r#""none""#, "", &bundler(&format!("{url:?}"), on_loss)))
+}
+
+async fn ask(gateway: &Gateway, body: &Value) -> Reply {
+    let request = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
+    Reply::to(request.header("content-type", "application/json").body(body.to_string())).await
+}
+
+fn http(body: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+}
+
+fn says(body: &Value) -> Backend {
+    Backend::saying(http(&body.to_string()))
+}
+
+const NAMES: [&str; 5] = [
+    "callGasLimit",
+    "verificationGasLimit",
+    "preVerificationGas",
+    "paymasterVerificationGasLimit",
+    "paymasterPostOpGasLimit",
+];
+
+/// The file's.
+const FILE: [&str; 5] = ["0x927c0", "0x61a80", "0x186a0", "0x30d40", "0x30d40"];
+
+fn limits(reply: &Reply) -> Vec<String> {
+    let reply = reply.json();
+    NAMES.iter().map(|name| reply["data"]["userOps"][name].as_str().expect("a limit").to_owned()).collect()
+}
+
+#[tokio::test]
+async fn its_limits_are_taken() {
+    let all = ["0x1", "0x2", "0x3", "0x4", "0x0"];
+    for (result, expected) in [
+        (Value::from_iter(NAMES.iter().zip(all).map(|(name, limit)| (*name, limit))), all),
+        (json!({"callGasLimit": "0xaB", "x": 1}), ["0xaB", FILE[1], FILE[2], FILE[3], FILE[4]]),
+        (json!({"preVerificationGas": format!("0x{}", "f".repeat(64))}), [FILE[0], FILE[1], "max", FILE[3], FILE[4]]),
+        (json!({}), FILE),
+    ] {
+        let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
+        let gateway = gateway(&backend.url, "refuse");
+        let reply = ask(&gateway, &estimate::request()).await;
+        let max = format!("0x{}", "f".repeat(64));
+        let expected = expected.map(|limit| if limit == "max" { max.clone() } else { limit.to_owned() });
+        assert_eq!(limits(&reply), expected, "{result}");
+        assert!(gateway.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="answered"} 1"#));
+    }
+}
+
+/// What is sent is what ERC-7769 says: the operation that the reply will hold, every number a quantity, and a signature
+/// of the right length.
+#[tokio::test]
+async fn what_it_is_asked() {
+    let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+    let gateway = gateway(&backend.url, "refuse");
+    for job in ["9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "00000000-0000-0000-0000-000000000000"] {
+        let mut request = estimate::request();
+        request["jobId"] = job.into();
+        let reply = ask(&gateway, &request).await.json();
+        let asked = backend.asked();
+        assert_eq!(asked.line(), "POST / HTTP/1.1");
+        assert_eq!(asked.header("content-type"), Some("application/json"));
+        for private in ["authorization", "x-api-key"] {
+            assert_eq!(asked.header(private), None, "{}", asked.head);
+        }
+        let call: Value = serde_json::from_slice(&asked.body).expect("JSON");
+        assert_eq!(call["jsonrpc"], "2.0");
+        assert_eq!(call["method"], "eth_estimateUserOperationGas");
+        assert_eq!(
+            (call["params"].as_array().expect("parameters").len(), &call["params"][1]),
+            (2, &json!(ENTRY_POINT))
+        );
+        let mut op = call["params"][0].as_object().expect("an operation").clone();
+        let signature = op.remove("signature").expect("a signature");
+        assert_eq!(signature.as_str().expect("text").len(), 2 + 2 * 65);
+        let (nonce, word) = (op["nonce"].clone(), reply["data"]["userOps"]["nonce"].clone());
+        let quantity = word.as_str().expect("a word").trim_start_matches("0x").trim_start_matches('0');
+        assert_eq!(nonce, format!("0x{}", if quantity.is_empty() { "0" } else { quantity }));
+        op.insert("nonce".into(), word);
+        assert_eq!(Value::Object(op), reply["data"]["userOps"]);
+        for number in NAMES.iter().chain(&["nonce", "maxFeePerGas", "maxPriorityFeePerGas"]) {
+            let text = call["params"][0][number].as_str().expect("text");
+            assert!(sendoff::json::read_text("quantity", text).is_ok(), "{number}: {text}");
+        }
+        // The same as the core reads an operation to be hashed.
+        let op = call["params"][0].to_string();
+        let options = json!({"entryPoint": ENTRY_POINT, "chainId": 80002, "version": "0.7"}).to_string();
+        assert!(sendoff::json::user_op_hash(&op, &options).is_ok());
+    }
+}
+
+#[tokio::test]
+async fn without_an_answer_the_file_stands_in_or_nobody() {
+    let large = json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(70_000)}});
+    let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32500, "message": "AA24 signature error"}});
+    let lies = |name: &str, value: Value| says(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url;
+    for (url, status) in [
+        (says(&error).url, 502),
+        (says(&json!([])).url, 502),
+        (says(&json!({"jsonrpc": "2.0", "id": 1, "result": null})).url, 502),
+        (says(&json!({"jsonrpc": "2.0", "id": 1, "result": "0x1"})).url, 502),
+        (lies("callGasLimit", json!(1)), 502),
+        (lies("callGasLimit", Value::Null), 502),
+        (lies("callGasLimit", json!("0x")), 502),
+        (lies("callGasLimit", json!("0x01")), 502),
+        (lies("verificationGasLimit", json!(format!("0x1{}", "0".repeat(32)))), 502),
+        (lies("preVerificationGas", json!(format!("0x1{}", "0".repeat(64)))), 502),
+        (says(&large).url, 502),
+        (Backend::saying(http("{\"jsonrpc\":\"2.0\",\"id\":1,\"res")).url, 502),
+        (Backend::saying("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}").url, 502),
+        (Backend::saying("HTTP/1.1 307 Temporary Redirect\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n").url, 502),
+        (Backend::saying("garbage").url, 502),
+        (Backend::raw(drop), 502),
+        (Backend::raw(stall), 504),
+        (Backend::start(|_, stream| stall_within(stream)).url, 504),
+    ] {
+        let refusing = gateway(&url, "refuse");
+        let message = ask(&refusing, &estimate::request()).await.refused(status, Some("ER-TECH-0006"));
+        assert_eq!(message, "the bundler gives no gas limits");
+        assert!(refusing.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="refused"} 1"#));
+        let replacing = gateway(&url, "file");
+        assert_eq!(limits(&ask(&replacing, &estimate::request()).await), FILE, "{status}");
+        assert!(replacing.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="replaced"} 1"#));
+    }
+}
+
+fn stall(mut stream: TcpStream) {
+    let _end = stream.read_to_end(&mut Vec::new());
+}
+
+fn stall_within(stream: &mut TcpStream) {
+    std::io::Write::write_all(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{").expect("it is taken");
+    stall(stream.try_clone().expect("a socket"));
+}
+
+/// It is asked only for what will be answered.
+#[tokio::test]
+async fn refused_requests_do_not_reach_it() {
+    let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+    let gateway = gateway(&backend.url, "refuse");
+    let mut other = estimate::request();
+    other["details"]["caip2Id"] = "eip155:1".into();
+    let mut own = estimate::request();
+    own["details"]["recipientWalletAddress"] = crate::support::USER_SWA.into();
+    for body in [other, own, json!({})] {
+        assert_eq!(ask(&gateway, &body).await.status, 400);
+    }
+    assert!(!backend.was_asked());
+}
+
+/// An address with a key in it comes from the environment, and stands in no log.
+#[tokio::test]
+async fn its_address_may_be_a_secret() {
+    let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "bundler-secret"}}));
+    let url = format!("{}/rpc/bundler-secret?key=bundler-secret", backend.url);
+    let file = config(r#""none""#, "", &bundler("{ env = \"BUNDLER\" }", "file"));
+    let mut gateway = Gateway::start_with(&file, &[("BUNDLER", &url), ("SENDOFF_LOG", "debug")]);
+    assert_eq!(ask(&gateway, &estimate::request()).await.status, 200);
+    assert_eq!(backend.asked().line(), "POST /rpc/bundler-secret?key=bundler-secret HTTP/1.1");
+    let log = gateway.stop();
+    assert!(log.contains("the bundler gives no gas limits"), "{log}");
+    assert!(!log.contains("bundler-secret"), "{log}");
+}

@@ -1,0 +1,422 @@
+//! The file: what it takes, and what is said of a wrong one.
+
+use sendoff_gateway::config::{Config, Store};
+
+use crate::support::{Gateway, config as sandbox};
+
+const EXAMPLE: &str = include_str!("../../gateway.toml");
+
+/// Every secret that is asked for.
+fn set(name: &str) -> Option<String> {
+    Some(format!("the value of {name}"))
+}
+
+/// The problems of a file, as they are printed.
+fn problems(text: &str) -> Vec<String> {
+    problems_with(text, &set)
+}
+
+fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+    let problems = Config::read(text, variables).expect_err("a wrong file");
+    problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_example() {
+    let config = Config::read(EXAMPLE, &set).expect("the example reads");
+    let names: Vec<_> = config.environments.iter().map(|environment| environment.name.as_str()).collect();
+    assert_eq!(names, ["production", "sandbox"]);
+    assert_eq!(config.environments[0].policy, Some(sendoff::rate_limit::Policy::PRODUCTION));
+    assert_eq!(config.environments[1].policy.map(|policy| policy.limit()), Some(5));
+    assert!(matches!(config.store, Store::Memory));
+}
+
+/// What stands behind `#` in the example and is TOML does what it says.
+#[test]
+fn the_example_with_everything() {
+    let redis = "store = \"redis://127.0.0.1:6379\"\nstore_secret = { env = \"S\" }\non_store_loss = \"local\"\n";
+    let mut whole = EXAMPLE.replacen("store = \"memory\"", redis, 1);
+    for key in ["tls", "upstream", "upstream_ms", "bundler", "playground"] {
+        assert!(whole.contains(&format!("\n# {key} = ")), "{key}");
+        whole = whole.replacen(&format!("\n# {key} = "), &format!("\n{key} = "), 1);
+    }
+    let config = Config::read(&whole, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let production = &config.environments[0];
+    assert!(production.tls.is_some() && production.bundler.is_some() && production.playground.is_some());
+    assert_eq!(production.upstream.as_ref().expect("a backend").url, "http://127.0.0.1:8081");
+    let Store::Redis(store) = &config.store else { panic!("{:?}", config.store) };
+    assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the value of S"));
+    let shown = format!("{config:?}");
+    assert!(!shown.contains("the value of") && !shown.contains("127.0.0.1:4337"), "{shown}");
+}
+
+/// Everything but the environments is optional, and so is much in them.
+#[test]
+fn what_is_absent_has_its_value() {
+    let file = r#"
+[environment.a]
+listen = "[::1]:1"
+policy = "none"
+deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11", gas_limits = { call = "0x1", verification = "0x1", pre_verification = "0x1", paymaster_verification = "0x1", paymaster_post_op = "0x1" } }
+"#;
+    let config = Config::read(file, &set).expect("it reads");
+    assert_eq!((config.admin, config.bounds.body_bytes), (None, 1 << 20));
+    for bound in [config.bounds.head, config.bounds.body, config.bounds.drain] {
+        assert_eq!(bound.as_secs(), 10);
+    }
+    let environment = &config.environments[0];
+    assert!(environment.policy.is_none() && environment.upstream.is_none() && environment.bundler.is_none());
+    assert!(environment.applications.is_empty() && environment.tls.is_none() && !environment.rate_limit_fields);
+}
+
+/// Each key wrong in turn: one problem, with its line and its path.
+#[test]
+fn each_key_wrong() {
+    let shop = "environment.production.application.0";
+    let address = "expected an address (`0x` and 40 hex digits";
+    for (right, wrong, path, message) in [
+        ("admin = \"127.0.0.1:9090\"", "admin = \"localhost\"", "admin", "invalid socket address syntax"),
+        ("admin = \"127.0.0.1:9090\"", "admin = 9090", "admin", "expected a text, found a TOML integer"),
+        (
+            "body_bytes = 1048576",
+            "body_bytes = 1048577",
+            "body_bytes",
+            "expected an integer from 1 to 1048576, found 1048577",
+        ),
+        ("body_bytes = 1048576", "body_bytes = 0", "body_bytes", "found 0"),
+        ("body_bytes = 1048576", "body_bytes = 1.5", "body_bytes", "found a TOML float"),
+        ("body_bytes = 1048576", "body_bytes = \"1\"", "body_bytes", "found a TOML string"),
+        ("head_ms = 10000", "head_ms = 0", "head_ms", "expected an integer from 1 to 3600000, found 0"),
+        ("body_ms = 10000", "body_ms = 99999999999999999999", "body_ms", "found 99999999999999999999"),
+        ("drain_ms = 10000", "drain_ms = -1", "drain_ms", "found -1"),
+        ("drain_ms = 10000", "drain_mss = 1", "drain_mss", "expected no such key, found one"),
+        ("listen = \"127.0.0.1:8080\"", "listen = \"8080\"", "environment.production.listen", "invalid socket address"),
+        ("# tls = {", "tls = { a = 1, ", "environment.production.tls.a", "expected no such key, found one"),
+        (
+            "policy = \"production\"",
+            "policy = \"much\"",
+            "environment.production.policy",
+            "expected `production` or `none`, found another text",
+        ),
+        (
+            "policy = \"production\"",
+            "policy = true",
+            "environment.production.policy",
+            "expected a text, found a TOML boolean",
+        ),
+        (
+            "limit = 5",
+            "limit = 0",
+            "environment.sandbox.policy.limit",
+            "expected an integer from 1 to 2097151, found 0",
+        ),
+        ("limit = 5", "limit = 2097152", "environment.sandbox.policy.limit", "found 2097152"),
+        (
+            "window_ms = 10000,",
+            "window_ms = 999,",
+            "environment.sandbox.policy.window_ms",
+            "expected an integer from 1000 to 86400000",
+        ),
+        (
+            "day_offset_minutes = 0",
+            "day_offset_minutes = 841",
+            "environment.sandbox.policy.day_offset_minutes",
+            "expected an integer from -720 to 840",
+        ),
+        (
+            "midnight = \"truncate\"",
+            "midnight = \"late\"",
+            "environment.sandbox.policy.midnight",
+            "expected `truncate` or `carry`",
+        ),
+        ("hold_ms = 10000", "hold_ms = -1", "environment.sandbox.policy.hold_ms", "found -1"),
+        (
+            "rate_limit_fields = true",
+            "rate_limit_fields = 1",
+            "environment.production.rate_limit_fields",
+            "expected true or false, found a TOML integer",
+        ),
+        ("# upstream = \"http", "upstream = \"ftp", "environment.production.upstream", "expected an address such as"),
+        (
+            "# upstream = \"http://",
+            "upstream = \"http://user:secret@",
+            "environment.production.upstream",
+            "expected an address such as",
+        ),
+        (
+            "# upstream = \"http://127.0.0.1:8081\"",
+            "upstream = \"http://a/?b\"",
+            "environment.production.upstream",
+            "expected an address such as",
+        ),
+        (
+            "# upstream = \"http://127.0.0.1:8081\"",
+            "upstream = { env = \"A\" }",
+            "environment.production.upstream",
+            "expected a text, found a TOML table",
+        ),
+        (
+            "# bundler = { url = \"http://",
+            "bundler = { url = \"http://a:secret@",
+            "environment.production.bundler.url",
+            "expected an address such as",
+        ),
+        (
+            "# bundler = { url = \"http://127.0.0.1:4337\"",
+            "bundler = { url = { env = \"A\" }",
+            "environment.production.bundler.url",
+            "expected the variable to hold an address",
+        ),
+        (
+            "on_loss = \"file\" }",
+            "on_loss = \"none\" }",
+            "environment.production.bundler.on_loss",
+            "expected `file` or `refuse`, found another text",
+        ),
+        ("ms = 2000", "ms = 0", "environment.production.bundler.ms", "expected an integer from 1 to 3600000, found 0"),
+        ("0x0000000071727De22E5E9d8BAf0edAc6f37da032", "0x0", "environment.production.bundler.entry_point", address),
+        (
+            "\"0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3\"",
+            "\"0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d4\"",
+            "environment.production.deployment.job_manager",
+            "checksum",
+        ),
+        (
+            "paymaster = \"0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11\"",
+            "",
+            "environment.production.deployment.paymaster",
+            "expected a value, found none",
+        ),
+        ("call = \"0x927c0\"", "call = \"927c0\"", "environment.production.deployment.gas_limits.call", "0x"),
+        (
+            "verification = \"0x61a80\"",
+            "verification = 1",
+            "environment.production.deployment.gas_limits.verification",
+            "found a TOML integer",
+        ),
+        (
+            "name = \"shop\"",
+            "name = \"\"",
+            &format!("{shop}.name"),
+            "expected a name of 1 to 64 characters, found another text",
+        ),
+        ("name = \"shop\"", "name = \"a\\nb\"", &format!("{shop}.name"), "expected a name"),
+        (
+            "client_swa = \"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA\"",
+            "client_swa = \"\"",
+            &format!("{shop}.client_swa"),
+            address,
+        ),
+        (
+            "keys = [{ env = \"SHOP_KEY\" }]",
+            "keys = [\"secret\"]",
+            &format!("{shop}.keys.0"),
+            "expected a table, found a TOML string",
+        ),
+        (
+            "keys = [{ env = \"SHOP_KEY\" }]",
+            "keys = [{ sha256 = \"secret\" }]",
+            &format!("{shop}.keys.0.sha256"),
+            "expected 64 hex digits, found another text",
+        ),
+        (
+            "keys = [{ env = \"SHOP_KEY\" }]",
+            "keys = [{ env = \"A\", sha256 = \"\" }]",
+            &format!("{shop}.keys.0"),
+            "expected one of `env` and `sha256`, found none or both",
+        ),
+        (
+            "keys = [{ env = \"SHOP_KEY\" }]",
+            "keys = [{ env = \"A\", b = 1 }]",
+            &format!("{shop}.keys.0.b"),
+            "expected no such key, found one",
+        ),
+        (
+            "keys = [{ env = \"SHOP_KEY\" }]",
+            "keys = { env = \"A\" }",
+            &format!("{shop}.keys"),
+            "expected an array, found a TOML table",
+        ),
+        ("id = \"eip155:137\"", "id = \"137\"", &format!("{shop}.chain.0.id"), "CAIP-2"),
+        ("name = \"POLYGON\"", "name = 137", &format!("{shop}.chain.0.name"), "expected a text, found a TOML integer"),
+        (
+            "sponsorship_enabled = true",
+            "sponsorship_enabled = \"yes\"",
+            &format!("{shop}.chain.0.sponsorship_enabled"),
+            "expected true or false, found a TOML string",
+        ),
+        (
+            "transaction_fee = \"177258950000\"",
+            "transaction_fee = \"1.5\"",
+            &format!("{shop}.chain.0.transaction_fee"),
+            "decimal",
+        ),
+        (
+            "{ name = \"POL\", address = \"\" },",
+            "{ name = \"POL\" },",
+            &format!("{shop}.chain.0.tokens.0.address"),
+            "expected a value, found none",
+        ),
+        ("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", "0x3c", &format!("{shop}.chain.0.tokens.1.address"), "0x"),
+        (
+            "collections = [\"",
+            "collections = [1, \"",
+            &format!("{shop}.chain.0.collections.0"),
+            "expected a text, found a TOML integer",
+        ),
+        (
+            "user_swa = \"0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906\"",
+            "user_swa = \"me\"",
+            &format!("{shop}.user.0.user_swa"),
+            address,
+        ),
+        ("[environment.sandbox]\n", "[environment.\"sand box\"]\n", "environment.sand box", "expected"),
+    ] {
+        let example = EXAMPLE.replacen(
+            "# bundler = ",
+            "bundler = ",
+            usize::from(
+                right != "# bundler = { url = \"http://" && path.contains("bundler") && !right.starts_with('#'),
+            ),
+        );
+        assert!(example.contains(right), "`{right}` stands in the example");
+        let file = example.replacen(right, wrong, 1);
+        let file = if path == "environment.sand box" {
+            file.replace("environment.sandbox", "environment.\"sand box\"")
+        } else {
+            file
+        };
+        let problems = problems(&file);
+        let [problem] = problems.as_slice() else { panic!("one problem of `{wrong}`: {problems:#?}") };
+        let (line, rest) = problem.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).expect("a line");
+        let found = rest.strip_prefix(&format!("{path}: ")).unwrap_or_else(|| panic!("{path} is not at {problem}"));
+        assert!(found.contains(message), "`{message}` is not said: {problem}");
+        assert!(!problem.contains("secret"), "{problem}");
+        if !found.ends_with("found none") && !path.starts_with("environment.sand ") {
+            let start = file.find(wrong).expect("it is there");
+            let at = file[..start].matches('\n').count() + 1;
+            assert_eq!(line.parse(), Ok(at), "{problem}");
+        }
+    }
+}
+
+#[test]
+fn many_problems_are_all_named() {
+    let file = EXAMPLE
+        .replacen("admin = \"127.0.0.1:9090\"", "admin = 1\nmore = 2", 1)
+        .replacen("body_ms = 10000", "body_ms = 0", 1)
+        .replacen("store = \"memory\"", "store = { env = \"MISSING\" }\non_store_loss = \"hope\"\nlease = 0", 1)
+        .replacen("listen = \"127.0.0.1:8080\"", "", 1)
+        .replacen("client_swa = \"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA\"", "", 1)
+        .replacen("id = \"eip155:137\"", "id = 1", 1)
+        .replacen("limit = 5, window_ms = 10000, day_offset_minutes = 0", "window_ms = 1, day_offset_minutes = 9999", 1)
+        .replacen(
+            "\nuser_swa = \"0xb3950bBE24596c9e1097dC110701410257038293\"",
+            "\nuser_swa = \"0xb3950bBE24596c9e1097dC110701410257038294\"",
+            1,
+        );
+    let problems = problems_with(&file, &|name| (name != "MISSING" && name != "SHOP_KEY").then(|| name.to_owned()));
+    let paths: Vec<_> = problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
+    assert_eq!(
+        paths,
+        [
+            "store_secret",
+            "admin",
+            "more",
+            "body_ms",
+            "store.env",
+            "on_store_loss",
+            "lease",
+            "environment.production.listen",
+            "environment.production.application.0.client_swa",
+            "environment.production.application.0.keys.0.env",
+            "environment.production.application.0.chain.0.id",
+            "environment.sandbox.policy.day_offset_minutes",
+            "environment.sandbox.policy.limit",
+            "environment.sandbox.policy.window_ms",
+            "environment.sandbox.application.0.user.0.user_swa",
+        ],
+        "{problems:#?}"
+    );
+}
+
+#[test]
+fn what_is_no_toml() {
+    for (file, line) in [("a = ", 1), ("\n\n[a", 3), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)] {
+        let problems = problems(file);
+        assert!(problems[0].starts_with(&format!("line {line}: no TOML: ")), "{problems:?}");
+    }
+    assert_eq!(problems(""), ["line 1: environment: expected a value, found none"]);
+    assert_eq!(problems("[environment]"), ["line 1: environment.production: expected an environment, found none"]);
+    assert_eq!(problems("environment = 1"), ["line 1: environment: expected a table, found a TOML integer"]);
+}
+
+#[test]
+fn a_store_is_asked_for_all_that_it_needs() {
+    let with = |store: &str| EXAMPLE.replacen("store = \"memory\"", store, 1);
+    let all = "store_secret = { env = \"A\" }\non_store_loss = \"refuse\"";
+    for (store, paths) in [
+        ("store = 1".to_owned(), vec!["on_store_loss", "store", "store_secret"]),
+        ("store = \"redis://127.0.0.1\"".to_owned(), vec!["on_store_loss", "store_secret"]),
+        (format!("store = \"memcached://127.0.0.1\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis://[\"\n{all}"), vec!["store"]),
+        (format!("store = {{ env = \"A\" }}\n{all}"), vec!["store"]),
+        (format!("store = {{ env = \"MISSING\" }}\n{all}"), vec!["store.env"]),
+        (format!("store = \"redis://a:secret@127.0.0.1\"\n{all}\nlease = 2097152"), vec!["lease"]),
+    ] {
+        let problems =
+            problems_with(&with(&store), &|name| (name != "MISSING").then(|| format!("the value of {name}")));
+        let mut found: Vec<_> = problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
+        found.sort_unstable();
+        assert_eq!(found, paths, "{store}: {problems:?}");
+        assert!(!format!("{problems:?}").contains("the value of"), "{problems:?}");
+    }
+}
+
+/// Two that could not be told apart are refused, also in a file with other problems, and without showing what they share.
+#[test]
+fn a_secret_has_one_owner() {
+    let twice =
+        EXAMPLE.replacen("server_keys = [{ env = \"SHOP_SERVER_KEY\" }]", "server_keys = [{ env = \"SHOP_KEY\" }]", 1);
+    let shared = "environment.production: expected a key or token to have one use, found one of `shop` again";
+    assert!(problems(&twice)[0].ends_with(shared));
+    let worse = twice.replacen("policy = \"production\"", "policy = \"\"", 1);
+    assert_eq!(problems(&worse).len(), 2);
+    // A variable each, and one value.
+    let same = problems_with(EXAMPLE, &|_| Some("one".into()));
+    assert!(same[0].ends_with(shared), "{same:?}");
+    // Another environment is another world.
+    let digest = "{ sha256 = \"c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c\" }";
+    assert!(Config::read(&EXAMPLE.replacen("{ env = \"SHOP_KEY\" }", digest, 1), &set).is_ok());
+    let chains = EXAMPLE.replacen("[[environment.production.application.user]]", "[[environment.production.application.chain]]\nid = \"eip155:137\"\nname = \"A\"\n[[environment.production.application.user]]", 1);
+    assert!(problems(&chains)[0].ends_with("expected each chain once, found `eip155:137` again"));
+    let names = EXAMPLE.replacen("[environment.sandbox]\n", "[[environment.production.application]]\nname = \"shop\"\nclient_swa = \"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA\"\n[environment.sandbox]\n", 1);
+    assert!(problems(&names)[0].ends_with("expected each application once, found `shop` again"));
+}
+
+/// The binary says the same, ends as a failure, and has served nobody.
+#[test]
+fn the_binary_refuses_a_wrong_file() {
+    let file = sandbox("1", "more = 1", "upstream = \"nowhere\"").replace("{ sha256", "{ env = \"MISSING\", sha256");
+    let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it serves a wrong file") };
+    let lines: Vec<_> = said.lines().collect();
+    assert!(lines[0].ends_with(".toml is refused:"), "{said}");
+    for problem in ["more: expected", "policy: expected", "upstream: expected", "keys.0: expected", "token: expected"] {
+        assert!(lines[1..].iter().any(|line| line.contains(problem)), "{problem}: {said}");
+    }
+}
+
+/// What the file is right about and the machine is not.
+#[test]
+fn the_binary_refuses_what_it_cannot_use() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let file = sandbox(r#""none""#, "", "").replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1);
+    let tls = sandbox(r#""none""#, "", "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }");
+    for (file, why) in
+        [(file, format!("{address} cannot be listened at")), (tls, "/nowhere.pem and /nowhere.key".into())]
+    {
+        let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts") };
+        assert!(said.contains(&why), "{said}");
+    }
+}

@@ -1,0 +1,213 @@
+//! `POST /api/oc/v1/estimate`.
+
+use std::fmt::Write as _;
+
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+use crate::support::{Gateway, TOKEN, USER_SWA, client, config, reply::Reply};
+
+const COLLECTION: &str = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90";
+
+/// A request that the environment `sandbox` answers.
+pub(crate) fn request() -> Value {
+    json!({
+        "type": "NFT_TRANSFER", "jobId": "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "paymasterData": "0x",
+        "gasDetails": {"maxFeePerGas": "0xBA43B7400", "maxPriorityFeePerGas": "0xBA43B7400"},
+        "details": {
+            "caip2Id": "eip155:80002", "nftId": "1", "recipientWalletAddress": "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906",
+            "collectionAddress": COLLECTION, "amount": "1", "nftType": "ERC721",
+        },
+    })
+}
+
+fn token_transfer(token: &str) -> Value {
+    let mut request = request();
+    request["type"] = "TOKEN_TRANSFER".into();
+    request["details"] = json!({
+        "caip2Id": "eip155:80002", "recipientWalletAddress": "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906",
+        "tokenAddress": token, "amount": "1",
+    });
+    request
+}
+
+fn post(gateway: &Gateway, body: impl Into<reqwest::Body>) -> RequestBuilder {
+    let request = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
+    request.header("content-type", "application/json").body(body)
+}
+
+async fn ask(gateway: &Gateway, request: &Value) -> Reply {
+    Reply::to(post(gateway, request.to_string())).await
+}
+
+/// The same as the core, byte for byte, for every vector whose facts a file can say.
+#[tokio::test]
+async fn vectors() {
+    let suite: Value = serde_json::from_str(include_str!("../../../../tests/vectors/estimate.json")).expect("a suite");
+    let cases = suite["cases"].as_array().expect("cases");
+    let fitting: Vec<_> = cases.iter().filter_map(|case| Some((case, environment(case)?))).collect();
+    assert!(fitting.len() >= 100, "{}", fitting.len());
+    let mut file = "admin = \"127.0.0.1:0\"\n".to_owned();
+    for (index, (_, environment)) in fitting.iter().enumerate() {
+        write!(file, "{}", environment.replace("environment.NAME", &format!("environment.v{index:03}"))).expect("text");
+    }
+    let gateway = Gateway::start(&file);
+    assert_eq!(gateway.environments.len(), fitting.len());
+    let client = client();
+    for ((case, _), (_, address)) in fitting.iter().zip(&gateway.environments) {
+        let (request, facts) = (case["args"][0].to_string(), case["args"][1].to_string());
+        let asked = client.post(format!("{address}/api/oc/v1/estimate")).bearer_auth(TOKEN);
+        let reply = Reply::to(asked.header("content-type", "application/json").body(request.clone())).await;
+        assert_eq!(Ok(reply.text), sendoff::json::estimate(&request, &facts).map_err(drop), "{}", case["name"]);
+    }
+}
+
+/// The environment `NAME` with a case's facts, where it has any that a file can say.
+fn environment(case: &Value) -> Option<String> {
+    let (request, facts) = (&case["args"][0], &case["args"][1]);
+    let (details, fees) = (&request["details"], &facts["fees"]);
+    let has_fees_of_files = fees.is_null() || fees["approxTransactionFeesInUSDT"] == "";
+    if case["call"] != "estimate" || case["ok"].is_null() || !facts["gsn"].is_null() || !has_fees_of_files {
+        return None;
+    }
+    let fee = fees["transactionFees"].get(details["caip2Id"].as_str()?);
+    let fee = fee.map(|fee| format!("transaction_fee = {fee}")).unwrap_or_default();
+    let gas = &facts["gasLimits"];
+    let token = details["tokenAddress"].as_str().map(|address| format!(r#"{{ name = "T", address = "{address}" }}"#));
+    let collection = details["collectionAddress"].as_str().map(|address| format!("{address:?}"));
+    Some(format!(
+        r#"
+[environment.NAME]
+listen = "127.0.0.1:0"
+policy = "none"
+[environment.NAME.deployment]
+job_manager = {}
+paymaster = {}
+gas_limits = {{ call = {}, verification = {}, pre_verification = {}, paymaster_verification = {}, paymaster_post_op = {} }}
+[[environment.NAME.application]]
+name = "shop"
+client_swa = {}
+[[environment.NAME.application.chain]]
+id = {}
+name = "CHAIN"
+gsn_enabled = {}
+sponsorship_enabled = {}
+{fee}
+tokens = [{}]
+collections = [{}]
+[[environment.NAME.application.user]]
+token = {{ sha256 = "7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c" }}
+user_swa = {}
+"#,
+        facts["jobManager"],
+        facts["paymaster"],
+        gas["callGasLimit"],
+        gas["verificationGasLimit"],
+        gas["preVerificationGas"],
+        gas["paymasterVerificationGasLimit"],
+        gas["paymasterPostOpGasLimit"],
+        facts["clientSWA"],
+        details["caip2Id"],
+        facts["policies"]["gsnEnabled"],
+        facts["policies"]["sponsorshipEnabled"],
+        token.unwrap_or_default(),
+        collection.unwrap_or_default(),
+        facts["userSWA"],
+    ))
+}
+
+#[tokio::test]
+async fn what_is_not_enabled_is_refused() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let other = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906";
+    let (mut chain, mut collection) = (request(), request());
+    chain["details"]["caip2Id"] = "eip155:137".into();
+    collection["details"]["collectionAddress"] = other.into();
+    for (request, found) in [
+        (chain, "the chain `eip155:137`".to_owned()),
+        (collection, format!("the collection `{other}` on `eip155:80002`")),
+        (token_transfer(other), format!("the token `{other}` on `eip155:80002`")),
+    ] {
+        let message = ask(&gateway, &request).await.refused(400, Some("ER-TECH-0005"));
+        assert_eq!(message, format!("expected what is enabled for this application, found {found}"));
+    }
+    assert_eq!(ask(&gateway, &token_transfer("")).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_letter_case_of_addresses_does_not_matter() {
+    let token = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
+    let listed = config(r#""none""#, "", "");
+    let listed = listed.replace(r#"address = """#, &format!(r#"address = "{token}""#));
+    let gateway = Gateway::start(&listed);
+    let upper = |address: &str| format!("0x{}", address[2..].to_uppercase());
+    for spelling in [COLLECTION.to_owned(), COLLECTION.to_lowercase(), upper(COLLECTION)] {
+        let mut request = request();
+        request["details"]["collectionAddress"] = spelling.clone().into();
+        let reply = ask(&gateway, &request).await;
+        assert_eq!(reply.json()["data"]["callData"]["payload"]["collectionAddress"], spelling, "as it came");
+    }
+    for spelling in [token.to_owned(), token.to_lowercase(), upper(token)] {
+        assert_eq!(ask(&gateway, &token_transfer(&spelling)).await.status, 200, "{spelling}");
+    }
+    assert_eq!(ask(&gateway, &token_transfer("")).await.status, 400, "the chain's own is not listed here");
+}
+
+#[tokio::test]
+async fn rules_between_request_and_facts() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let (mut own, mut payer) = (request(), request());
+    own["details"]["recipientWalletAddress"] = USER_SWA.to_lowercase().into();
+    payer["feePayerAddress"] = USER_SWA.into();
+    for (request, path) in [(own, "details.recipientWalletAddress"), (payer, "feePayerAddress")] {
+        let reply = ask(&gateway, &request).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        assert_eq!(reply.issues(), [(path.to_owned(), "rule".to_owned())]);
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_cannot_be_read() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let issue = |path: &str, code: &str| (path.to_owned(), code.to_owned());
+    for (body, issues) in [
+        ("", vec![issue("", "syntax")]),
+        ("{", vec![issue("", "syntax")]),
+        ("[]", vec![issue("", "type")]),
+        (
+            r#"{"type":"NFT_TRANSFER","type":"NFT_TRANSFER","jobId":1,"paymasterData":"0","details":{},"x":0}"#,
+            vec![
+                issue("gasDetails", "missing"),
+                issue("jobId", "type"),
+                issue("paymasterData", "format"),
+                issue("type", "duplicate"),
+                issue("x", "unknown"),
+            ],
+        ),
+    ] {
+        let reply = Reply::to(post(&gateway, body)).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        let mut found = reply.issues();
+        found.sort();
+        assert_eq!(found, issues, "{body}");
+    }
+    let latin = Reply::to(post(&gateway, b"{\"type\":\"\xe9\"}".to_vec())).await.refused(400, Some("ER-TECH-0016"));
+    assert_eq!(latin, "expected a body of UTF-8 text, found a byte that is none at 9");
+}
+
+#[tokio::test]
+async fn content_types() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let typed = |value: Option<&'static str>| {
+        let asked = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN).body(request().to_string());
+        Reply::to(if let Some(value) = value { asked.header("content-type", value) } else { asked })
+    };
+    for value in ["application/json", "Application/JSON; charset=\"UTF-8\"", "application/json ;charset=utf-8"] {
+        assert_eq!(typed(Some(value)).await.status, 200, "{value}");
+    }
+    for value in ["text/plain", "application/jsonp", "application/json; charset=latin1", "json", "", "multipart/json"] {
+        let message = typed(Some(value)).await.refused(415, None);
+        assert_eq!(message, "expected the content type `application/json`, found another", "{value}");
+    }
+    assert!(typed(None).await.refused(415, None).ends_with("found none"));
+}

@@ -1,0 +1,183 @@
+//! How often somebody may call, and what moves nobody's window.
+
+use std::time::Duration;
+
+use reqwest::{Method, header::HeaderMap};
+
+use super::estimate;
+use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire};
+
+/// Windows so long, and carried over midnight, that none ends during a test.
+const POLICY: &str = r#"{ limit = 5, window_ms = 86_400_000, midnight = "carry" }"#;
+const DAY: u64 = 86_400;
+const FIELDS: &str = "rate_limit_fields = true";
+
+/// The calls that count, of both sides.
+const COUNTED: [&str; 11] = [
+    "/api/v1/transfer/tokens/execute",
+    "/api/v1/nft/transfer",
+    "/api/v1/readContractData",
+    "/api/v1/rawtransaction/execute",
+    "/s2s/api/v1/wallet",
+    "/s2s/api/v1/bulk-wallets",
+    "/s2s/api/v2/nft/mint",
+    "/s2s/api/v2/nft/transfer",
+    "/s2s/api/v2/transfer/tokens/execute/some%20user",
+    "/s2s/api/v1/readContractData",
+    "/s2s/api/v1/rawtransaction/execute/some-user",
+];
+
+async fn ask(method: Method, url: String) -> Reply {
+    let key = if url.contains("/s2s/") { SERVER_KEY } else { KEY };
+    let request = client().request(method, &url).header("x-api-key", key).bearer_auth(TOKEN);
+    Reply::to(request.header("content-type", "application/json")).await
+}
+
+async fn call(gateway: &Gateway, path: &str) -> Reply {
+    ask(Method::POST, gateway.url(path)).await
+}
+
+#[tokio::test]
+async fn every_call_of_both_sides_counts_under_one_limit() {
+    let gateway = Gateway::start(&config(&POLICY.replace("limit = 5", "limit = 10"), "", FIELDS));
+    for (path, left) in COUNTED.iter().zip((0..10).rev()) {
+        let reply = call(&gateway, path).await;
+        reply.refused(501, None);
+        assert_eq!(reply.header("ratelimit-policy"), Some(r#""sendoff";q=10;w=86400"#), "{path}");
+        assert_eq!(reply.window().expect("fields").0, left, "{path}");
+    }
+    let refused = call(&gateway, COUNTED[10]).await;
+    assert_eq!(refused.refused(429, Some("ER-TECH-0100")), "Rate Limit Exceeded");
+    let seconds = refused.header("retry-after").expect("a refusal says when to come again").parse().expect("seconds");
+    assert!((DAY - 60..=DAY).contains(&seconds), "{seconds}");
+    assert_eq!(refused.window(), Some((0, seconds)));
+}
+
+#[tokio::test]
+async fn what_does_not_count_is_never_refused() {
+    let gateway = Gateway::start(&config(&POLICY.replace("limit = 5", "limit = 1"), "", FIELDS));
+    let first = call(&gateway, COUNTED[1]).await;
+    assert_eq!(first.window().expect("fields").0, 0);
+    for path in ["/api/v1/portfolio", "/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {
+        let reply = ask(Method::GET, gateway.url(path)).await;
+        assert!([200, 501].contains(&reply.status.as_u16()), "{path}");
+        assert_eq!((reply.window(), reply.header("ratelimit-policy")), (None, None), "{path}");
+    }
+    let estimate = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
+    let estimate = estimate.header("content-type", "application/json").body(estimate::request().to_string());
+    let estimate = Reply::to(estimate).await;
+    assert_eq!((estimate.status.as_u16(), estimate.window()), (200, None));
+    assert_eq!(call(&gateway, COUNTED[1]).await.status, 429);
+}
+
+#[tokio::test]
+async fn the_fields_can_be_left_out() {
+    for (policy, environment) in [(POLICY, ""), (r#""none""#, FIELDS)] {
+        let gateway = Gateway::start(&config(policy, "", environment));
+        let reply = call(&gateway, COUNTED[0]).await;
+        assert_eq!((reply.header("ratelimit"), reply.header("ratelimit-policy")), (None, None), "{policy}");
+    }
+}
+
+/// A call is counted before its body comes: whatever becomes of it, its reply says what is left.
+#[tokio::test]
+async fn replies_of_counted_calls_always_say_what_is_left() {
+    let backend = Backend::raw(|mut stream| {
+        if !wire::head(&mut stream).contains("content-length") {
+            wire::rest(&mut stream);
+        }
+    });
+    let head = "body_bytes = 10\nbody_ms = 200";
+    let gateway = Gateway::start(&config(POLICY, head, &format!("{FIELDS}\nupstream = \"{backend}\"")));
+    let post = |body: reqwest::Body| client().post(gateway.url(COUNTED[1])).bearer_auth(TOKEN).body(body);
+    let stalled =
+        tokio_stream::StreamExt::chain(tokio_stream::once(Ok::<_, std::io::Error>("a")), tokio_stream::pending());
+    let chunked = tokio_stream::iter(["123456", "123456"].map(Ok::<_, std::io::Error>));
+    for (body, status, left) in [
+        ("12345678901".into(), 413, 4),
+        (reqwest::Body::wrap_stream(chunked), 413, 3),
+        (reqwest::Body::wrap_stream(stalled), 408, 2),
+        ("1".into(), 502, 1),
+    ] {
+        let reply = Reply::to(post(body)).await;
+        reply.refused(status, (status == 502).then_some("ER-TECH-0006"));
+        assert_eq!(reply.window().map(|(left, _)| left), Some(left), "{status}");
+    }
+}
+
+/// Nobody without an identity, and nothing that is no operation, takes anything of a window.
+#[tokio::test]
+async fn strangers_move_no_window() {
+    let gateway = Gateway::start(&config(POLICY, "", FIELDS));
+    assert_eq!(call(&gateway, COUNTED[1]).await.window().map(|(left, _)| left), Some(4));
+    strangers(&gateway).await;
+    assert_eq!(call(&gateway, COUNTED[1]).await.window().map(|(left, _)| left), Some(3));
+}
+
+/// Nor do they start one: a window that somebody starts later than they came is a day long.
+#[tokio::test]
+async fn strangers_start_no_window() {
+    let (strange, known) = (Gateway::start(&config(POLICY, "", FIELDS)), Gateway::start(&config(POLICY, "", FIELDS)));
+    strangers(&strange).await;
+    assert_eq!(ask(Method::GET, known.url("/api/v1/supported/networks")).await.status, 200);
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    assert_eq!(call(&strange, COUNTED[1]).await.window(), Some((4, DAY)));
+    // While whoever is known has started theirs, with what does not count.
+    let (left, seconds) = call(&known, COUNTED[1]).await.window().expect("fields");
+    assert!(left == 4 && seconds < DAY, "{seconds}");
+}
+
+async fn strangers(gateway: &Gateway) {
+    let ask = |method: Method, path: &str, headers: &[(&'static str, &'static str)]| {
+        let headers: HeaderMap = headers
+            .iter()
+            .map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value")))
+            .collect();
+        Reply::to(client().request(method, gateway.url(path)).headers(headers))
+    };
+    let known = ("authorization", "Bearer demo-token");
+    for (method, path, headers, status) in [
+        (Method::POST, COUNTED[1], vec![], 401),
+        (Method::POST, COUNTED[1], vec![("authorization", "Bearer nobody's")], 401),
+        (Method::POST, COUNTED[1], vec![("authorization", "demo-token")], 401),
+        (Method::POST, COUNTED[1], vec![("x-api-key", KEY)], 401),
+        (Method::POST, COUNTED[1], vec![("x-api-key", "nobody's"), known], 401),
+        (Method::POST, COUNTED[4], vec![("x-api-key", KEY)], 401),
+        (Method::POST, COUNTED[4], vec![known], 401),
+        (Method::GET, "/api/v1/portfolio", vec![("authorization", "Bearer nobody's")], 401),
+        (Method::GET, "/api/v1/supported/tokens", vec![("x-api-key", SERVER_KEY)], 401),
+        (Method::POST, "/api/v1/nft/transfer/", vec![known], 404),
+        (Method::POST, "/nowhere", vec![known], 404),
+        (Method::GET, COUNTED[1], vec![known], 405),
+    ] {
+        let reply = ask(method, path, &headers).await;
+        assert_eq!((reply.status.as_u16(), reply.window()), (status, None), "{path} {headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn applications_and_environments_are_apart() {
+    let sandbox = config(POLICY, "", FIELDS);
+    let other = r#"
+[[environment.sandbox.application]]
+name = "other"
+client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+server_keys = [{ env = "OTHER_KEY" }]
+"#;
+    let sandbox = sandbox + other;
+    let (head, environment) = sandbox.split_at(sandbox.find("[environment.sandbox]").expect("an environment"));
+    let production =
+        environment.replace("environment.sandbox", "environment.production").replace("limit = 5", "limit = 7");
+    let gateway = Gateway::start_with(&format!("{head}{production}{environment}"), &[("OTHER_KEY", "other")]);
+    let [(production, at_production), (sandbox, at_sandbox)] = gateway.environments.as_slice() else {
+        panic!("{:?}", gateway.environments)
+    };
+    assert_eq!((production.as_str(), sandbox.as_str()), ("production", "sandbox"));
+    let left = async |at: &str, key: &str| {
+        let call = client().post(format!("{at}{}", COUNTED[4])).header("x-api-key", key);
+        Reply::to(call).await.window().expect("fields").0
+    };
+    assert_eq!((left(at_sandbox, SERVER_KEY).await, left(at_sandbox, SERVER_KEY).await), (4, 3));
+    assert_eq!((left(at_production, SERVER_KEY).await, left(at_production, "other").await), (6, 6));
+    assert_eq!((left(at_sandbox, "other").await, left(at_sandbox, SERVER_KEY).await), (4, 2));
+}

@@ -1,0 +1,23 @@
+//! The gateway over HTTP: real requests to the real binary, from callers and backends that mean well and that do not.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a panic is a failure of the test"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bounds;
+mod bundler;
+mod callers;
+mod config;
+mod estimate;
+mod limits;
+mod observe;
+mod stop;
+mod supported;
+mod targets;
+mod tls;
+mod upstream;

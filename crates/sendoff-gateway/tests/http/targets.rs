@@ -1,0 +1,168 @@
+//! Targets and methods, as they stand on the wire.
+
+use crate::support::{
+    Gateway, TOKEN,
+    backend::Backend,
+    config,
+    reply::envelope,
+    wire::{self, exchange, header, statuses},
+};
+
+const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+/// The reply to a request line, from somebody who may call.
+fn ask(gateway: &Gateway, line: &str) -> String {
+    let head = format!("{line}\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+    exchange(gateway.socket(), head)
+}
+
+/// The message of an envelope in reply to a request line.
+fn refused(gateway: &Gateway, line: &str, status: u16) -> String {
+    let reply = ask(gateway, line);
+    assert_eq!(statuses(&reply), [status], "{line}: {reply}");
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
+    envelope(body, status, None, header(head, "x-request-id").expect("each reply has one"))
+}
+
+fn gateway(backend: &Backend) -> Gateway {
+    Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)))
+}
+
+#[test]
+fn aliases_are_refused_before_anybody_sees_them() {
+    let backend = Backend::saying(OK);
+    let gateway = gateway(&backend);
+    for (target, status) in [
+        ("/api/v1/../v1/portfolio", 400),
+        ("/api/v1/./portfolio", 400),
+        ("/api/v1/%2e%2e/v1/portfolio", 400),
+        ("/x/..%2fapi/v1/portfolio", 400),
+        ("/api/v1%2Fportfolio", 400),
+        ("/api/v1%5Cportfolio", 400),
+        ("/api\\v1\\portfolio", 400),
+        ("/api/v1/portfolio%00", 400),
+        ("/api/v1/portfolio%", 400),
+        ("/api/v1/portfolio%ff", 400),
+        ("/api/v1/portfolio/é", 400),
+        ("http://a/api/v1/portfolio", 400),
+        ("HTTP://a/api/v1/portfolio", 400),
+        ("a:80", 400),
+        ("*", 400),
+        ("//api/v1/portfolio", 404),
+        ("/api//v1/portfolio", 404),
+        ("/api/v1/portfolio/", 404),
+        ("/API/v1/portfolio", 404),
+        ("/api/v1/Portfolio?a=b", 404),
+        ("/api/v1/portfolio;a=b", 404),
+        ("/api;/v1/portfolio", 404),
+        ("/api/v1/%70ortfolio", 404),
+        ("/", 404),
+        ("/api/v1/portfolio/x", 404),
+        ("/s2s/api/v1/portfolio", 404),
+        ("/health", 404),
+        ("/metrics", 404),
+    ] {
+        refused(&gateway, &format!("GET {target} HTTP/1.1"), status);
+    }
+    assert!(!backend.was_asked());
+    assert_eq!(statuses(&ask(&gateway, "GET /api/v1/portfolio?a=//..%2F HTTP/1.1")), [200]);
+    assert_eq!(backend.asked().line(), "GET /api/v1/portfolio?a=//..%2F HTTP/1.1");
+}
+
+#[test]
+fn wrong_methods_are_told_the_right_one() {
+    let backend = Backend::saying(OK);
+    let gateway = gateway(&backend);
+    for (line, right) in [
+        ("POST /api/v1/portfolio", "GET"),
+        ("get /api/v1/portfolio", "GET"),
+        ("OPTIONS /api/v1/portfolio", "GET"),
+        ("TRACE /api/v1/portfolio", "GET"),
+        ("GET /api/oc/v1/estimate", "POST"),
+        ("PUT /api/v1/nft/transfer", "POST"),
+        ("BREW /s2s/api/v1/wallet", "POST"),
+    ] {
+        let reply = ask(&gateway, &format!("{line} HTTP/1.1"));
+        assert_eq!((statuses(&reply), header(&reply, "allow")), (vec![405], Some(right)), "{line}");
+        refused(&gateway, &format!("{line} HTTP/1.1"), 405);
+    }
+    let reply = ask(&gateway, "HEAD /api/v1/portfolio HTTP/1.1");
+    assert_eq!((statuses(&reply), header(&reply, "allow")), (vec![405], Some("GET")));
+    assert!(reply.ends_with("\r\n\r\n"), "a reply to HEAD has no body: {reply}");
+    assert_eq!(statuses(&ask(&gateway, "CONNECT a:80 HTTP/1.1")), [400]);
+    assert!(!backend.was_asked());
+}
+
+#[test]
+fn old_clients_and_pipelines() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let get = "GET /api/v1/supported/networks HTTP/1.0\r\nauthorization: Bearer demo-token\r\n\r\n";
+    let reply = exchange(gateway.socket(), get);
+    assert!(reply.starts_with("HTTP/1.0 200 OK\r\n"), "{reply}");
+
+    let kept = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+    let other = "GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n";
+    let last = "GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    assert_eq!(statuses(&exchange(gateway.socket(), format!("{kept}{other}{kept}{last}"))), [200, 404, 200, 401]);
+}
+
+/// One that says two lengths is read as one request or none, and nobody behind the gateway sees both.
+#[test]
+fn requests_have_one_end() {
+    let backend = Backend::saying(OK);
+    let gateway = gateway(&backend);
+    let post = |fields: &str, body: &str| {
+        let head = "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n";
+        exchange(gateway.socket(), format!("{head}connection: close\r\n{fields}\r\n\r\n{body}"))
+    };
+    let smuggled =
+        "0\r\n\r\nGET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+    for fields in
+        ["content-length: 4\r\ntransfer-encoding: chunked", "transfer-encoding: chunked\r\ncontent-length: 200"]
+    {
+        assert_eq!(statuses(&post(fields, smuggled)), [200], "{fields}");
+        let asked = backend.asked();
+        assert_eq!(asked.header("content-length"), None, "{fields}: {}", asked.head);
+        assert_eq!(asked.body, b"", "{fields}");
+    }
+    for fields in [
+        "content-length: 4\r\ncontent-length: 5",
+        "content-length: +4",
+        "content-length: 4, 5",
+        "transfer-encoding: chunked, identity",
+        "transfer-encoding: xchunked",
+        "transfer-encoding: chunked\r\ntransfer-encoding: identity",
+        "content-length: 4\r\n folded: a",
+    ] {
+        assert_eq!(statuses(&post(fields, "abcd")), [400], "{fields}");
+    }
+    assert!(!backend.was_asked());
+}
+
+/// What hyper answers by itself, before there is a request: no envelope. A fragment it cuts off.
+#[test]
+fn what_is_no_request() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
+    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
+    for (bytes, status) in [
+        ("GARBAGE\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\na b: c\r\n\r\n", 400),
+        ("GET /a b HTTP/1.1\r\n\r\n", 400),
+        (&long, 414),
+        (&many, 431),
+    ] {
+        let reply = exchange(gateway.socket(), bytes);
+        assert_eq!(statuses(&reply), [status], "{reply}");
+        assert!(reply.ends_with("\r\n\r\n"), "{reply}");
+    }
+    assert_eq!(statuses(&ask(&gateway, "GET /api/v1/supported/networks#a HTTP/1.1")), [200]);
+    let mut stream = wire::connect(gateway.socket());
+    assert_eq!(
+        wire::rest({
+            stream.shutdown(std::net::Shutdown::Write).expect("open");
+            &mut stream
+        }),
+        ""
+    );
+}

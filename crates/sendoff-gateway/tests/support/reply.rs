@@ -1,0 +1,62 @@
+//! A reply that was read whole.
+
+use reqwest::{RequestBuilder, StatusCode, header::HeaderMap};
+use serde_json::Value;
+
+/// A reply.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Reply {
+    pub(crate) async fn to(request: RequestBuilder) -> Self {
+        let response = request.send().await.expect("a reply");
+        let (status, headers) = (response.status(), response.headers().clone());
+        Self { status, headers, text: response.text().await.expect("a whole body") }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("text"))
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The message of an error reply, which has all that an envelope has and nothing else.
+    pub(crate) fn refused(&self, status: u16, error_code: Option<&str>) -> String {
+        assert_eq!(self.status, status, "{}", self.text);
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        envelope(&self.text, status, error_code, self.header("x-request-id").expect("each reply has one"))
+    }
+
+    /// The paths and codes of the problems in an error reply.
+    pub(crate) fn issues(&self) -> Vec<(String, String)> {
+        let reply = self.json();
+        let issues = reply["error"]["details"]["issues"].as_array().expect("issues");
+        let text = |value: &Value| value.as_str().expect("text").to_owned();
+        issues.iter().map(|issue| (text(&issue["path"]), text(&issue["code"]))).collect()
+    }
+
+    /// What is left of the window, and the seconds until it ends; none where the fields are not there.
+    pub(crate) fn window(&self) -> Option<(u64, u64)> {
+        let (remaining, seconds) = self.header("ratelimit")?.strip_prefix(r#""sendoff";r="#)?.split_once(";t=")?;
+        Some((remaining.parse().expect("a count"), seconds.parse().expect("seconds")))
+    }
+}
+
+/// The message of an envelope with this trace id.
+pub(crate) fn envelope(text: &str, status: u16, error_code: Option<&str>, trace_id: &str) -> String {
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_eq!(value["status"], "error", "{text}");
+    assert_eq!(value["error"]["code"], status, "{text}");
+    assert_eq!(value["error"]["errorCode"].as_str(), error_code, "{text}");
+    assert_eq!(value["error"]["trace_id"], trace_id, "{text}");
+    let known = ["code", "errorCode", "message", "trace_id", "details"];
+    let mut keys = value["error"].as_object().expect("an object").keys();
+    assert!(keys.all(|key| known.contains(&key.as_str())), "{text}");
+    value["error"]["message"].as_str().expect("a message").to_owned()
+}
