@@ -1,11 +1,4 @@
-//! The transfer, ready to sign: the pure domain core of a cross-chain wallet service.
-//!
-//! An application hands over what a person wants moved. It gets back a checked, prepared ERC-4337 user operation, every
-//! problem of what it handed over, or how many seconds to wait. A reply of the service it can hold against its request
-//! before anybody signs it.
-//!
-//! The crate does no I/O, reads no clock and rolls no dice: facts of the host, time and identifiers are arguments. It is
-//! `no_std` with `alloc` and has no `unsafe`. It holds no keys and signs nothing.
+#![doc = include_str!("../README.md")]
 //!
 //! # The walk
 //!
