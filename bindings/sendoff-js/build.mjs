@@ -1,9 +1,11 @@
 // Makes dist/ of these sources and of what cargo built: `cargo xtask build` runs it.
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { addon } from './platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const run = (program, args) => execFileSync(program, args, { stdio: 'inherit' })
@@ -12,17 +14,23 @@ const node = (program, args) => run(process.execPath, [at(`node_modules/${progra
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const target = at('../../target')
 const made = `${target}/sendoff-js`
-const dist = at('dist')
-for (const folder of [made, dist]) {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder)
-}
+const dist = `${made}/dist`
+rmSync(made, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
 
 wasm()
 const entries = ['index', 'http', 'redis']
-await Promise.all(entries.flatMap((entry) => [bundle(entry, 'esm', 'mjs'), bundle(entry, 'cjs', 'cjs')]))
+const esm = { format: 'esm', extension: 'mjs' }
+const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
+await Promise.all([
+  ...entries.flatMap((entry) => [bundle(entry, entry, esm), bundle(entry, entry, cjs)]),
+  ...entries.map((entry) => bundle(entry, `workerd/${entry}`, { ...esm, way: 'imported' })),
+  bundle('index', 'url', { ...esm, way: 'fetched' }),
+  bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE' }),
+])
 declarations()
-addon()
+native()
+show()
 
 function wasm() {
   const wasmBindgen = process.env.WASM_BINDGEN ?? `${target}/tools/bin/wasm-bindgen`
@@ -44,28 +52,33 @@ function wasm() {
   new WebAssembly.Module(readFileSync(`${dist}/sendoff.wasm`))
 }
 
-function bundle(entry, format, extension) {
+/** One entry in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. */
+function bundle(entry, file, { format, extension, here, way = 'inlined' }) {
   return build({
     entryPoints: [at(`src/${entry}.ts`)],
-    outfile: `${dist}/${entry}.${extension}`,
+    outfile: `${dist}/${file}.${extension}`,
     bundle: true,
     format,
     // Only for the list of names that lets Node import from CJS; nothing of Node is used but through `process`.
     platform: format === 'cjs' ? 'node' : 'neutral',
     target: 'es2022',
-    define: { VERSION: JSON.stringify(version), ...(format === 'cjs' && { 'import.meta.url': '__filename' }) },
+    define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
+    ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm': `${made}/sendoff_wasm.js`, 'sendoff-wasm/base64': `${dist}/sendoff.wasm` },
     loader: { '.wasm': 'base64' },
-    plugins: [main(`./index.${extension}`)],
+    plugins: [
+      // The main entry, to the others: imported, so that there is one core.
+      resolved(/\/index\.js$/, { path: `./index.${extension}`, external: true, sideEffects: false }),
+      resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
+      resolved(/^sendoff-wasm\/module$/, { path: '../sendoff.wasm', external: true }),
+    ],
     legalComments: 'none',
     logLevel: 'warning',
   })
 }
 
-/** The main entry, to the others: imported, so that there is one core. */
-function main(path) {
-  const imported = { path, external: true, sideEffects: false }
-  return { name: 'main', setup: ({ onResolve }) => onResolve({ filter: /\/index\.js$/ }, () => imported) }
+function resolved(filter, to) {
+  return { name: String(filter), setup: ({ onResolve }) => onResolve({ filter }, () => to) }
 }
 
 /** One file of types for each entry: those of the modules that it names, one after another. */
@@ -85,11 +98,26 @@ function declarations() {
       writeFileSync(`${dist}/${entry}.${file}`, `${head}${types}\nexport {};\n`)
     }
   }
+  for (const extension of ['', 'c']) writeFileSync(`${dist}/url.d.${extension}ts`, `export * from './index.${extension}js';\n`)
 }
 
 /** The addon for the platform of this machine, where cargo built one. */
-function addon() {
+function native() {
   const names = { darwin: 'libsendoff_node.dylib', win32: 'sendoff_node.dll' }
   const library = `${target}/native/${names[process.platform] ?? 'libsendoff_node.so'}`
-  if (existsSync(library)) copyFileSync(library, `${dist}/sendoff.${process.platform}-${process.arch}.node`)
+  if (existsSync(library)) copyFileSync(library, `${dist}/${addon}`)
+}
+
+/** Puts it where the package is used from, file by file: at no time is one missing there. */
+function show() {
+  const files = (folder) => {
+    const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
+    return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  }
+  const [fresh, stale] = [new Set(files(dist)), files(at('dist'))]
+  for (const file of fresh) {
+    mkdirSync(dirname(at(`dist/${file}`)), { recursive: true })
+    renameSync(`${dist}/${file}`, at(`dist/${file}`))
+  }
+  for (const file of stale) if (!fresh.has(file)) rmSync(at(`dist/${file}`))
 }

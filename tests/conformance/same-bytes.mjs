@@ -2,11 +2,12 @@
 // by chance. `node tests/conformance/same-bytes.mjs [INPUTS [SEED]]`, 100,000 by default, after `cargo xtask build`.
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { addon } from '../../bindings/sendoff-js/platform.mjs'
 
 const [inputs = 100_000, seed = 1] = process.argv.slice(2).map(Number)
 const at = (path) => new URL(`../../${path}`, import.meta.url)
 
-const native = createRequire(import.meta.url)(at(`bindings/sendoff-js/dist/sendoff.${process.platform}-${process.arch}.node`).pathname)
+const native = createRequire(import.meta.url)(at(`bindings/sendoff-js/dist/${addon}`).pathname)
 // The glue of the build, with the very module that the package holds.
 const wasm = await import(at('target/sendoff-js/sendoff_wasm.js'))
 wasm.initSync({ module: new WebAssembly.Module(readFileSync(at('bindings/sendoff-js/dist/sendoff.wasm'))) })

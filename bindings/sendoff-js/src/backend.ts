@@ -8,6 +8,8 @@ import { type CoreFunction, wasm } from './wasm.js'
 export interface Backend {
   readonly name: 'wasm' | 'native'
   call(name: CoreFunction, args: (string | undefined)[]): string
+  /** Readies it for the first call, where that takes time. */
+  init?(): Promise<void>
 }
 
 let chosen: Backend | undefined
@@ -22,6 +24,16 @@ let chosen: Backend | undefined
  */
 export function backend(): 'wasm' | 'native' {
   return current().name
+}
+
+/**
+ * Compiles the WebAssembly beside the page, so that the first call does not. The entry `sendoff/url` needs it before that
+ * call, and so does an old Chromium, which compiles nothing above 4 kB while a page waits; nobody else does.
+ *
+ * @throws Error where it cannot be loaded or compiled, and why.
+ */
+export async function init(): Promise<void> {
+  await current().init?.()
 }
 
 /**

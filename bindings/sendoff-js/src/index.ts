@@ -1,6 +1,6 @@
 // What `import 'sendoff'` gives.
 
-export { backend } from './backend.js'
+export { backend, init } from './backend.js'
 export { SendoffError, type Issue, type IssueCode } from './error.js'
 export { estimate, signable, verifyEstimate } from './estimate.js'
 export { OPERATIONS } from './operations.js'

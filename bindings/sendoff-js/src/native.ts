@@ -10,21 +10,43 @@ type Addon = Record<CoreFunction | 'version', (...args: (string | undefined)[]) 
 /** The addon, or nothing where it is missing, foreign or broken. */
 export function native(): Backend | undefined {
   try {
-    const { platform, arch } = process
-    // Neither an import of `node:module` nor a name that stands here whole: bundlers for browsers stumble over the one,
+    // Neither an import of `node:module` nor names that stand here whole: bundlers for browsers stumble over the one,
     // and over the other those that look for every file at build time.
-    const { createRequire } = process.getBuiltinModule('node:module')
-    const addon: Addon = createRequire(import.meta.url)(`./sendoff.${platform}-${arch}.node`)
-    if (addon.version() !== VERSION) return undefined
-    return { name: 'native', call: (name, args) => addon[name](...args) }
+    const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
+    const target = platform()
+    // Beside this file where it was built, else the package that npm picks for the platform.
+    const addon = load(require, `./sendoff.${target}.node`) ?? load(require, `sendoff-${target}`)
+    return addon && { name: 'native', call: (name, args) => addon[name](...args) }
   } catch {
     return undefined
   }
+}
+
+function load(require: (id: string) => Addon, id: string): Addon | undefined {
+  try {
+    const addon = require(id)
+    return addon.version() === VERSION ? addon : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What an addon is built for. On Linux the C library is a part of it: a process can end that loads the other one's. */
+function platform(): string {
+  const { platform, arch, report } = process
+  if (platform !== 'linux') return `${platform}-${arch}`
+  const { excludeNetwork } = report
+  // Names of hosts are in a report too, and to look them up takes seconds.
+  report.excludeNetwork = true
+  const { glibcVersionRuntime } = report.getReport().header
+  report.excludeNetwork = excludeNetwork
+  return `${platform}-${arch}-${glibcVersionRuntime ? 'gnu' : 'musl'}`
 }
 
 /** As much of Node's `process` as is used, and there is none outside Node. */
 declare const process: {
   readonly platform: string
   readonly arch: string
-  getBuiltinModule(id: 'node:module'): { createRequire(from: string): (id: string) => never }
+  readonly report: { excludeNetwork: boolean; getReport(): { header: { glibcVersionRuntime?: string } } }
+  getBuiltinModule(id: 'node:module'): { createRequire(from: string): (id: string) => Addon }
 }

@@ -1,13 +1,13 @@
-// The core as WebAssembly, inlined: no file to lose on the way through bundlers and servers, no `init()` to await.
+// The core as WebAssembly.
 
-import {
+import initialize, {
   __wbg_reset_state, initSync, admit, decodeCall, decodePaymasterData, describeCall, encodeCall,
   encodePaymasterData, estimate, findOperation, maxCost, operationPath, packUserOp, paymasterHash, peek, plan,
   rateLimited, readBearer, readReply, readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash,
   verifyEstimate,
 } from 'sendoff-wasm'
-import base64 from 'sendoff-wasm/base64'
 import type { Backend } from './backend.js'
+import { later, now } from './inlined.js'
 
 /** The functions of the core. Named one by one, so that what else is in the glue is left out of the bundle. */
 const core = {
@@ -18,7 +18,8 @@ const core = {
 
 export type CoreFunction = keyof typeof core
 
-let compiled: WebAssembly.Module | undefined
+/** Whether there is an instance, or was one: its module is kept for the next. */
+let made = false
 
 /**
  * Whether the instance was left the ordinary way. A trap, or a stack that overflows, may leave its memory half written.
@@ -36,25 +37,31 @@ export const wasm: Backend = {
     sound = true
     return answer
   },
+  async init() {
+    if (made) return
+    const module = await later()
+    await initialize({ module_or_path: module }).catch(refuse)
+    made = sound = true
+  },
 }
 
 /** On first use, and not while the module is loaded: whoever only imports pays nothing. */
 function instantiate(): void {
-  if (compiled) return __wbg_reset_state()
-  const module = new WebAssembly.Module(decode(base64))
-  initSync({ module })
-  compiled = module
+  if (made) return __wbg_reset_state()
+  const module = now()
+  try {
+    initSync({ module })
+  } catch (cause) {
+    refuse(cause)
+  }
+  made = true
 }
 
-function decode(text: string): Uint8Array<ArrayBuffer> {
-  // Ten times as fast, where it exists.
-  if ('fromBase64' in Uint8Array) return (Uint8Array as unknown as Base64Reader).fromBase64(text)
-  const binary = atob(text)
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index)
-  return bytes
-}
-
-interface Base64Reader {
-  fromBase64(text: string): Uint8Array<ArrayBuffer>
+/** What an engine says of a module that it does not compile is not enough to know what to do. */
+function refuse(cause: unknown): never {
+  const advice =
+    cause instanceof RangeError
+      ? '`await init()` before the first call compiles it beside the page'
+      : "a Content-Security-Policy has to allow 'wasm-unsafe-eval', a bundler for Workers to know the condition `workerd`"
+  throw new Error(`the WebAssembly is not compiled here: ${advice} (${String(cause)})`, { cause })
 }

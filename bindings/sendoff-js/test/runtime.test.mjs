@@ -8,18 +8,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { addon } from '../platform.mjs'
 
 const cjs = createRequire(import.meta.url).resolve('sendoff')
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 const { version: VERSION } = createRequire(import.meta.url)('sendoff/package.json')
-const addon = `sendoff.${process.platform}-${process.arch}.node`
 
 /** A copy of the package whose addon is another one, or none. */
 function copy(t, content) {
   const folder = mkdtempSync(join(tmpdir(), 'sendoff-'))
   t.after(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'dist'))
-  for (const file of readdirSync(dist)) if (file !== addon) cpSync(join(dist, file), join(folder, 'dist', file))
+  for (const file of readdirSync(dist).filter((file) => !file.endsWith('.node')))
+    cpSync(join(dist, file), join(folder, 'dist', file), { recursive: true })
   if (content !== undefined) writeFileSync(join(folder, 'dist', addon), content)
   return join(folder, 'dist/index.cjs')
 }
