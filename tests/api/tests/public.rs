@@ -1,0 +1,45 @@
+//! The public API of the core is `crates/sendoff/api.txt`: what a release adds, changes or takes away is seen there.
+//! `SENDOFF_WRITE_API=1 cargo test -p api` writes it.
+
+use std::{env, fs, path::Path, process::Command};
+
+/// The format of rustdoc's JSON that `public-api` reads in the version that is used here: that of Rust 1.95.
+const FORMAT: u64 = 57;
+
+#[test]
+fn the_public_api_is_the_one_that_is_written_down() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let target = root.join("target/api");
+    let mut rustdoc = Command::new(env!("CARGO"));
+    // Nothing of it is run, so nothing is optimised.
+    rustdoc.args(["rustdoc", "-p", "sendoff", "--lib", "--quiet", "--config", r#"profile.dev.package."*".opt-level=0"#]);
+    rustdoc.args(["--", "-Zunstable-options", "--output-format", "json"]);
+    // The format is not stable; that is all that is asked of an unstable compiler.
+    rustdoc.current_dir(&root).env("CARGO_TARGET_DIR", &target).env("RUSTC_BOOTSTRAP", "1");
+    assert!(rustdoc.status().expect("cargo is there").success(), "rustdoc writes JSON");
+
+    let json = target.join("doc/sendoff.json");
+    let document: serde_json::Value = serde_json::from_slice(&fs::read(&json).expect("rustdoc wrote it")).expect("JSON");
+    let format = document["format_version"].as_u64().expect("a format has a number");
+    if format != FORMAT {
+        println!("not compared: this compiler's rustdoc writes format {format}, and {FORMAT} is read here");
+        return;
+    }
+    let api = public_api::Builder::from_rustdoc_json(json)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .build()
+        .expect("an API of the format that was looked for");
+    let file = root.join("crates/sendoff/api.txt");
+    if env::var_os("SENDOFF_WRITE_API").is_some() {
+        return fs::write(&file, format!("{api}\n")).expect("the file can be written");
+    }
+    let known = fs::read_to_string(&file).expect("crates/sendoff/api.txt");
+    let known: Vec<_> = known.lines().collect();
+    let api = api.to_string();
+    let found: Vec<_> = api.lines().collect();
+    let less = known.iter().filter(|item| !found.contains(item)).map(|item| format!("\n- {item}"));
+    let more = found.iter().filter(|item| !known.contains(item)).map(|item| format!("\n+ {item}"));
+    let change: String = less.chain(more).collect();
+    assert!(change.is_empty(), "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it down:{change}");
+}
