@@ -1,13 +1,25 @@
 //! `build`: the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon in it.
 
+use std::{env, process::Command};
+
 use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
 
 pub(crate) fn run() -> Outcome {
     setup::tools()?;
-    let wasm = ["build", "-p", "sendoff-wasm", "--profile", "wasm"];
-    process::run(&mut toolchain::cargo(toolchain::WASM, &wasm)?)?;
+    process::run(&mut wasm()?)?;
     process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]))?;
     package()
+}
+
+/// Compiles the module. Where cargo keeps its sources on this machine is no part of it, so that it has the same bytes on
+/// another.
+pub(crate) fn wasm() -> Result<Command, String> {
+    let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "-p", "sendoff-wasm", "--profile", "wasm"])?;
+    let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
+    if let Ok(home) = home {
+        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("--remap-path-prefix={home}=cargo"));
+    }
+    Ok(cargo)
 }
 
 /// Puts the package together, unless nothing that goes into it changed.

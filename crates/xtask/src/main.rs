@@ -11,6 +11,7 @@ mod host;
 mod lint;
 mod process;
 mod project;
+mod release;
 mod prove;
 mod setup;
 mod size;
@@ -41,6 +42,7 @@ usage: cargo xtask COMMAND
                                          host in Node
   size                                   the wasm and a bundled page: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
+  release --dry-run                      what a release would publish: built, tested, packed, with hashes
   fuzz [CASES]                           the laws with more cases each, 100000 by default
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes";
 
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz::run("100000"),
         ["fuzz", cases] => fuzz::run(cases),
         ["prove-windows"] => prove::windows(),
+        ["release", "--dry-run"] => release::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,0 +1,106 @@
+//! `release --dry-run`: everything that a release publishes, built, tested, packed and named with its hash. Publishing
+//! itself is for a person, with these files.
+
+use std::{fs, path::PathBuf};
+
+use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test, toolchain};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Compares a crate's public API with that of its last release.
+const SEMVER_CHECKS: &str = "0.51.0";
+
+pub(crate) fn run() -> Outcome {
+    let mut steps = Steps::default();
+    steps.take("one version, and its changes", one_version);
+    steps.take("nothing that is not committed", nothing_uncommitted);
+    steps.take("every test", test::run);
+    steps.take("what can be said without running it", lint::run);
+    steps.take("the public API against the last release", semver);
+    steps.take("the WebAssembly module, built twice from nothing", reproducible);
+    steps.take("the crate, built from its package", || {
+        process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet"]))
+    });
+    steps.take("the npm packages", || process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"])));
+    let is_well = steps.all_well();
+    steps.close()?;
+    if is_well { publishable() } else { Ok(()) }
+}
+
+/// The version of the crates is that of the package, and the changelog tells what is in it.
+fn one_version() -> Outcome {
+    let read = |file: &str| fs::read_to_string(project::at(file)).map_err(|error| format!("{file}: {error}"));
+    let package: serde_json::Value =
+        serde_json::from_str(&read("bindings/sendoff-js/package.json")?).map_err(|error| error.to_string())?;
+    let found = package.get("version").and_then(serde_json::Value::as_str).unwrap_or_default();
+    if found != VERSION {
+        return Err(format!("expected version {VERSION} in bindings/sendoff-js/package.json, found {found}"));
+    }
+    if !read("CHANGELOG.md")?.lines().any(|line| line == format!("## {VERSION}")) {
+        return Err(format!("expected the heading `## {VERSION}` in CHANGELOG.md, found none"));
+    }
+    Ok(())
+}
+
+fn nothing_uncommitted() -> Outcome {
+    let changes = process::answer(&mut process::quiet("git", &["status", "--porcelain"]), "")?;
+    if changes.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("expected a tree as it was committed, found changes:\n{changes}"))
+    }
+}
+
+/// A release is a tag `v*`. Before the first there is nothing to compare.
+fn semver() -> Outcome {
+    let tag = process::answer(&mut process::quiet("git", &["describe", "--tags", "--abbrev=0", "--match", "v*"]), "");
+    let Ok(tag) = tag else {
+        println!("there was no release yet: no tag `v*`");
+        return Ok(());
+    };
+    let program = project::at("target/tools/bin/cargo-semver-checks");
+    if !program.exists() {
+        eprintln!("release: compiling cargo-semver-checks {SEMVER_CHECKS}, some minutes the first time");
+        let mut cargo = process::quiet("cargo", &["install", "cargo-semver-checks", "--version", SEMVER_CHECKS]);
+        cargo.args(["--locked", "--root"]).arg(project::at("target/tools")).env_remove("CARGO_TARGET_DIR");
+        process::run(&mut cargo)?;
+    }
+    let program = program.to_string_lossy();
+    process::run(&mut process::loud(&program, &["semver-checks", "-p", "sendoff", "--baseline-rev", &tag]))
+}
+
+/// Two builds of the module, each in a folder of its own, must be the same bytes.
+fn reproducible() -> Outcome {
+    setup::tools()?;
+    let built = ["once", "again"].map(|name| -> Result<Vec<u8>, String> {
+        let target = project::at("target/reproducible").join(name);
+        if target.exists() {
+            fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
+        }
+        process::run(build::wasm()?.env("CARGO_TARGET_DIR", &target))?;
+        let file = target.join(toolchain::WASM).join("wasm/sendoff_wasm.wasm");
+        fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
+    });
+    match built {
+        [Ok(once), Ok(again)] if once == again => {
+            println!("{} bytes, the same twice", once.len());
+            Ok(())
+        }
+        [Ok(_), Ok(_)] => Err("expected the same bytes twice, found others".into()),
+        [once, again] => Err(once.err().or(again.err()).unwrap_or_default()),
+    }
+}
+
+/// What would be published, each file with its length and its SHA-256.
+fn publishable() -> Outcome {
+    let folder = project::at("target/packages");
+    let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "tgz"));
+    files.sort();
+    files.insert(0, project::at(&format!("target/package/sendoff-{VERSION}.crate")));
+    println!("would publish:\n");
+    process::run(process::loud("node", &["crates/xtask/src/hashes.mjs"]).args(files))?;
+    println!("\nnothing was published");
+    Ok(())
+}
