@@ -81,11 +81,14 @@ fn spawn(folder: &Path, durability: Durability) -> Child {
         server.args(["--appendonly", "yes", "--appendfsync", "always"]);
     }
     server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    server.spawn().unwrap_or_else(|error| match error.kind() {
-        ErrorKind::NotFound => panic!(
-            "`redis-server` is needed and not installed (or not in PATH): `cargo xtask setup` installs it on Debian as root"
-        ),
-        kind => panic!("`redis-server` cannot be started: {kind}"),
+    server.spawn().unwrap_or_else(|error| {
+        let _ = fs::remove_dir_all(folder);
+        match error.kind() {
+            ErrorKind::NotFound => panic!(
+                "`redis-server` is needed and not installed (or not in PATH): `cargo xtask setup` installs it on Debian as root"
+            ),
+            kind => panic!("`redis-server` cannot be started: {kind}"),
+        }
     })
 }
 
