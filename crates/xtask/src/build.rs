@@ -22,6 +22,12 @@ pub(crate) fn wasm() -> Result<Command, String> {
     Ok(cargo)
 }
 
+/// The addon in which every function panics, for the test of what becomes of a panic.
+pub(crate) fn panics() -> Outcome {
+    let args = ["build", "-p", "sendoff-node", "--profile", "native", "--example", "panics", "--features", "panics"];
+    process::run(&mut process::quiet("cargo", &args))
+}
+
 /// Puts the package together, unless nothing that goes into it changed.
 fn package() -> Outcome {
     let wasm_bindgen = project::at("target/tools/bin/wasm-bindgen");

@@ -21,6 +21,7 @@ pub(crate) fn run() -> Outcome {
         process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))
     });
     steps.take("the package in Node", || {
+        build::panics()?;
         process::run(process::loud("node", &["--test"]).current_dir(project::package()))
     });
     steps.take("a backend in Node: Express, Hono and Fastify, with limits on Redis", || {

@@ -1,0 +1,56 @@
+// node pack.mjs: the packages of a release as tarballs, in target/packages, after `cargo xtask build`. One is the package
+// itself, the other the addon for the platform of this machine: npm picks it by its platform, or none.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { addon, libc, target } from './platform.mjs'
+
+/** Those that a release brings addons for: each is built and packed on a machine of its own. */
+const TARGETS = ['linux-x64-gnu']
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const packages = at('../../target/packages')
+const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+const { name, version, license, engines } = manifest
+
+/** The tarballs, made anew: `{ main, native }`. */
+export function pack() {
+  rmSync(packages, { recursive: true, force: true })
+  return { main: main(), native: native() }
+}
+
+function main() {
+  const optionalDependencies = Object.fromEntries(TARGETS.map((target) => [`${name}-${target}`, version]))
+  const folder = laid(name, { ...manifest, optionalDependencies })
+  copyFileSync(at('../../README.md'), `${folder}/README.md`)
+  cpSync(at('dist'), `${folder}/dist`, { recursive: true })
+  return packed(folder)
+}
+
+function native() {
+  const description = `The native addon of ${name} for ${target}`
+  const platform = { os: [process.platform], cpu: [process.arch], ...(libc && { libc: [libc] }) }
+  const own = { name: `${name}-${target}`, version, description, license, engines, ...platform }
+  const folder = laid(own.name, { ...own, main: addon, files: [addon] })
+  copyFileSync(at(`dist/${addon}`), `${folder}/${addon}`)
+  return packed(folder)
+}
+
+/** A folder with what every package has. */
+function laid(name, manifest) {
+  const folder = `${packages}/${name}`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
+  copyFileSync(at('../../LICENSE'), `${folder}/LICENSE`)
+  return folder
+}
+
+/** Its tarball: where that is, and the files in it. */
+function packed(folder) {
+  const args = ['pack', '--json', '--loglevel=error', '--pack-destination', packages]
+  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }))
+  return { tarball: `${packages}/${filename}`, files: files.map(({ path }) => path) }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) for (const { tarball } of Object.values(pack())) console.log(tarball)

@@ -1,0 +1,131 @@
+// Which backend answers where the addon is there, missing, foreign or broken; and what becomes of a panic in it.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { addon, libc, target } from '../platform.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const { version } = createRequire(import.meta.url)('sendoff/package.json')
+const built = readFileSync(at(`../dist/${addon}`))
+
+/** An installed copy of the package, and what lies beside it. */
+function installed(t, files = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'sendoff-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  const folder = join(root, 'node_modules/sendoff')
+  cpSync(at('../dist'), join(folder, 'dist'), { recursive: true, filter: (file) => !file.endsWith('.node') })
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), content)
+  }
+  return join(folder, 'dist/index.cjs')
+}
+
+const beside = `node_modules/sendoff/dist/${addon}`
+const apart = `node_modules/sendoff-${target}/${addon}`
+/** The package of a platform, with this as its addon. */
+const platform = (content) => ({
+  [apart]: content,
+  [`node_modules/sendoff-${target}/package.json`]: JSON.stringify({ name: `sendoff-${target}`, main: addon }),
+})
+
+/** What a new process says of its backend and of one call, after it ran `before`. */
+function says(file, SENDOFF_BACKEND = '', before = '') {
+  const code = `
+    ${before}
+    const sendoff = require(${JSON.stringify(file)})
+    console.log(sendoff.backend(), sendoff.readText('quantity', '0x10').decimal)`
+  return output(code, SENDOFF_BACKEND)
+}
+
+function output(code, SENDOFF_BACKEND = '') {
+  const env = { ...process.env, SENDOFF_BACKEND }
+  return execFileSync(process.execPath, ['-e', code], { env, encoding: 'utf8', stdio: 'pipe' }).trim()
+}
+
+test('the addon answers from its own package or from beside the code, and the environment decides otherwise', (t) => {
+  for (const files of [platform(built), { [beside]: built }]) {
+    const file = installed(t, files)
+    assert.equal(says(file), 'native 16')
+    assert.equal(says(file, 'wasm'), 'wasm 16')
+    assert.equal(says(file, 'native'), 'native 16')
+    assert.throws(() => says(file, 'nativ'), /expected SENDOFF_BACKEND to be `wasm` or `native`, found `nativ`/)
+  }
+})
+
+test('a missing addon: the wasm answers, silently, unless the addon is demanded', (t) => {
+  const file = installed(t)
+  assert.equal(says(file), 'wasm 16')
+  assert.throws(() => says(file, 'native'), /SENDOFF_BACKEND is `native`, and there is no addon/)
+})
+
+test('a foreign addon is none', (t) => {
+  // As npm leaves it where node_modules came from another machine: a library for another processor, or another format.
+  const otherMachine = Buffer.from(built)
+  otherMachine.writeUInt16LE(otherMachine.readUInt16LE(18) === 183 ? 62 : 183, 18)
+  for (const content of [otherMachine, built.subarray(0, 32), 'not a library', ''])
+    for (const files of [platform(content), { [beside]: content }]) assert.equal(says(installed(t, files)), 'wasm 16')
+})
+
+test('an addon that is broken beside the code is no reason not to take the one in its package', (t) => {
+  assert.equal(says(installed(t, { [beside]: 'not a library', ...platform(built) })), 'native 16')
+})
+
+test('an addon of another version is none', (t) => {
+  const file = installed(t, platform('stands in for an addon that Node can load'))
+  const exporting = (exports) => `require.extensions['.node'] = (module) => { module.exports = ${exports} }`
+  const core = `{ version: () => '${version}', readText: () => '{"decimal":"16"}' }`
+  assert.equal(says(file, '', exporting(core)), 'native 16')
+  assert.equal(says(file, '', exporting(core.replace(version, '0.0.0'))), 'wasm 16')
+  assert.equal(says(file, '', exporting('{}')), 'wasm 16')
+  assert.equal(says(file, '', exporting('(() => { throw new Error() })()')), 'wasm 16')
+})
+
+test('musl is told from glibc', { skip: !libc }, (t) => {
+  const file = installed(t, platform(built))
+  const other = libc === 'glibc' ? '' : ', glibcVersionRuntime: "2.36"'
+  const before = `process.report.getReport = () => ({ header: { osName: 'Linux'${other} } })`
+  assert.equal(says(file, '', before), 'wasm 16')
+  assert.throws(() => says(file, 'native', before), /no addon of this version for this platform/)
+})
+
+test('a report that the process makes later is as complete as before', (t) => {
+  const file = installed(t, platform(built))
+  const code = `
+    const { excludeNetwork } = process.report
+    require(${JSON.stringify(file)}).backend()
+    console.log(process.report.excludeNetwork === excludeNetwork)`
+  assert.equal(output(code), 'true')
+})
+
+test('a panic becomes an error of JavaScript, and the process lives', (t) => {
+  // The same addon, in which every function panics: `cargo xtask test` builds it beside the real one.
+  const library = at('../../../target/native/examples/libpanics.so')
+  assert(existsSync(library), `expected ${library}, which \`cargo xtask test\` builds`)
+  const file = installed(t, platform(readFileSync(library)))
+  const code = `
+    const { createRequire } = require('node:module')
+    const addon = createRequire(${JSON.stringify(file)})('sendoff-${target}')
+    const names = Object.keys(addon).filter((name) => name !== 'version')
+    for (const name of names) {
+      try {
+        addon[name](...Array(4).fill(''))
+        throw new Error(name + ' answered')
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.includes('panic for a test')) throw error
+      }
+    }
+    const { SendoffError, backend, readText } = require(${JSON.stringify(file)})
+    try {
+      readText('quantity', '0x10')
+    } catch (error) {
+      console.log(names.length > 20, backend(), error.message, SendoffError.is(error))
+    }`
+  assert.match(output(code), /^true native .*panic for a test.* false$/)
+})
