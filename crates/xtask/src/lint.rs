@@ -1,5 +1,7 @@
 //! `lint`: what can be said of the project without running it.
 
+use serde_json::Value;
+
 use crate::{Outcome, build, codegen, process, project, steps::Steps, toolchain};
 
 pub(crate) fn run() -> Outcome {
@@ -9,6 +11,7 @@ pub(crate) fn run() -> Outcome {
     steps.take("formatting", || cargo(&["fmt", "--all", "--check"]));
     steps.take("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     steps.take("clippy for browsers", clippy_for_browsers);
+    steps.take("no dependency needs a newer Rust than is said", rust_version);
     steps.take("documentation", || {
         let args = ["doc", "--workspace", "--no-deps"];
         process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
@@ -33,4 +36,24 @@ fn clippy_for_browsers() -> Outcome {
         return Ok(());
     }
     cargo(&["clippy", "-p", "sendoff-wasm", "--target", toolchain::WASM, "--", "-D", "warnings"])
+}
+
+/// What this code itself needs, clippy knows (`incompatible_msrv`).
+fn rust_version() -> Outcome {
+    let said = numbers(env!("CARGO_PKG_RUST_VERSION"));
+    let args = ["metadata", "--format-version", "1", "--locked"];
+    let metadata: Value = serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let newer = metadata.get("packages").and_then(Value::as_array).into_iter().flatten().filter_map(|package| {
+        let needed = package.get("rust_version")?.as_str()?;
+        (numbers(needed) > said).then(|| format!("\n  {} {needed}", package.get("name").unwrap_or(&Value::Null)))
+    });
+    let newer: String = newer.collect();
+    let expected = env!("CARGO_PKG_RUST_VERSION");
+    if newer.is_empty() { Ok(()) } else { Err(format!("expected all to do with Rust {expected}, found{newer}")) }
+}
+
+/// A version's numbers, in the order in which they compare.
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').map(|number| number.parse().unwrap_or_default()).collect()
 }
