@@ -87,6 +87,7 @@ impl Gateway {
         let target = match (head.version, head.uri.path_and_query()) {
             // HTTP/2 has no request line: its pseudo-headers are put together to an absolute address.
             (Version::HTTP_2, Some(target)) => target.to_string(),
+            // A fragment is gone by now: hyper cuts it off. No other character of a target is.
             _ => head.uri.to_string(),
         };
         let found = find(head.method.as_str(), &target).map_err(refusal)?;
