@@ -30,7 +30,7 @@ fn refused(reply: &str, status: u16) -> String {
 fn bodies_that_are_too_long() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let file =
-        config(r#""none""#, "body_bytes = 100\nhead_ms = 300\nbody_ms = 300", &format!("upstream = \"{backend}\""));
+        config(r#""none""#, "body_bytes = 100\nhead_ms = 100\nbody_ms = 100", &format!("upstream = \"{backend}\""));
     let gateway = Gateway::start(&file);
     let chunks = format!("32\r\n{}\r\n", "a".repeat(0x32)).repeat(2);
     for path in [ESTIMATE, TRANSFER] {
@@ -60,7 +60,7 @@ fn bodies_that_are_too_long() {
 #[test]
 fn bodies_that_stall() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
-    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{backend}\"")));
+    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 100", &format!("upstream = \"{backend}\"")));
     for path in [ESTIMATE, TRANSFER] {
         for (framing, body) in [
             ("content-length: 2", ""),

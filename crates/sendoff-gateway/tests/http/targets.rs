@@ -166,3 +166,27 @@ fn what_is_no_request() {
         ""
     );
 }
+
+/// The playground's files have their own folder, and no way out of it.
+#[test]
+fn the_playground() {
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("index.html"), "<title>playground</title>").expect("a file");
+    let gateway = Gateway::start(&config(r#""none""#, "", &format!("playground = {folder:?}")));
+    let moved = ask(&gateway, "GET /playground HTTP/1.1");
+    assert_eq!((statuses(&moved), header(&moved, "location")), (vec![308], Some("/playground/")));
+    assert!(ask(&gateway, "GET /playground/ HTTP/1.1").ends_with("<title>playground</title>"));
+    for line in [
+        "GET /playground/none.js",
+        "GET /playground/api/v1/supported/networks",
+        "GET /playground/../api/v1/supported/networks",
+        "GET /playground/%2e%2e/Cargo.toml",
+        "GET /playground//etc/passwd",
+        "POST /playground/index.html",
+    ] {
+        refused(&gateway, &format!("{line} HTTP/1.1"), 404);
+    }
+    assert_eq!(statuses(&ask(&gateway, "POST /playground HTTP/1.1")), [404]);
+    assert_eq!(statuses(&ask(&gateway, "GET /api/v1/supported/networks HTTP/1.1")), [200]);
+}

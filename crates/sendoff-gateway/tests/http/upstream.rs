@@ -284,28 +284,29 @@ fn requests_are_streamed() {
 /// A caller that breaks off leaves no request at the backend that looks whole.
 #[test]
 fn callers_that_break_off() {
-    let (tell, told) = mpsc::channel();
+    let (begin, begun) = mpsc::channel();
+    let (end, ended) = mpsc::channel();
     let url = Backend::raw(move |mut stream| {
         head(&mut stream);
+        begin.send(()).expect("the test waits");
         let mut rest = Vec::new();
-        let end = stream.read_to_end(&mut rest).map_err(|error| error.kind());
-        tell.send((end, String::from_utf8(rest).expect("text"))).expect("the test waits");
+        let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
+        end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
     });
+    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
     for (framing, sent) in [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")] {
-        let gateway = Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
         for stalls in [false, true] {
             let mut stream = wire::connect(gateway.socket());
-            write!(
-                stream,
-                "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n{sent}"
-            )
-            .expect("it is taken");
+            let head =
+                format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n");
+            stream.write_all((head + sent).as_bytes()).expect("it is taken");
+            begun.recv_timeout(wire::PATIENCE).expect("the backend is asked");
             if stalls {
-                assert!(head(&mut stream).starts_with("HTTP/1.1 408 "));
+                assert!(wire::head(&mut stream).starts_with("HTTP/1.1 408 "));
             }
             drop(stream);
-            let (end, rest) = told.recv_timeout(wire::PATIENCE).expect("the backend is left");
-            assert!(matches!(end, Ok(_) | Err(ErrorKind::ConnectionReset)), "{end:?}");
+            let (how, rest) = ended.recv_timeout(wire::PATIENCE).expect("the backend is left");
+            assert!(matches!(how, Ok(_) | Err(ErrorKind::ConnectionReset)), "{how:?}");
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }
     }
