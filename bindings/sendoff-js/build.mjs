@@ -1,8 +1,9 @@
 // Makes dist/ of these sources and of what cargo built: `cargo xtask build` runs it.
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { addon } from './platform.mjs'
@@ -92,13 +93,15 @@ function declarations() {
     const imports = /^import (?:type )?{([^;]*?)} from '(.*)';\n/gm
     const ofMain = [...text.matchAll(imports)].filter(([, , from]) => from === '../index.js')
     const names = new Set(ofMain.flatMap(([, names]) => names.replaceAll('type ', '').trim().split(/,\s*/)))
-    const types = text.replaceAll(imports, '').replaceAll('export {};\n', '')
+    // What a module has from another one stands in the same file now.
+    const passedOn = /^(?:import type \* as types from .*|export type (\w+) = types\.\1|export {});\n/gm
+    const types = text.replaceAll(imports, '').replaceAll(/import\("\.\/[\w-]+\.js"\)\./g, '')
     for (const [file, from] of [['d.ts', './index.js'], ['d.cts', './index.cjs']]) {
       const head = names.size > 0 ? `import type { ${[...names].sort().join(', ')} } from '${from}';\n` : ''
       writeFileSync(`${dist}/${entry}.${file}`, `${head}${types}\nexport {};\n`)
     }
   }
-  for (const extension of ['', 'c']) writeFileSync(`${dist}/url.d.${extension}ts`, `export * from './index.${extension}js';\n`)
+  for (const kind of ['', 'c']) writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)
 }
 
 /** The addon for the platform of this machine, where cargo built one. */
@@ -110,14 +113,10 @@ function native() {
 
 /** Puts it where the package is used from, file by file: at no time is one missing there. */
 function show() {
-  const files = (folder) => {
-    const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
-    return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-  }
-  const [fresh, stale] = [new Set(files(dist)), files(at('dist'))]
-  for (const file of fresh) {
-    mkdirSync(dirname(at(`dist/${file}`)), { recursive: true })
-    renameSync(`${dist}/${file}`, at(`dist/${file}`))
-  }
-  for (const file of stale) if (!fresh.has(file)) rmSync(at(`dist/${file}`))
+  const shown = at('dist')
+  mkdirSync(`${shown}/workerd`, { recursive: true })
+  const files = (folder) => readdirSync(folder, { recursive: true }).filter((file) => extname(file))
+  const [fresh, stale] = [files(dist), files(shown)]
+  for (const file of fresh) renameSync(`${dist}/${file}`, `${shown}/${file}`)
+  for (const file of stale) if (!fresh.includes(file)) rmSync(`${shown}/${file}`)
 }

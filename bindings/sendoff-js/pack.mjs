@@ -1,5 +1,5 @@
-// node pack.mjs: the packages of a release as tarballs, in target/packages, after `cargo xtask build`. One is the package
-// itself, the other the addon for the platform of this machine: npm picks it by its platform, or none.
+// node pack.mjs: the packages of a release as tarballs, in target/packages, after `cargo xtask build`. One is the
+// package itself, the other the addon for the platform of this machine: npm picks it by its platform, or none.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -53,4 +53,5 @@ function packed(folder) {
   return { tarball: `${packages}/${filename}`, files: files.map(({ path }) => path) }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) for (const { tarball } of Object.values(pack())) console.log(tarball)
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const { tarball } of Object.values(pack())) console.log(tarball)

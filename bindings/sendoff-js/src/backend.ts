@@ -27,8 +27,8 @@ export function backend(): 'wasm' | 'native' {
 }
 
 /**
- * Compiles the WebAssembly beside the page, so that the first call does not. The entry `sendoff/url` needs it before that
- * call, and so does an old Chromium, which compiles nothing above 4 kB while a page waits; nobody else does.
+ * Compiles the WebAssembly beside the page, so that the first call does not. The entry `sendoff/url` needs it before
+ * that call, and so does an old Chromium, which compiles nothing above 4 kB while a page waits; nobody else does.
  *
  * @throws Error where it cannot be loaded or compiled, and why.
  */

@@ -15,7 +15,7 @@ export async function later(): Promise<Response | BufferSource> {
   }
 }
 
-/** As Node does, whose `fetch` reads no files. Where there is no Node, a page that was opened as a file can read none. */
+/** In Node, whose `fetch` reads no files. Elsewhere a page that was opened as a file can read none. */
 async function read(place: URL): Promise<BufferSource> {
   return process.getBuiltinModule('node:fs').readFileSync(place)
 }

@@ -1,9 +1,8 @@
 //! `size`: what a browser downloads.
 
-use crate::{Outcome, build, process, setup};
+use crate::{Outcome, build, process};
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
-    setup::npm("bench")?;
-    process::run(&mut process::loud("node", &["bench/size.mjs"]))
+    process::run(&mut process::loud("node", &["bindings/sendoff-js/size.mjs"]))
 }

@@ -1,0 +1,35 @@
+// node size.mjs [--check]: what a browser downloads, raw and compressed; --check: not more than size.json allows.
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const budget = JSON.parse(readFileSync(at('size.json'), 'utf8'))
+
+/** What the bundle of a page weighs that uses one function of this entry. */
+async function page(entry) {
+  const stdin = { contents: `import { estimate } from '${entry}'; console.log(estimate)`, resolveDir: at('.') }
+  const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false }
+  return (await build({ stdin, ...options })).outputFiles[0].contents
+}
+
+function weight(bytes) {
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  const compressed = { gzip: gzipSync(bytes, { level: 9 }), brotli: brotliCompressSync(bytes, brotli) }
+  return { raw: bytes.length, gzip: compressed.gzip.length, brotli: compressed.brotli.length }
+}
+
+const found = {
+  'the wasm alone': weight(readFileSync(at('dist/sendoff.wasm'))),
+  'a page that uses one function': weight(await page('sendoff')),
+  'the same by sendoff/url, without the wasm': weight(await page('sendoff/url')),
+}
+for (const [name, sizes] of Object.entries(found)) {
+  const columns = Object.entries(sizes).map(([kind, bytes]) => `${kind} ${bytes}`)
+  const over = ['gzip', 'brotli'].filter((kind) => sizes[kind] > budget[name][kind])
+  const complaints = over.map((kind) => `; more than ${budget[name][kind]} as ${kind}`)
+  console.log(`${name.padEnd(42)} ${columns.join(', ')}${complaints.join('')}`)
+  if (over.length > 0 && process.argv.includes('--check')) process.exitCode = 1
+}

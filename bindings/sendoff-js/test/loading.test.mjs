@@ -1,0 +1,158 @@
+// The ways to the module: in the text, from a file, compiled by others; and what is said where one is barred.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, transform } from 'esbuild'
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+const wasm = readFileSync(join(dist, 'sendoff.wasm'))
+const sources = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file))
+
+/** What a new process prints that runs this code as a module, by the WebAssembly. */
+function prints(code, cwd = dist) {
+  const options = { cwd, encoding: 'utf8', stdio: 'pipe', env: { ...process.env, SENDOFF_BACKEND: 'wasm' } }
+  return execFileSync(process.execPath, ['--input-type=module', '-e', code], options).trim()
+}
+
+const CALL = `sendoff.readText('quantity', '0x10').decimal`
+
+test('the final bytes compile', () => {
+  assert(WebAssembly.validate(wasm))
+})
+
+test('bytes are read from text by `Uint8Array.fromBase64` where it exists, and without it', () => {
+  const code = (before) => `
+    let read = 0
+    ${before}
+    const sendoff = await import('./index.mjs')
+    console.log(${CALL}, read)`
+  const own = `Uint8Array.fromBase64 = (text) => (read++, Buffer.from(text, 'base64'))`
+  assert.equal(prints(code(own)), '16 1')
+  assert.equal(prints(code('delete Uint8Array.fromBase64')), '16 0')
+})
+
+test('`init()` is never needed, and never in the way', () => {
+  const code = `
+    import * as sendoff from './index.mjs'
+    await Promise.all([sendoff.init(), sendoff.init()])
+    console.log(${CALL})
+    await sendoff.init()
+    console.log(${CALL})`
+  assert.equal(prints(code), '16\n16')
+})
+
+test('where the page may not wait for a compilation, the error names `init()`, which helps', () => {
+  const code = `
+    // As Chromium was before it compiled more than 4 kB on a page's main thread.
+    for (const name of ['Module', 'Instance']) WebAssembly[name] = class extends WebAssembly[name] {
+      constructor() { throw new RangeError('disallowed on the main thread') }
+    }
+    const sendoff = await import('./index.mjs')
+    try { ${CALL} } catch (error) { console.log(error.message) }
+    await sendoff.init()
+    console.log(${CALL})`
+  const [message, answer] = prints(code).split('\n')
+  assert.match(message, /not compiled here: `await init\(\)` before the first call .*\(RangeError: disallowed on/)
+  assert.equal(answer, '16')
+})
+
+test('where nothing may be compiled, the error says who has to allow it', () => {
+  const code = `
+    const refuse = () => { throw new WebAssembly.CompileError('code generation disallowed') }
+    WebAssembly.Module = class { constructor() { refuse() } }
+    // Not the WebAssembly in Node's own \`fetch\`, which is smaller.
+    const { instantiate } = WebAssembly
+    WebAssembly.instantiate = async (bytes, imports) => (bytes.length > 1e5 ? refuse() : instantiate(bytes, imports))
+    const sendoff = await import('./index.mjs')
+    try { ${CALL} } catch (error) { console.log(error.message) }
+    await sendoff.init().catch((error) => console.log(error.message))`
+  for (const message of prints(code).split('\n'))
+    assert.match(message, /Content-Security-Policy .* 'wasm-unsafe-eval', .* `workerd` \(CompileError: code generation/)
+})
+
+test('`sendoff/url` reads its file in Node, ESM and CJS, and before that says what is missing', () => {
+  for (const load of [`import('./url.mjs')`, `import('./url.cjs')`]) {
+    const code = `
+      const sendoff = await ${load}
+      try { ${CALL} } catch (error) { console.log(error.message) }
+      await sendoff.init()
+      console.log(${CALL})`
+    assert.equal(prints(code), '`sendoff/url` answers after `await init()`: nothing was loaded before this call\n16')
+  }
+})
+
+test('`sendoff/url` without its file says so, and what needs none', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sendoff url '))
+  t.after(() => rmSync(folder, { recursive: true }))
+  cpSync(join(dist, 'url.mjs'), join(folder, 'url.mjs'))
+  const code = `
+    const sendoff = await import('./url.mjs')
+    await sendoff.init().catch((error) => console.log(error.message, error.cause.code))`
+  const place = String(pathToFileURL(join(folder, 'sendoff.wasm')))
+  assert.equal(prints(code, folder), `no WebAssembly at ${place}; the entry \`sendoff\` needs no file ENOENT`)
+  // The file comes later: a failure is not kept.
+  const again = `
+    import { cpSync } from 'node:fs'
+    const sendoff = await import('./url.mjs')
+    await sendoff.init().catch(() => cpSync(${JSON.stringify(join(dist, 'sendoff.wasm'))}, 'sendoff.wasm'))
+    await sendoff.init()
+    console.log(${CALL})`
+  assert.equal(prints(again, folder), '16')
+})
+
+test('`sendoff/url` takes the module from a server of any kind, and nothing else for one', async () => {
+  const text = readFileSync(join(dist, 'url.mjs'), 'utf8').replaceAll('import.meta.url', `'https://app.example/a.js'`)
+  const answers = {
+    16: [
+      `new Response(wasm, { headers: { 'content-type': 'application/wasm' } })`,
+      `new Response(wasm, { headers: { 'content-type': 'application/octet-stream' } })`,
+    ],
+    'no WebAssembly at https://app.example/sendoff.wasm; the entry `sendoff` needs no file': [
+      `new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })`,
+      `new Response(wasm, { status: 404 })`,
+      `(() => { throw new TypeError('fetch failed') })()`,
+    ],
+  }
+  for (const [expected, responses] of Object.entries(answers)) {
+    for (const response of responses) {
+      const code = `
+        import { readFileSync } from 'node:fs'
+        const wasm = readFileSync('sendoff.wasm')
+        globalThis.fetch = async () => ${response}
+        const sendoff = await import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(text)}))
+        console.log(await sendoff.init().then(() => ${CALL}, (error) => error.message))`
+      assert.equal(prints(code), expected)
+    }
+  }
+})
+
+test('the condition `workerd` gives a module that others compiled, to every entry the same', () => {
+  const resolved = (entry) => {
+    const code = `console.log(import.meta.resolve('sendoff${entry}'))`
+    const args = ['--conditions=workerd', '--input-type=module', '-e', code]
+    return execFileSync(process.execPath, args, { cwd: dist, encoding: 'utf8' }).trim()
+  }
+  const expected = { '': 'index', '/http': 'http', '/redis': 'redis', '/url': 'index' }
+  for (const [entry, file] of Object.entries(expected))
+    assert.equal(resolved(entry), String(pathToFileURL(join(dist, `workerd/${file}.mjs`))))
+  for (const entry of ['http', 'redis'])
+    assert.match(readFileSync(join(dist, `workerd/${entry}.mjs`), 'utf8'), /from "\.\/index\.mjs"/)
+  const main = readFileSync(join(dist, 'workerd/index.mjs'), 'utf8')
+  assert.match(main, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
+  assert.doesNotMatch(main, /AGFzbQ/)
+})
+
+test('nothing waits at the top of a module, and only `sendoff/url` leads to a file', async () => {
+  for (const file of sources) {
+    const text = readFileSync(join(dist, file), 'utf8')
+    // This format cannot wait at the top, and esbuild refuses what does.
+    await transform(text, { format: 'iife', logLevel: 'silent' })
+    const places = [...text.matchAll(/new URL\("([^"]*)"/g)].map(([, place]) => place)
+    assert.deepEqual(places, file.startsWith('url.') ? ['./sendoff.wasm'] : [], file)
+  }
+})

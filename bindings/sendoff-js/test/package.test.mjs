@@ -1,0 +1,63 @@
+// What is published: what is in it, whether every tool finds its way in it, and how much of it there is.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { pack } from '../pack.mjs'
+import { addon, libc, target } from '../platform.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const { main, native } = pack()
+const manifest = (name) => JSON.parse(readFileSync(`${dirname(main.tarball)}/${name}/package.json`, 'utf8'))
+
+function runs(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+}
+
+test('the package holds what is imported from it, and no more', () => {
+  const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
+  const files = ['index', 'http', 'redis', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
+  files.push('sendoff.wasm', ...['http', 'index', 'redis'].map((entry) => `workerd/${entry}.mjs`))
+  const expected = [...files.map((file) => `dist/${file}`), 'LICENSE', 'README.md', 'package.json']
+  assert.deepEqual(main.files.sort(), expected.sort())
+  const { optionalDependencies, dependencies, devDependencies, scripts, sideEffects } = manifest('sendoff')
+  assert.deepEqual({ dependencies, devDependencies, scripts, sideEffects }, {
+    dependencies: undefined,
+    devDependencies: undefined,
+    scripts: undefined,
+    sideEffects: false,
+  })
+  // Exactly this version: an addon of another one is not used.
+  assert.equal(optionalDependencies['sendoff-linux-x64-gnu'], manifest('sendoff').version)
+})
+
+test('the package of the addon says for whom it is', () => {
+  assert.deepEqual(native.files.sort(), ['LICENSE', 'package.json', addon].sort())
+  const { name, version, os, cpu, main: entry, ...rest } = manifest(`sendoff-${target}`)
+  assert.deepEqual([name, version, os, cpu, entry], [
+    `sendoff-${target}`,
+    manifest('sendoff').version,
+    [process.platform],
+    [process.arch],
+    addon,
+  ])
+  assert.deepEqual(rest.libc, libc && [libc])
+  assert.equal(rest.dependencies, undefined)
+})
+
+test('publint finds nothing', () => {
+  for (const folder of ['sendoff', `sendoff-${target}`])
+    runs(at('../node_modules/publint/src/cli.js'), '--strict', `${dirname(main.tarball)}/${folder}`)
+})
+
+test('every entry has its types, for whatever reads them', () => {
+  const attw = dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json'))
+  runs(`${attw}/dist/index.js`, main.tarball, '--exclude-entrypoints', './sendoff.wasm')
+})
+
+test('nothing is heavier than the budget', () => runs(at('../size.mjs'), '--check'))
