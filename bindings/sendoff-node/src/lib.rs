@@ -37,6 +37,12 @@ pub fn read_text(kind: String, text: String) -> String {
     said(json::read_text(&kind, &text))
 }
 
+/// Whether a document of a kind can be read, or every problem of it.
+#[napi(catch_unwind)]
+pub fn check_document(kind: String, document: String) -> String {
+    said(json::check_document(&kind, &document))
+}
+
 /// Call data as hex.
 #[napi(catch_unwind)]
 pub fn encode_call(call: String) -> String {

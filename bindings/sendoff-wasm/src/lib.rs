@@ -36,6 +36,12 @@ pub fn read_text(kind: &str, text: &str) -> String {
     said(json::read_text(kind, text))
 }
 
+/// Whether a document of a kind can be read, or every problem of it.
+#[wasm_bindgen(js_name = checkDocument)]
+pub fn check_document(kind: &str, document: &str) -> String {
+    said(json::check_document(kind, document))
+}
+
 /// Call data as hex.
 #[wasm_bindgen(js_name = encodeCall)]
 pub fn encode_call(call: &str) -> String {

@@ -19,8 +19,8 @@ use serde::ser::Serializer;
 
 use crate::document::{Read, document, read_document, read_text as read, to_json};
 use crate::error::{Error, Issues, Path};
-use crate::estimate::{self, CallDescription, Estimate};
-use crate::rate_limit;
+use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
+use crate::rate_limit::{self, Policy, Window};
 use crate::service;
 use crate::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Text, Word, keyword};
@@ -325,6 +325,56 @@ pub fn read_reply(text: &str) -> Answer {
 /// `format` at the root for a value that is no bearer token; no part of it is shown.
 pub fn read_bearer(header: &str) -> Answer {
     answer(header.parse::<service::Bearer>())
+}
+
+keyword! {
+    /// The documents that [`check_document`] reads.
+    enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
+        `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy` or `Window`" {
+        "EstimateRequest" => EstimateRequest,
+        "Facts" => Facts,
+        "Deployment" => Deployment,
+        "Call" => Call,
+        "UserOp" => UserOp,
+        "PackOptions" => PackOptions,
+        "EntryPoint" => EntryPoint,
+        "PaymasterGrant" => PaymasterGrant,
+        "PaymasterData" => PaymasterData,
+        "Policy" => Policy,
+        "Window" => Window,
+    }
+}
+
+/// One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
+///
+/// Its kind is the name of its type. A request is held to every rule that needs no facts.
+///
+/// # Errors
+///
+/// `format` at the root for an unknown kind, else every problem of the document under `document`.
+pub fn check_document(kind: &str, document: &str) -> Answer {
+    let mut issues = Issues::default();
+    let read = value::read::<DocumentKind>(kind, &Path::Root, &mut issues)
+        .and_then(|kind| kind.check(document, &Path::Field(&Path::Root, "document"), &mut issues));
+    text_of(issues.or(read).map(|()| "{}".into()))
+}
+
+impl DocumentKind {
+    fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<()> {
+        match self {
+            Self::EstimateRequest => read::<EstimateRequest>(document, at, issues).map(drop),
+            Self::Facts => read::<Facts>(document, at, issues).map(drop),
+            Self::Deployment => read::<Deployment>(document, at, issues).map(drop),
+            Self::Call => read::<Call>(document, at, issues).map(drop),
+            Self::UserOp => read::<UserOp>(document, at, issues).map(drop),
+            Self::PackOptions => read::<PackOptions>(document, at, issues).map(drop),
+            Self::EntryPoint => read::<EntryPoint>(document, at, issues).map(drop),
+            Self::PaymasterGrant => read::<PaymasterGrant>(document, at, issues).map(drop),
+            Self::PaymasterData => read::<PaymasterData>(document, at, issues).map(drop),
+            Self::Policy => read::<Policy>(document, at, issues).map(drop),
+            Self::Window => read::<Window>(document, at, issues).map(drop),
+        }
+    }
 }
 
 fn answer<T: Serialize>(result: Result<T, Error>) -> Answer {

@@ -22,6 +22,7 @@ pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String>
 fn dispatch(name: &str, args: Args<'_>) -> Result<Answer, Stop> {
     let (arity, answer) = match name {
         "readText" => (2, json::read_text(&args.text(0, "kind")?, &args.text(1, "text")?)),
+        "checkDocument" => (2, json::check_document(&args.text(0, "kind")?, &args.document(1)?)),
         "estimate" => (2, json::estimate(&args.document(0)?, &args.document(1)?)),
         "verifyEstimate" => (2, json::verify_estimate(&args.document(0)?, &args.document(1)?)),
         "signable" => (3, json::signable(&args.document(0)?, &args.document(1)?, &args.document(2)?)),

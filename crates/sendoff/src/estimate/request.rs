@@ -73,7 +73,7 @@ impl EstimateRequest {
     ) -> Result<Self, Error> {
         let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
         let mut issues = Issues::default();
-        judge(&Parts::of_request(&request), &mut issues);
+        judge(&Parts::of_request(&request), &Path::Root, &mut issues);
         issues.or(Some(request))
     }
 
@@ -131,8 +131,8 @@ impl Read for EstimateRequest {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let request = Self::read_fields(node, at, issues);
         match &request {
-            Some(request) => judge(&Parts::of_request(request), issues),
-            None => judge(&Parts::of_nodes(Some(node), None), issues),
+            Some(request) => judge(&Parts::of_request(request), at, issues),
+            None => judge(&Parts::of_nodes(Some(node), None), at, issues),
         }
         request
     }

@@ -27,7 +27,7 @@ impl Estimate {
     /// `rule` where they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        judge(&Parts::of(&request, &facts), &mut issues);
+        judge(&Parts::of(&request, &facts), &Path::Root, &mut issues);
         issues.or(Some(Self { request, facts }))
     }
 
@@ -45,8 +45,8 @@ impl Estimate {
             request_node.as_ref().and_then(|node| EstimateRequest::read_fields(node, &Path::Root, &mut issues));
         let facts = facts_node.as_ref().and_then(|node| Facts::read(node, &facts_at, &mut issues));
         match (&request, &facts) {
-            (Some(request), Some(facts)) => judge(&Parts::of(request, facts), &mut issues),
-            _ => judge(&Parts::of_nodes(request_node.as_ref(), facts_node.as_ref()), &mut issues),
+            (Some(request), Some(facts)) => judge(&Parts::of(request, facts), &Path::Root, &mut issues),
+            _ => judge(&Parts::of_nodes(request_node.as_ref(), facts_node.as_ref()), &Path::Root, &mut issues),
         }
         issues.or(request.zip(facts).map(|(request, facts)| Self { request, facts }))
     }

@@ -98,15 +98,14 @@ fn read<T: Read>(object: Option<&Node<'_>>, key: &str) -> Option<T> {
     object?.get(key)?.read()
 }
 
-/// An issue of code `rule` for each rule that is broken.
-pub(super) fn judge(parts: &Parts<'_>, issues: &mut Issues) {
-    let root = &Path::Root;
-    let details = &Path::Field(root, "details");
+/// An issue of code `rule` for each rule that is broken, `at` where the request stands.
+pub(super) fn judge(parts: &Parts<'_>, at: &Path<'_>, issues: &mut Issues) {
+    let details = &Path::Field(at, "details");
     if let (Some(cap), Some(tip)) = (parts.cap, parts.tip)
         && tip > cap
     {
-        let at = Path::Field(&Path::Field(root, "gasDetails"), "maxPriorityFeePerGas");
-        issues.push(&at, Code::Rule, format!("expected a tip of at most the fee cap {cap:#x}, found {tip:#x}"));
+        let tip_at = Path::Field(&Path::Field(at, "gasDetails"), "maxPriorityFeePerGas");
+        issues.push(&tip_at, Code::Rule, format!("expected a tip of at most the fee cap {cap:#x}, found {tip:#x}"));
     }
     if let Some(amount) = parts.erc721_amount
         && amount != U256::one()
@@ -128,9 +127,9 @@ pub(super) fn judge(parts: &Parts<'_>, issues: &mut Issues) {
     }
     if parts.has_fee_payer && parts.sponsorship == Some(false) {
         let message = "expected no fee payer where `sponsorshipEnabled` is false, found one".into();
-        issues.push(&Path::Field(root, "feePayerAddress"), Code::Rule, message);
+        issues.push(&Path::Field(at, "feePayerAddress"), Code::Rule, message);
     }
-    let fees = &Path::Field(root, "facts");
+    let fees = &Path::Field(&Path::Root, "facts");
     let fees = &Path::Field(fees, "fees");
     let fees = &Path::Field(fees, "transactionFees");
     for fee_chain in &parts.fee_chains {
