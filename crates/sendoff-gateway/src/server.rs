@@ -102,7 +102,8 @@ pub async fn serve(config: Config, stop: impl Future<Output = ()>) -> Result<(),
 /// The client for backend and bundler. It follows nobody elsewhere, and asks nobody else on the way.
 fn client() -> Result<reqwest::Client, String> {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
-    let client = client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(20));
+    // A backend in Node closes a connection that idles for 5 s: a call that is sent at that moment would be lost.
+    let client = client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
     client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 

@@ -1,4 +1,5 @@
 //! Several gateways on one Redis, in front of one backend.
+#![expect(clippy::arithmetic_side_effects, clippy::expect_used, reason = "a panic is a failure of the test")]
 
 mod support;
 

@@ -12,14 +12,23 @@ fn the_public_api_is_the_one_that_is_written_down() {
     let target = root.join("target/api");
     let mut rustdoc = Command::new(env!("CARGO"));
     // Nothing of it is run, so nothing is optimised.
-    rustdoc.args(["rustdoc", "-p", "sendoff", "--lib", "--quiet", "--config", r#"profile.dev.package."*".opt-level=0"#]);
+    rustdoc.args([
+        "rustdoc",
+        "-p",
+        "sendoff",
+        "--lib",
+        "--quiet",
+        "--config",
+        r#"profile.dev.package."*".opt-level=0"#,
+    ]);
     rustdoc.args(["--", "-Zunstable-options", "--output-format", "json"]);
     // The format is not stable; that is all that is asked of an unstable compiler.
     rustdoc.current_dir(&root).env("CARGO_TARGET_DIR", &target).env("RUSTC_BOOTSTRAP", "1");
     assert!(rustdoc.status().expect("cargo is there").success(), "rustdoc writes JSON");
 
     let json = target.join("doc/sendoff.json");
-    let document: serde_json::Value = serde_json::from_slice(&fs::read(&json).expect("rustdoc wrote it")).expect("JSON");
+    let document: serde_json::Value =
+        serde_json::from_slice(&fs::read(&json).expect("rustdoc wrote it")).expect("JSON");
     let format = document["format_version"].as_u64().expect("a format has a number");
     if format != FORMAT {
         println!("not compared: this compiler's rustdoc writes format {format}, and {FORMAT} is read here");

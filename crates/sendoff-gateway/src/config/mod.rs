@@ -291,6 +291,9 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     if let Err(error) = &checked {
         place.push(format!("{error}"));
     }
+    if name == "admin" {
+        place.push("expected another name than that of the address for health and metrics, found it".into());
+    }
     let mut table = place.table()?;
     let listen = table.required("listen").and_then(|place| place.parsed());
     let tls = table.or("tls", None, |place| {
