@@ -1,0 +1,221 @@
+//! A file's tables, one function each. Each reads on past a problem, so that all of them are found.
+
+use std::{collections::HashSet, time::Duration};
+
+use sendoff::{estimate::GasLimits, rate_limit::Policy};
+
+use super::{
+    Application, Bounds, Bundler, Config, Deployment, Environment, OnBundlerLoss, OnStoreLoss, RedisStore, Store,
+    Upstream,
+    application::application,
+    secret::{Variables, secret},
+    toml::{Place, Table},
+};
+
+pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
+    let admin = file.or("admin", None, |place| place.parsed().map(Some));
+    let bounds = bounds(&mut file);
+    let store = store(&mut file, variables);
+    let environments = file.required("environment").and_then(|place| place.table()).map(|table| {
+        if table.entries().is_empty() {
+            table.push("production", "expected an environment, found none".into());
+        }
+        table.entries().into_iter().map(|(name, place)| environment(name, &place, variables)).collect::<Vec<_>>()
+    });
+    file.close();
+    let environments = environments?.into_iter().collect::<Option<_>>()?;
+    Some(Config { admin: admin?, bounds: bounds?, store: store?, environments })
+}
+
+fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
+    let body_bytes = file.or("body_bytes", 1 << 20, |place| place.integer(1..=1 << 20));
+    let head = milliseconds(file, "head_ms", 10_000);
+    let body = milliseconds(file, "body_ms", 10_000);
+    let drain = milliseconds(file, "drain_ms", 10_000);
+    Some(Bounds { body_bytes: usize::try_from(body_bytes?).ok()?, head: head?, body: body?, drain: drain? })
+}
+
+fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: i64) -> Option<Duration> {
+    let ms = table.or(key, absent, |place| place.integer(1..=3_600_000))?;
+    Some(Duration::from_millis(ms.unsigned_abs()))
+}
+
+fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
+    let Some(place) = file.optional("store") else { return Some(Store::Memory) };
+    let url = if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
+    if url.as_deref() == Some("memory") {
+        return Some(Store::Memory);
+    }
+    if url.as_deref().is_some_and(|url| redis::Client::open(url).is_err()) {
+        place.push("expected `memory` or an address such as `redis://127.0.0.1:6379`, found another text".into());
+    }
+    let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
+    let on_loss = file
+        .required("on_store_loss")
+        .and_then(|place| one_of(&place, &[("local", OnStoreLoss::Local), ("refuse", OnStoreLoss::Refuse)]));
+    let timeout = milliseconds(file, "store_ms", 250);
+    let lease = file.or("lease", 1, |place| place.integer(1..=(1 << 21) - 1));
+    let lease = u32::try_from(lease?).ok()?;
+    Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
+}
+
+fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<Environment> {
+    // The name is part of keys in the store; what that may be, the core says.
+    let checked = sendoff::rate_limit::SharedLimiter::new(Policy::PRODUCTION, name, b"").map(drop);
+    if let Err(error) = &checked {
+        place.push(format!("{error}"));
+    }
+    if name == "admin" {
+        place.push("expected another name than that of the address for health and metrics, found it".into());
+    }
+    let mut table = place.table()?;
+    let listen = table.required("listen").and_then(|place| place.parsed());
+    let tls = table.or("tls", None, |place| {
+        let mut table = place.table()?;
+        let certificate = table.required("certificate").and_then(|place| place.text());
+        let key = table.required("key").and_then(|place| place.text());
+        table.close();
+        Some(Some((certificate?.into(), key?.into())))
+    });
+    let policy = table.required("policy").and_then(|place| policy(&place));
+    let rate_limit_fields = table.or("rate_limit_fields", false, Place::flag);
+    let upstream = table.or("upstream", None, |place| url(place).map(Some));
+    let upstream_timeout = milliseconds(&mut table, "upstream_ms", 30_000);
+    let bundler = table.or("bundler", None, |place| bundler(place, variables).map(Some));
+    let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
+    let deployment = table.required("deployment").and_then(|place| deployment(&place));
+    let applications = table.list("application").map(|items| {
+        let applications: Vec<_> = items.iter().map(|place| application(place, variables)).collect();
+        one_owner_a_secret(applications.iter().flatten(), place);
+        applications.into_iter().collect::<Option<_>>()
+    });
+    table.close();
+    Some(Environment {
+        name: name.into(),
+        listen: listen?,
+        tls: tls?,
+        policy: policy?,
+        rate_limit_fields: rate_limit_fields?,
+        upstream: match (upstream?, upstream_timeout?) {
+            (Some(url), timeout) => Some(Upstream { url, timeout }),
+            (None, _) => None,
+        },
+        bundler: bundler?,
+        playground: playground?,
+        deployment: deployment?,
+        applications: applications??,
+    })
+}
+
+/// Two that have one key or token could not be told apart.
+fn one_owner_a_secret<'a>(applications: impl Iterator<Item = &'a Application>, place: &Place<'_>) {
+    let (mut names, mut digests) = (HashSet::new(), HashSet::new());
+    for Application { name, keys, server_keys, users, .. } in applications {
+        if !names.insert(name) {
+            place.push(format!("expected each application once, found `{name}` again"));
+        }
+        let secrets = keys.iter().chain(server_keys).copied().chain(users.iter().map(|user| user.token));
+        if secrets.filter(|digest| !digests.insert(*digest)).count() > 0 {
+            place.push(format!("expected a key or token to have one use, found one of `{name}` again"));
+        }
+    }
+}
+
+/// `production`, `none`, or the policy itself.
+fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
+    if !place.is_table() {
+        return one_of(place, &[("production", Some(Policy::PRODUCTION)), ("none", None)]);
+    }
+    let mut table = place.table()?;
+    let limit = table.required("limit").and_then(|place| place.integer(1..=(1 << 21) - 1));
+    let window_ms = table.required("window_ms").and_then(|place| place.integer(1_000..=86_400_000));
+    let offset = table.or("day_offset_minutes", 0, |place| place.integer(-720..=840));
+    let midnight = table.or("midnight", Default::default(), Place::parsed);
+    let hold_ms = table.or("hold_ms", None, |place| place.integer(0..=8_640_000_000_000_000).map(Some));
+    table.close();
+    let (limit, window_ms) = (u32::try_from(limit?).ok()?, u32::try_from(window_ms?).ok()?);
+    let policy = Policy::new(limit, window_ms).and_then(|policy| {
+        let policy = policy.with_midnight(midnight.unwrap_or_default());
+        policy.with_day_offset_minutes(offset.and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or_default())
+    });
+    let policy = policy.and_then(|policy| match hold_ms {
+        Some(Some(hold_ms)) => policy.with_hold_ms(hold_ms.unsigned_abs()),
+        _ => Ok(policy),
+    });
+    policy.map_err(|error| place.push(format!("{error}"))).ok().map(Some)
+}
+
+fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {
+    let text = place.text()?;
+    let known = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+    if known.is_none() {
+        let words: Vec<_> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        place.push(format!("expected {}, found another text", words.join(" or ")));
+    }
+    known
+}
+
+/// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.
+fn url(place: &Place<'_>) -> Option<String> {
+    let url = http(place.text()?).filter(|url| {
+        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()
+    });
+    if url.is_none() {
+        let expected = "an address such as `https://wallet.example`, without a user, a password and a query";
+        place.push(format!("expected {expected}, found another text"));
+    }
+    url.map(|url| url.as_str().trim_end_matches('/').to_owned())
+}
+
+/// An address of HTTP that is a secret.
+fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
+    let url = secret(place, variables)?;
+    if http(&url).is_none() {
+        place.push(
+            "expected the variable to hold an address such as `https://bundler.example`, found another text".into(),
+        );
+    }
+    Some(url)
+}
+
+fn http(text: &str) -> Option<reqwest::Url> {
+    reqwest::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
+fn bundler(place: &Place<'_>, variables: Variables<'_>) -> Option<Bundler> {
+    let mut table = place.table()?;
+    let url = table
+        .required("url")
+        .and_then(|place| if place.is_table() { secret_url(&place, variables) } else { url(&place) });
+    let timeout = milliseconds(&mut table, "ms", 2_000);
+    let on_loss = table
+        .required("on_loss")
+        .and_then(|place| one_of(&place, &[("file", OnBundlerLoss::File), ("refuse", OnBundlerLoss::Refuse)]));
+    let entry_point = table.required("entry_point").and_then(|place| place.parsed());
+    table.close();
+    Some(Bundler { url: url?, timeout: timeout?, on_loss: on_loss?, entry_point: entry_point? })
+}
+
+fn deployment(place: &Place<'_>) -> Option<Deployment> {
+    let mut table = place.table()?;
+    let job_manager = table.required("job_manager").and_then(|place| place.parsed());
+    let paymaster = table.required("paymaster").and_then(|place| place.parsed());
+    let gas_limits = table.required("gas_limits").and_then(|place| {
+        let mut table = place.table()?;
+        let call = table.required("call").and_then(|place| place.parsed());
+        let verification = table.required("verification").and_then(|place| place.parsed());
+        let pre_verification = table.required("pre_verification").and_then(|place| place.parsed());
+        let paymaster_verification = table.required("paymaster_verification").and_then(|place| place.parsed());
+        let paymaster_post_op = table.required("paymaster_post_op").and_then(|place| place.parsed());
+        table.close();
+        Some(GasLimits {
+            call_gas_limit: call?,
+            verification_gas_limit: verification?,
+            pre_verification_gas: pre_verification?,
+            paymaster_verification_gas_limit: paymaster_verification?,
+            paymaster_post_op_gas_limit: paymaster_post_op?,
+        })
+    });
+    table.close();
+    Some(Deployment { job_manager: job_manager?, paymaster: paymaster?, gas_limits: gas_limits? })
+}
