@@ -95,7 +95,7 @@ function declarations() {
     const names = new Set(ofMain.flatMap(([, names]) => names.replaceAll('type ', '').trim().split(/,\s*/)))
     // What a module has from another one stands in the same file now.
     const passedOn = /^(?:import type \* as types from .*|export type (\w+) = types\.\1|export {});\n/gm
-    const types = text.replaceAll(imports, '').replaceAll(/import\("\.\/[\w-]+\.js"\)\./g, '')
+    const types = text.replaceAll(imports, '').replaceAll(passedOn, '').replaceAll(/import\("\.\/[\w-]+\.js"\)\./g, '')
     for (const [file, from] of [['d.ts', './index.js'], ['d.cts', './index.cjs']]) {
       const head = names.size > 0 ? `import type { ${[...names].sort().join(', ')} } from '${from}';\n` : ''
       writeFileSync(`${dist}/${entry}.${file}`, `${head}${types}\nexport {};\n`)

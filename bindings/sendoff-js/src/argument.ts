@@ -20,15 +20,17 @@ export function reply(value: unknown): string {
   }
 }
 
-/** A number: JSON text of it, so that the text `5` stays a text and is refused. */
+/**
+ * A number: JSON text of it, so that the text `5` stays a text and is refused. An object's `toJSON` speaks for it, as
+ * everywhere in JavaScript.
+ */
 export function json(value: unknown, path: Path): string {
-  try {
-    return JSON.stringify(value) ?? 'null'
-  } catch (cause) {
-    // A BigInt, a cycle, a getter or `toJSON` that throws; a RangeError is depth or length that nothing could read.
-    const code = cause instanceof RangeError ? 'range' : 'type'
-    return refuse(path, code, `expected plain data, found what JSON cannot say: ${summary(cause)}`, { cause })
-  }
+  return written(value, path, isPolluted() ? itself : undefined)
+}
+
+/** What stands in a value itself, whatever a `toJSON` would say in its place. */
+export function plain(value: unknown, path: Path): string {
+  return written(value, path, itself)
 }
 
 /** An optional document or number: what is not given stays away. */
@@ -42,6 +44,27 @@ export function text(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }
 
+function written(value: unknown, path: Path, replacer: typeof itself | undefined): string {
+  try {
+    return JSON.stringify(value, replacer) ?? 'null'
+  } catch (cause) {
+    // A BigInt, a cycle, a getter or `toJSON` that throws; a RangeError is depth or length that nothing could read.
+    const code = cause instanceof RangeError ? 'range' : 'type'
+    return refuse(path, code, `expected plain data, found what JSON cannot say: ${summary(cause)}`, { cause })
+  }
+}
+
+/** A field's own value: neither what a `toJSON` made of it, nor what a prototype has where there is none. */
+function itself(this: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(this, key) ? this[key] : undefined
+}
+
+/** Who writes on the prototype of every object or array does not get to speak for documents. */
+function isPolluted(): boolean {
+  for (const _ in []) return true
+  return 'toJSON' in []
+}
+
 export function refuse(path: Path, code: IssueCode, message: string, options?: ErrorOptions): never {
   throw new SendoffError([{ path, code, message }], options)
 }
@@ -49,8 +72,12 @@ export function refuse(path: Path, code: IssueCode, message: string, options?: E
 /** A value's kind, in the words of the core. */
 export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value !== 'object') return `a ${typeof value}`
+  try {
+    return Array.isArray(value) ? 'an array' : 'an object'
+  } catch {
+    return 'a revoked proxy'
+  }
 }
 
 /** On the way to UTF-8 a lone surrogate would silently become U+FFFD, and a spelling would be lost. */

@@ -41,7 +41,8 @@ export class RateLimiter {
     this.#policy = document(policy)
     // The core judges the policy; of one that it takes, what is absent has these values.
     ask<Verdict>('peek', this.#policy, 'null', '0')
-    const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs }: Policy = JSON.parse(this.#policy)
+    const own: Policy = { __proto__: null, ...JSON.parse(this.#policy) }
+    const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs } = own
     this.#windowMs = windowMs
     this.#dayOffsetMs = dayOffsetMinutes * 60_000
     this.#carry = midnight === 'carry'
@@ -98,7 +99,7 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the snapshot; what is held stays then.
    */
   restore(snapshot: Snapshot): void {
-    this.#callers = read(snapshot)
+    this.#callers = read(JSON.parse(json(snapshot, '')))
     this.#swept = NaN
   }
 

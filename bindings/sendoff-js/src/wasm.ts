@@ -1,7 +1,7 @@
 // The core as WebAssembly.
 
 import initialize, {
-  __wbg_reset_state, initSync, admit, decodeCall, decodePaymasterData, describeCall, encodeCall,
+  __wbg_reset_state, initSync, admit, checkDocument, decodeCall, decodePaymasterData, describeCall, encodeCall,
   encodePaymasterData, estimate, findOperation, maxCost, operationPath, packUserOp, paymasterHash, peek, plan,
   rateLimited, readBearer, readReply, readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash,
   verifyEstimate,
@@ -11,12 +11,18 @@ import { later, now } from './inlined.js'
 
 /** The functions of the core. Named one by one, so that what else is in the glue is left out of the bundle. */
 const core = {
-  admit, decodeCall, decodePaymasterData, describeCall, encodeCall, encodePaymasterData, estimate, findOperation,
-  maxCost, operationPath, packUserOp, paymasterHash, peek, plan, rateLimited, readBearer, readReply, readText,
-  redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash, verifyEstimate,
+  admit, checkDocument, decodeCall, decodePaymasterData, describeCall, encodeCall, encodePaymasterData, estimate,
+  findOperation, maxCost, operationPath, packUserOp, paymasterHash, peek, plan, rateLimited, readBearer, readReply,
+  readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash, verifyEstimate,
 }
 
 export type CoreFunction = keyof typeof core
+
+/**
+ * The longest text that the core reads. Memory of WebAssembly grows and never shrinks: what a longer one took is given
+ * back together with the instance.
+ */
+const MAX_TEXT = 1 << 20
 
 /** Whether there is an instance, or was one: its module is kept for the next. */
 let made = false
@@ -34,7 +40,7 @@ export const wasm: Backend = {
     // Not in a `catch`: where the stack is used up, nothing more can be called there.
     sound = false
     const answer = core[name](...args)
-    sound = true
+    sound = args.every((text) => text === undefined || text.length <= MAX_TEXT)
     return answer
   },
   async init() {

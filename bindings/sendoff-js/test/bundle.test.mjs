@@ -20,6 +20,18 @@ test('an import that is not used costs nothing', async () => {
   assert.equal(await bundled(`import { RedisWindows } from 'sendoff/redis'`), '')
 })
 
+test('a page that only estimates holds no twin and no schema', async () => {
+  const text = await bundled(`import { estimate } from 'sendoff'; console.log(estimate)`)
+  assert(text.includes('"estimate"'))
+  assert.doesNotMatch(text, /~standard|"signable"|ok:!0/)
+  const [twin, schema] = await Promise.all([
+    bundled(`import { safeEstimate } from 'sendoff'; console.log(safeEstimate)`),
+    bundled(`import { EstimateRequest } from 'sendoff'; console.log(EstimateRequest)`),
+  ])
+  for (const other of [twin, schema]) assert(other.length - text.length < 500)
+  assert.doesNotMatch(schema, /"Facts"/)
+})
+
 test('what needs no core leaves the wasm out', async () => {
   const text = await bundled(`
     import { OPERATIONS, SendoffError } from 'sendoff'

@@ -54,6 +54,15 @@ test('a refusal is no reason for a new instance', () => {
   assert.equal(memories.length, before)
 })
 
+test('what a text takes that is too long to be read is given back', () => {
+  works()
+  const before = memories.length
+  assert.throws(() => readText('quantity', '0'.repeat(10_000_000)), { name: 'SendoffError' })
+  works()
+  assert.equal(memories.length, before + 1)
+  assert(memories.at(-1).buffer.byteLength < 5_000_000)
+})
+
 test('a limiter keeps its windows through a trap', () => {
   const limiter = new RateLimiter({ limit: 2, windowMs: 1000 })
   limiter.admit('a', 5)

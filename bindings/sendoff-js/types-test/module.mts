@@ -1,5 +1,6 @@
 // What the types let pass, and what they do not. Compiled and never run.
 
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as sendoff from 'sendoff'
 import type { EstimateRequest, Facts, Hex, UserOp } from 'sendoff'
 
@@ -66,8 +67,28 @@ sendoff.readText('quantity', '0x1').decimal satisfies string
 // @ts-expect-error there is no such kind
 sendoff.readText('number', '1')
 
+// A twin is typed as its function is, to the kind of a text.
+const result = sendoff.safeReadText('quantity', '0x1')
+if (result.ok) result.value.decimal satisfies string
+else result.issues satisfies readonly sendoff.Issue[]
+// @ts-expect-error a result has a value only where it is ok
+result.value
+sendoff.safeAdmit({ limit: 1, windowMs: 1000 }, null, 0, 1) satisfies sendoff.Result<sendoff.Admission>
+// @ts-expect-error there is no such kind
+sendoff.safeReadText('number', '1')
+
+// A schema and the type of its document share a name, and other libraries know the one by the other.
+sendoff.EstimateRequest satisfies StandardSchemaV1<EstimateRequest>
+const parsed = sendoff.EstimateRequest['~standard'].validate({})
+if (!parsed.issues) parsed.value satisfies EstimateRequest
+type Inferred = StandardSchemaV1.InferOutput<typeof sendoff.UserOp>
+const inferred: Inferred = op
+sendoff.checkDocument('Facts', facts)
+// @ts-expect-error there is no such kind
+sendoff.checkDocument('Reply', {})
+
 function issues(error: unknown): readonly sendoff.Issue[] {
   return sendoff.SendoffError.is(error) ? error.issues : []
 }
 
-export { chain, halfPaid, hash, issues, unpaid, wait, wrong }
+export { chain, halfPaid, hash, inferred, issues, unpaid, wait, wrong }

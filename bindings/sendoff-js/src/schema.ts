@@ -1,0 +1,51 @@
+import { plain } from './argument.js'
+import { ask } from './backend.js'
+import type { DocumentKind } from './check-document.js'
+import { safe } from './result.js'
+
+/**
+ * A document as forms, routers and readers of configuration know how to validate one. Source: Standard Schema 1
+ * (https://standardschema.dev), of which this is the part that says anything here; there is no dependency on it.
+ */
+export interface Schema<T> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'sendoff'
+    /**
+     * The very value that was given, or every problem of it, never a promise. A value is what its own fields are:
+     * neither JSON text nor what a `toJSON` says.
+     */
+    readonly validate: (value: unknown) => SchemaResult<T>
+    /** Only for types: there is nothing at run time. */
+    readonly types?: { readonly input: T; readonly output: T } | undefined
+  }
+}
+
+/** What a {@link Schema} says of a value. */
+export type SchemaResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] }
+
+/** A problem as Standard Schema has it. */
+export interface SchemaIssue {
+  readonly message: string
+  /** The keys to its place. A key that has a dot in it stands here as several, and a very long one is cut. */
+  readonly path: readonly (string | number)[]
+}
+
+/** @internal */
+export function schema<T>(kind: DocumentKind): Schema<T> {
+  return { '~standard': { version: 1, vendor: 'sendoff', validate: (value) => judge<T>(kind, value) } }
+}
+
+function judge<T>(kind: DocumentKind, value: unknown): SchemaResult<T> {
+  const result = safe(() => ask('checkDocument', kind, plain(value, 'document')))()
+  if (result.ok) return { value: value as T }
+  return { issues: result.issues.map(({ path, message }) => ({ message, path: keys(path) })) }
+}
+
+/** A path without its first key, which is the argument's name. */
+function keys(path: string): (string | number)[] {
+  const [, ...keys] = path.split('.')
+  return keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+}
