@@ -28,9 +28,9 @@ export function json(value: unknown, path: Path): string {
   return written(value, path, isPolluted() ? itself : undefined)
 }
 
-/** What stands in a value itself, whatever a `toJSON` would say in its place. */
+/** All that stands in a value itself, whatever a `toJSON` would say in its place. */
 export function plain(value: unknown, path: Path): string {
-  return written(value, path, itself)
+  return written(value, path, anything)
 }
 
 /** An optional document or number: what is not given stays away. */
@@ -49,14 +49,20 @@ function written(value: unknown, path: Path, replacer: typeof itself | undefined
     return JSON.stringify(value, replacer) ?? 'null'
   } catch (cause) {
     // A BigInt, a cycle, a getter or `toJSON` that throws; a RangeError is depth or length that nothing could read.
-    const code = cause instanceof RangeError ? 'range' : 'type'
-    return refuse(path, code, `expected plain data, found what JSON cannot say: ${summary(cause)}`, { cause })
+    const [code, why] = explained(cause)
+    return refuse(path, code, `expected plain data, found what JSON cannot say: ${why}`, { cause })
   }
 }
 
 /** A field's own value: neither what a `toJSON` made of it, nor what a prototype has where there is none. */
 function itself(this: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(this, key) ? this[key] : undefined
+}
+
+/** The same, and null for what JSON leaves out although it is there: no field of a document may be null. */
+function anything(this: Record<string, unknown>, key: string): unknown {
+  const value = itself.call(this, key)
+  return typeof value === 'function' || typeof value === 'symbol' ? null : value
 }
 
 /** Who writes on the prototype of every object or array does not get to speak for documents. */
@@ -86,8 +92,13 @@ function isWellFormed(value: string): boolean {
   return value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value)
 }
 
-/** The beginning of an error's message: an engine draws a cycle over several lines. */
-function summary(error: unknown): string {
-  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n')
-  return line.slice(0, 64)
+/** The code for what was thrown, and the beginning of its message: an engine draws a cycle over several lines. */
+function explained(thrown: unknown): [IssueCode, string] {
+  try {
+    const code = thrown instanceof RangeError ? 'range' : 'type'
+    const [line = ''] = String(thrown instanceof Error ? thrown.message : thrown).split('\n')
+    return [code, line.slice(0, 64)]
+  } catch {
+    return ['type', 'it throws what is no text']
+  }
 }

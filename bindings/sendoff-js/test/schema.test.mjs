@@ -48,11 +48,15 @@ test('a value is its own fields: no JSON text, no toJSON, no class that stands f
   for (const other of others) assert(validate(PaymasterGrant, other).issues.length > 0)
   const spoken = { ...grant, jobId: { toJSON: () => grant.jobId } }
   assert.deepEqual(paths(validate(PaymasterGrant, spoken)), [['jobId']])
+  // JSON would leave these out, and then nothing were wrong.
+  for (const fees of [() => 5, Symbol('fees')]) assert.deepEqual(paths(validate(Facts, { ...facts, fees })), [['fees']])
+  assert.equal(validate(Facts, { ...facts, fees: undefined }).issues, undefined)
 })
 
 test('a route of Hono refuses with these issues, and goes on with the typed body', async () => {
   const app = new Hono()
-  app.post('/estimate', sValidator('json', EstimateRequest), (c) => c.json(sendoff.estimate(c.req.valid('json'), facts)))
+  const answer = (c) => c.json(sendoff.estimate(c.req.valid('json'), facts))
+  app.post('/estimate', sValidator('json', EstimateRequest), answer)
   const post = (body) => {
     const headers = { 'content-type': 'application/json' }
     return app.request('/estimate', { method: 'POST', headers, body: JSON.stringify(body) })
@@ -62,8 +66,8 @@ test('a route of Hono refuses with these issues, and goes on with the typed body
   assert.deepEqual(await answered.json(), sendoff.estimate(request, facts))
   const refused = await post({ ...request, jobId: '7' })
   assert.equal(refused.status, 400)
-  const { error } = await refused.json()
-  assert.deepEqual(error, [{ message: 'expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`', path: ['jobId'] }])
+  const message = 'expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`'
+  assert.deepEqual((await refused.json()).error, [{ message, path: ['jobId'] }])
 })
 
 test('a form of TanStack shows each issue at its field', () => {

@@ -1,0 +1,205 @@
+// Every function of the main entry with every wrong value in every place of its arguments: issues and no other error,
+// the same from both backends, and the next call is right.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { LARGE, VALUES } from './bad-input.mjs'
+
+const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
+const [request, facts, where] = ['request', 'facts', 'deployment'].map(demo)
+
+const backends = []
+for (const name of ['native', 'wasm']) {
+  process.env.SENDOFF_BACKEND = name
+  const sendoff = await import(`../dist/index.mjs?${name}`)
+  // Chosen once, while the environment says so.
+  assert.equal(sendoff.backend(), name)
+  backends.push(sendoff)
+}
+const [sendoff] = backends
+
+const reply = sendoff.estimate(request, facts)
+const call = sendoff.decodeCall(reply.data.userOps.callData)
+const grant = { jobId: request.jobId, clientSWA: facts.clientSWA, validUntil: 2, validAfter: 1 }
+const paymasterData = sendoff.decodePaymasterData(request.paymasterData)
+const policy = { limit: 3, windowMs: 1000 }
+const window = { start: 5, count: 1 }
+const ask = { environment: 'production', scope: 'a', kind: 'admit' }
+
+/** A call of each function that is answered. */
+const CALLS = {
+  estimate: [request, facts],
+  verifyEstimate: [request, reply],
+  signable: [request, reply, where],
+  checkDocument: ['Facts', facts],
+  readText: ['quantity', '0x10'],
+  encodeCall: [call],
+  decodeCall: [reply.data.userOps.callData],
+  describeCall: [reply.data.userOps.callData],
+  packUserOp: [reply.data.userOps, { gasFeeOrder: 'standard' }],
+  userOpHash: [reply.data.userOps, { entryPoint: where.entryPoint, chainId: 5, version: '0.7' }],
+  maxCost: [reply.data.userOps],
+  signingDigest: [`0x${'11'.repeat(32)}`],
+  paymasterHash: [grant],
+  encodePaymasterData: [paymasterData],
+  decodePaymasterData: [request.paymasterData],
+  admit: [policy, window, 5, 1],
+  touch: [policy, window, 5],
+  peek: [policy, window, 5, 1],
+  plan: [policy, window, 5, 4],
+  redisRequest: [policy, ask],
+  redisAnswer: [policy, [2, 1, 5, 5, 1]],
+  findOperation: ['POST', '/api/oc/v1/estimate'],
+  operationPath: ['estimate', {}],
+  rateLimited: ['trace', 5],
+  readReply: [{ status: 'success', data: { a: 1 } }],
+  readBearer: ['Bearer token'],
+}
+
+/** The documents and the limiter, as calls. */
+const OBJECTS = {
+  schema: ({ Facts }, value) => Facts['~standard'].validate(value),
+  'new RateLimiter': ({ RateLimiter }, value) => new RateLimiter(value).size,
+  'limiter.admit': ({ RateLimiter }, ...args) => new RateLimiter(policy).admit(...args),
+  'limiter.touch': ({ RateLimiter }, ...args) => new RateLimiter(policy).touch(...args),
+  'limiter.peek': ({ RateLimiter }, ...args) => new RateLimiter(policy).peek(...args),
+  'limiter.restore': ({ RateLimiter }, value) => new RateLimiter(policy).restore(value),
+}
+const ARGUMENTS = {
+  schema: [facts],
+  'new RateLimiter': [policy],
+  'limiter.admit': ['a', 5, 1],
+  'limiter.touch': ['a', 5],
+  'limiter.peek': ['a', 5, 1],
+  'limiter.restore': [[['a', 5, 1]]],
+}
+
+const isDocument = (arg) => typeof arg === 'object' && !Array.isArray(arg)
+
+const all = Object.entries({ ...CALLS, ...ARGUMENTS })
+const run = (backend, name, args) => (OBJECTS[name] ? OBJECTS[name](backend, ...args) : backend[name](...args))
+
+/** What a call comes to. Only a SendoffError is caught: any other one fails the test. */
+function outcome(backend, name, args) {
+  try {
+    return { answer: run(backend, name, args) }
+  } catch (error) {
+    if (!backend.SendoffError.is(error)) throw error
+    assert(error.issues.length > 0 && error.issues.every(({ message }) => message.length < 300))
+    return { issues: error.issues }
+  }
+}
+
+/** What both backends say. */
+function agreed(name, args) {
+  const [native, wasm] = backends.map((backend) => outcome(backend, name, args()))
+  assert.deepEqual(wasm, native)
+  return native
+}
+
+const normal = new Map(all.map(([name, args]) => [name, agreed(name, () => args)]))
+
+function works() {
+  for (const backend of backends) assert.equal(backend.readText('quantity', '0x10').decimal, '16')
+}
+
+test('every function is called here', () => {
+  const functions = Object.keys(sendoff).filter((name) => /^[a-z]/.test(name) && typeof sendoff[name] === 'function')
+  const others = functions.filter((name) => !name.startsWith('safe') && !['backend', 'init'].includes(name))
+  assert.deepEqual(others.sort(), Object.keys(CALLS).sort())
+  for (const [name, outcome] of normal) assert('answer' in outcome, name)
+})
+
+for (const [what, make] of Object.entries({ ...VALUES, ...LARGE })) {
+  test(`${what}: in place of each argument`, () => {
+    for (const [name, args] of all) {
+      for (const index of args.keys()) agreed(name, () => args.with(index, make()))
+      works()
+    }
+  })
+}
+
+for (const [what, make] of Object.entries(VALUES)) {
+  test(`${what}: in place of each field of a document`, () => {
+    for (const [name, args] of all) {
+      for (const [index, document] of args.entries()) {
+        if (typeof document !== 'object') continue
+        for (const key of Object.keys(document)) {
+          const changed = () => (Array.isArray(document) ? document.with(key, make()) : { ...document, [key]: make() })
+          agreed(name, () => args.with(index, changed()))
+        }
+      }
+      works()
+    }
+  })
+}
+
+test('an ordinary document is one in whatever way it was made', () => {
+  const bare = (document) => Object.assign(Object.create(null), document)
+  for (const [name, args] of all) {
+    for (const made of [structuredClone, bare, Object.freeze]) {
+      const others = args.map((arg) => (isDocument(arg) ? made(arg) : arg))
+      if (name !== 'schema') assert.deepEqual(agreed(name, () => others), normal.get(name), name)
+    }
+  }
+})
+
+/** What calls come to while fields stand on these prototypes. Nothing else runs that could stumble over them. */
+function polluted(prototypes, fields, calls) {
+  for (const prototype of prototypes) Object.assign(prototype, fields)
+  try {
+    return calls()
+  } finally {
+    for (const prototype of prototypes) for (const key of Object.keys(fields)) delete prototype[key]
+  }
+}
+
+test('a polluted prototype supplies no field', () => {
+  for (const [name, args] of all) {
+    for (const [index, document] of args.entries()) {
+      if (!isDocument(document)) continue
+      const without = args.with(index, {})
+      const expected = agreed(name, () => without)
+      const calls = () => backends.map((backend) => outcome(backend, name, without))
+      for (const found of polluted([Object.prototype], document, calls)) assert.deepEqual(found, expected, name)
+    }
+  }
+})
+
+test('a polluted prototype supplies no item', () => {
+  const transactions = [{ from: facts.userSWA, to: facts.userSWA, data: '0x', value: '0x0' }]
+  const details = { caip2Id: 'eip155:137', transactions: new Array(1) }
+  const args = [{ ...request, type: 'RAW_TRANSACTION', details }, facts]
+  const expected = agreed('estimate', () => args)
+  assert.equal(expected.issues[0].path, 'details.transactions.0')
+  const calls = () => backends.map((backend) => outcome(backend, 'estimate', args))
+  for (const found of polluted([Object.prototype], transactions, calls)) assert.deepEqual(found, expected)
+})
+
+test('a polluted prototype changes no answer', () => {
+  const calls = () => backends.map((backend) => all.map(([name, args]) => [name, run(backend, name, args)]))
+  const expected = calls()
+  const words = { ok: false, issues: [], value: 5, path: 'a', midnight: 'carry', holdMs: 0, dayOffsetMinutes: 5 }
+  for (const [prototypes, fields] of [
+    [[Object.prototype], words],
+    [[Object.prototype], { toJSON: () => ({ jobId: 5 }) }],
+    [[Array.prototype], { toJSON: () => 'polluted' }],
+    [[Object, Array, String, Number, Boolean].map(({ prototype }) => prototype), { toJSON: () => null }],
+    [[Object.prototype, Array.prototype], { get: () => 5, 0: 'a', 1: 'b' }],
+  ]) {
+    assert.deepEqual(polluted(prototypes, fields, calls), expected)
+  }
+})
+
+test('a limiter has its own policy only: a polluted prototype makes it neither hold nor carry', () => {
+  const day = 86_400_000
+  const sizes = () => backends.map(({ RateLimiter }) => {
+    const limiter = new RateLimiter({ limit: 1, windowMs: 1000 })
+    limiter.admit('a', day - 500)
+    limiter.admit('b', 2 * day - 500)
+    return limiter.size
+  })
+  const expected = sizes()
+  assert.deepEqual(polluted([Object.prototype], { midnight: 'carry', holdMs: 8.64e15 }, sizes), expected)
+})
