@@ -13,6 +13,7 @@ mod process;
 mod project;
 mod release;
 mod prove;
+mod runtimes;
 mod setup;
 mod size;
 mod stamp;
@@ -44,6 +45,8 @@ usage: cargo xtask COMMAND
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
   fuzz [CASES]                           the laws with more cases each, 100000 by default
+  runtimes                               the package in every runtime that it is for, which writes the table in README.md;
+                                         the quick ones are a part of test
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes";
 
 fn main() -> ExitCode {
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         ["codegen", "--check"] => codegen::check(),
         ["fuzz"] => fuzz::run("100000"),
         ["fuzz", cases] => fuzz::run(cases),
+        ["runtimes"] => runtimes::run(),
         ["prove-windows"] => prove::windows(),
         ["release", "--dry-run"] => release::run(),
         ["help" | "--help" | "-h"] => {

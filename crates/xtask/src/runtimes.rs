@@ -1,0 +1,29 @@
+//! `runtimes`: the package in every runtime that it is for, installed as people install it.
+
+use std::path::Path;
+
+use crate::{Outcome, build, process, setup};
+
+const FIREFOX: &str = "/usr/bin/firefox-esr";
+
+/// All of them, and the table in the README of what was found.
+pub(crate) fn run() -> Outcome {
+    build::run()?;
+    setup::browser()?;
+    setup::npm("tests/runtimes/large")?;
+    if !Path::new(FIREFOX).exists() && setup::can_apt() {
+        eprintln!("setup: installing Firefox from Debian, about a minute");
+        setup::apt(&["firefox-esr"])?;
+    }
+    through(&["--all"])
+}
+
+/// Those that take seconds, held against the table in the README.
+pub(crate) fn quick() -> Outcome {
+    through(&[])
+}
+
+fn through(args: &[&str]) -> Outcome {
+    setup::npm("tests/runtimes")?;
+    process::run(process::loud("node", &["tests/runtimes/run.mjs"]).args(args).env_remove("SENDOFF_BACKEND"))
+}

@@ -1,0 +1,6 @@
+import { run } from './run.mjs'
+
+run().then(
+  (report) => postMessage({ report }),
+  (error) => postMessage({ error: String(error) }),
+)

@@ -1,0 +1,84 @@
+// What every runtime has to do, wherever the package came from. Nothing is imported here, and nothing is of Node.
+
+/**
+ * Runs all of it, and says what answered, when it did, and how many assertions held.
+ *
+ * @param sendoff the package
+ * @param vectors one case of each kind: `accepted` with its answer, `refused` with its issues
+ * @param copy another copy of the package, where the application has one: by CommonJS, or by another entry
+ */
+export async function assertions(sendoff, { accepted, refused }, copy) {
+  let passed = 0
+  const assert = (holds, what) => {
+    if (!holds) throw new Error(`expected ${what}`)
+    passed++
+  }
+  const memories = watched()
+  const estimate = () => text(sendoff.estimate(...accepted.args))
+  const wanted = text(accepted.ok)
+
+  const early = caught(estimate)
+  if (early) assert(/after `await init\(\)`/.test(early.message), `a word of init(), found ${early.message}`)
+  await sendoff.init()
+  assert(estimate() === wanted, 'the answer of the vector, byte for byte')
+
+  const { SendoffError } = sendoff
+  const error = caught(() => sendoff.estimate(...refused.args))
+  assert(SendoffError.is(error) && error instanceof SendoffError && error instanceof Error, 'a SendoffError')
+  assert(places(error.issues) === places(refused.err.issues), 'the issues of the vector')
+  assert(!SendoffError.is(new Error('another')), 'another error not to be one')
+  if (copy) {
+    assert(copy.SendoffError !== SendoffError, 'two copies')
+    assert(copy.SendoffError.is(error), 'a SendoffError to be known to the other copy')
+  }
+
+  const backend = sendoff.backend()
+  assert(['wasm', 'native'].includes(backend), 'a backend')
+  if (backend === 'wasm') {
+    const before = memories.length
+    for (const { buffer } of memories) new Uint8Array(buffer).fill(0xff)
+    const trap = caught(estimate)
+    assert(trap?.name === 'RuntimeError', `a trap in an instance that is spoilt, found ${trap}`)
+    assert(estimate() === wanted && memories.length === before + 1, 'a right answer of a new instance')
+  }
+  return { backend, answers: early ? 'after `init()`' : 'at once', passed }
+}
+
+/** The memory of every instance of every copy: to spoil it from outside, for the package has no door to it. */
+function watched() {
+  const { Instance, memories = [] } = WebAssembly
+  if (WebAssembly.memories) return memories
+  WebAssembly.memories = memories
+  WebAssembly.Instance = class extends Instance {
+    constructor(...args) {
+      super(...args)
+      memories.push(this.exports.memory)
+    }
+  }
+  for (const name of ['instantiate', 'instantiateStreaming']) {
+    const instantiate = WebAssembly[name]
+    WebAssembly[name] = async (...args) => {
+      const made = await instantiate(...args)
+      memories.push((made.instance ?? made).exports.memory)
+      return made
+    }
+  }
+  return memories
+}
+
+/** A value as JSON, its keys in order. */
+function text(value) {
+  const sorted = (_, part) =>
+    part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort()) : part
+  return JSON.stringify(value, sorted)
+}
+
+const places = (issues) => text(issues.map(({ path, code }) => `${path} ${code}`).sort())
+
+function caught(call) {
+  try {
+    call()
+  } catch (error) {
+    return error
+  }
+}

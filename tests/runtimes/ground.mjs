@@ -1,0 +1,41 @@
+// Where the applications stand: two folders with the package installed from its tarball, one with the addon's package
+// beside it. What every application needs is there, and the vectors as a module.
+
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { pack } from '../../bindings/sendoff-js/pack.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const root = at('../../target/runtimes')
+
+/** Lays both out anew: `{ wasm, native }`. */
+export async function ground() {
+  rmSync(root, { recursive: true, force: true })
+  const { main, native } = pack()
+  return {
+    wasm: await laid('wasm', [main.tarball]),
+    native: await laid('native', [main.tarball, native.tarball]),
+  }
+}
+
+async function laid(name, tarballs) {
+  const folder = `${root}/${name}`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
+  // Offline: the addon's package is given, or it is one that npm cannot have, which is no reason to fail.
+  await promisify(execFile)('npm', ['install', ...tarballs, '--offline', '--loglevel=error'], { cwd: folder })
+  // The same page, to which its own folder adds another entry of the package.
+  cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
+  cpSync(at('apps'), folder, { recursive: true })
+  cpSync(at('assertions.mjs'), `${folder}/assertions.mjs`)
+  writeFileSync(`${folder}/vectors.mjs`, `export default ${JSON.stringify(vectors())}\n`)
+  return folder
+}
+
+/** The first case of each kind. */
+function vectors() {
+  const first = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases[0]
+  return { accepted: first('estimate'), refused: first('estimate-refused') }
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { launch } from 'puppeteer-core'
+import { build } from 'vite'
+import { report, serving } from '../page.mjs'
+
+const FIREFOX = '/usr/bin/firefox-esr'
+
+/** Debian's Firefox, on what Vite built. */
+export function firefox({ ground }) {
+  const there = existsSync(FIREFOX)
+  const version = there ? execFileSync(FIREFOX, ['--version'], { encoding: 'utf8' }).match(/[\d.]+/)[0] : ''
+  const row = (name, app) => {
+    if (!there) return { name, version, absent: `there is no ${FIREFOX}` }
+    return { name, version, runs: ['onPage', 'inWorker'].map((place) => () => visited(`${ground.wasm}/${app}`, place)) }
+  }
+  return [
+    row('Firefox, Vite, production build, page and Worker', 'page'),
+    row('Firefox, Vite, production build, page and Worker, `sendoff/url`', 'url'),
+  ]
+}
+
+async function visited(root, place) {
+  await build({ root, base: './', logLevel: 'error', configFile: false })
+  const browser = await launch({ browser: 'firefox', executablePath: FIREFOX, headless: true })
+  try {
+    return await serving(`${root}/dist`, (address) => report(browser, address, place))
+  } finally {
+    await browser.close()
+  }
+}

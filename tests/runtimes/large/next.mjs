@@ -1,0 +1,61 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { existsSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { report } from '../page.mjs'
+
+const require = createRequire(import.meta.url)
+const { version } = require('next/package.json')
+const program = require.resolve('next/dist/bin/next')
+const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
+
+/** Next's production server by Turbopack: in a server component, in a route handler, and on the page. */
+export function next({ ground, chromium }) {
+  const cwd = `${ground.native}/next`
+  let built
+  const serving = async (backend, use) => {
+    await (built ??= build(cwd))
+    const port = await free()
+    const options = { cwd, env: { ...env, SENDOFF_BACKEND: backend }, stdio: ['ignore', 'pipe', 'inherit'] }
+    const server = spawn(process.execPath, [program, 'start', '-H', '127.0.0.1', '-p', port], options)
+    const ended = once(server, 'exit')
+    try {
+      for await (const line of server.stdout) if (String(line).includes('Ready')) break
+      return await use(`http://127.0.0.1:${port}/`)
+    } finally {
+      server.kill()
+      await ended
+    }
+  }
+  const component = async (address) => {
+    const page = await (await fetch(address)).text()
+    const [, json] = page.match(/<pre>(.*?)<\/pre>/) ?? []
+    return JSON.parse((json ?? 'null').replaceAll('&quot;', '"'))
+  }
+  const handler = async (address) => (await fetch(`${address}api`)).json()
+  const onPage = (address) => report(chromium, address, 'onPage')
+  const row = (name, backend, ...uses) => ({ name, version, runs: uses.map((use) => () => serving(backend, use)) })
+  return [
+    row('Next (Turbopack), server component and route handler', 'wasm', component, handler),
+    row('Next (Turbopack), server component and route handler, addon installed', '', component, handler),
+    row('Next (Turbopack), client component', '', onPage),
+  ]
+}
+
+async function build(cwd) {
+  const modules = dirname(dirname(require.resolve('next/package.json')))
+  if (!existsSync(`${cwd}/node_modules`)) symlinkSync(modules, `${cwd}/node_modules`)
+  await promisify(execFile)(process.execPath, [program, 'build'], { cwd, env })
+}
+
+async function free() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}

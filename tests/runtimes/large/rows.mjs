@@ -1,0 +1,20 @@
+// What is too large to be installed for every run of the tests.
+
+import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { bun } from './bun.mjs'
+import { deno } from './deno.mjs'
+import { firefox } from './firefox.mjs'
+import { next } from './next.mjs'
+import { workerd } from './workerd.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Other versions of Node, as packages of npm; there are some for Linux on x64 alone. */
+export const nodes = ['node-22', 'node-24', 'node-26']
+  .map((name) => ({ name, file: at(`node_modules/${name}/bin/node`) }))
+  .filter(({ file }) => existsSync(file))
+  .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
+
+export const runtimes = [next, workerd, deno, bun, firefox]

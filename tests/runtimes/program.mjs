@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** Runs a program that prints reports, one a line, all of them alike: gives one. */
+export async function program(file, args, { cwd, env = {} } = {}) {
+  const inherited = { ...process.env, ...env }
+  const { stdout } = await promisify(execFile)(file, args, { cwd, env: inherited, timeout: 60_000 })
+  const [first, ...rest] = stdout.trim().split('\n')
+  if (rest.some((line) => line !== first)) throw new Error(`expected reports that are alike, found ${stdout}`)
+  return JSON.parse(first)
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build, version } from 'esbuild'
+import { report, serving } from '../page.mjs'
+import { program } from '../program.mjs'
+
+/** Bundles for Node, which run far from any node_modules, and for pages. */
+export function esbuild({ ground, chromium }) {
+  const { node, page } = { node: `${ground.wasm}/node`, page: `${ground.wasm}/page` }
+  const forNode = async (format) => {
+    const away = mkdtempSync(join(tmpdir(), 'sendoff-'))
+    try {
+      const outfile = join(away, format === 'esm' ? 'bundle.mjs' : 'bundle.cjs')
+      await bundled({ entryPoints: [`${node}/bundle.mjs`], platform: 'node', format, outfile })
+      return await program(process.execPath, [outfile], { cwd: away })
+    } finally {
+      rmSync(away, { recursive: true })
+    }
+  }
+  const onPage = async (name) => {
+    const entryPoints = ['page.mjs', 'worker.mjs', 'index.html'].map((file) => `${page}/${file}`)
+    const outdir = `${page}/esbuild`
+    const kinds = { loader: { '.html': 'copy' }, outExtension: { '.js': '.mjs' } }
+    await bundled({ entryPoints, outdir, format: 'esm', ...kinds })
+    return serving(outdir, (address) => report(chromium, address, name))
+  }
+  const asFile = async () => {
+    const entryPoints = [`${page}/run.mjs`]
+    await bundled({ entryPoints, outfile: `${page}/file/page.js`, format: 'iife', globalName: 'application' })
+    const html = '<script src="page.js"></script><script>onPage = application.run</script>'
+    writeFileSync(`${page}/file/index.html`, html)
+    return report(chromium, `file://${page}/file/index.html`, 'onPage')
+  }
+  return [
+    { name: 'esbuild, bundle for Node, ESM and CommonJS', version, runs: [() => forNode('esm'), () => forNode('cjs')] },
+    { name: 'esbuild, page and Worker', version, runs: [() => onPage('onPage'), () => onPage('inWorker')] },
+    { name: 'esbuild, page opened as a file', version, runs: [asFile] },
+  ]
+}
+
+const bundled = (options) => build({ bundle: true, logLevel: 'error', ...options })

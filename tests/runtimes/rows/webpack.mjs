@@ -1,0 +1,45 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import bundler from 'webpack'
+import { report, serving } from '../page.mjs'
+import { program } from '../program.mjs'
+
+const { version } = bundler
+
+/** The same of webpack, without a plugin or a setting for the package. */
+export function webpack({ ground, chromium }) {
+  const forNode = async () => {
+    const path = mkdtempSync(join(tmpdir(), 'sendoff-'))
+    try {
+      const entry = `${ground.wasm}/node/bundle.mjs`
+      await bundled({ target: 'node20', entry, output: { path, filename: 'bundle.cjs' } })
+      return await program(process.execPath, ['bundle.cjs'], { cwd: path })
+    } finally {
+      rmSync(path, { recursive: true })
+    }
+  }
+  const built = {}
+  const onPage = async (app, name) => {
+    const folder = `${ground.wasm}/${app}`
+    const output = { path: `${folder}/webpack`, filename: 'page.mjs' }
+    await (built[app] ??= bundled({ target: 'web', entry: `${folder}/page.mjs`, output }))
+    cpSync(`${folder}/index.html`, `${output.path}/index.html`)
+    return serving(output.path, (address) => report(chromium, address, name))
+  }
+  const both = (app) => ['onPage', 'inWorker'].map((name) => () => onPage(app, name))
+  return [
+    { name: 'webpack, bundle for Node', version, runs: [forNode] },
+    { name: 'webpack, page and Worker', version, runs: both('page') },
+    { name: 'webpack, page and Worker, `sendoff/url`', version, runs: both('url') },
+  ]
+}
+
+async function bundled(settings) {
+  // It says of every file above 244 kB that it is large.
+  const stats = await promisify(bundler)({ mode: 'production', performance: false, ...settings })
+  const { errors, warnings } = stats.toJson({ errors: true, warnings: true })
+  const complaints = [...errors, ...warnings].map(({ message }) => message)
+  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+}
