@@ -29,7 +29,7 @@ for (const { runs, ...row } of rows) {
   try {
     if (!row.absent) Object.assign(row, await alike(runs))
     done.push(row)
-    says('ok', row.absent ? `not run, ${row.absent}` : row.backend)
+    row.absent ? says('--', `not run, ${row.absent}`) : says('ok', row.backend)
   } catch (error) {
     failed++
     says('FAILED', error.message)

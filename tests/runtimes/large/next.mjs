@@ -36,11 +36,13 @@ export function next({ ground, chromium }) {
     return JSON.parse((json ?? 'null').replaceAll('&quot;', '"'))
   }
   const handler = async (address) => (await fetch(`${address}api`)).json()
+  const edge = async (address) => (await fetch(`${address}edge`)).json()
   const onPage = (address) => report(chromium, address, 'onPage')
   const row = (name, backend, ...uses) => ({ name, version, runs: uses.map((use) => () => serving(backend, use)) })
   return [
     row('Next (Turbopack), server component and route handler', 'wasm', component, handler),
     row('Next (Turbopack), server component and route handler, addon installed', '', component, handler),
+    row('Next (Turbopack), route handler in the edge runtime of `next start`', '', edge),
     row('Next (Turbopack), client component', '', onPage),
   ]
 }

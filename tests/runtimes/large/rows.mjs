@@ -17,4 +17,9 @@ export const nodes = ['node-22', 'node-24', 'node-26']
   .filter(({ file }) => existsSync(file))
   .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
 
-export const runtimes = [next, workerd, deno, bun, firefox]
+const absent = () => [
+  { name: 'Safari', version: '', absent: 'there is none for Linux' },
+  { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its own' },
+]
+
+export const runtimes = [next, workerd, deno, bun, firefox, absent]
