@@ -58,6 +58,10 @@ fn call_everything(text: &str) {
     for kind in ["quantity", "hexBytes", "word", "address", "chainId", "jobId", "nftId", "amount", text] {
         let _ = json::read_text(kind, text);
     }
+    for kind in ["EstimateRequest", "Facts", "Deployment", "Call", "UserOp", "PaymasterGrant", "Policy", "Window", text]
+    {
+        let _ = json::check_document(kind, text);
+    }
     let _ = json::estimate(text, text);
     let _ = json::verify_estimate(text, text);
     let _ = json::signable(text, text, text);
