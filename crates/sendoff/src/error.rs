@@ -25,6 +25,7 @@ use serde::Serialize;
 /// assert_eq!(Code::Missing.as_str(), "missing");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "IssueCode"))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Code {
@@ -79,6 +80,7 @@ impl fmt::Display for Code {
 /// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Issue {
     /// Where: dotted from the root of the document, such as `details.amount`; empty for the root itself.
     pub path: String,
@@ -107,7 +109,9 @@ impl fmt::Display for Issue {
 /// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Failure"))]
 pub struct Error {
+    /// The problems, in the order in which they were found.
     issues: Vec<Issue>,
 }
 

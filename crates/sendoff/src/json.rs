@@ -17,7 +17,7 @@ use alloc::{format, string::String};
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use crate::document::{Read, document, read_document, read_text as read, to_json};
+use crate::document::{Read, document, read_document, read_text as read, schema, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
 use crate::rate_limit::{self, Policy, Window};
@@ -59,7 +59,7 @@ pub fn signable(request: &str, reply: &str, deployment: &str) -> Answer {
 
 keyword! {
     /// The kinds of text that [`read_text`] reads.
-    enum Kind: "a kind of text: `quantity`, `hexBytes`, `word`, `address`, `chainId`, `jobId`, `nftId` or `amount`" {
+    pub(crate) enum Kind as TextKind: "a kind of text: `quantity`, `hexBytes`, `word`, `address`, `chainId`, `jobId`, `nftId` or `amount`" {
         "quantity" => Quantity,
         "hexBytes" => HexBytes,
         "word" => Word,
@@ -110,6 +110,60 @@ fn of_kind(kind: &str, text: &str, issues: &mut Issues) -> Option<String> {
     }
 }
 
+/// What [`read_text`] answers.
+#[cfg(feature = "schema")]
+pub(crate) struct TextMeanings;
+
+schema::of!(TextMeanings, |generator| {
+    let address = generator.subschema_for::<Address>();
+    let quantity = generator.subschema_for::<Quantity>();
+    let (uuid, word) = (generator.subschema_for::<JobId>(), generator.subschema_for::<Word>());
+    let text = schemars::json_schema!({ "type": "string" });
+    let decimal = schemars::json_schema!({ "type": "string", "pattern": "^(0|[1-9][0-9]*)$" });
+    let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
+    let word_length = schemars::json_schema!({ "const": 32 });
+    let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
+    let meanings = [
+        (
+            Kind::Quantity,
+            "A number.",
+            &[("hex", "In lower-case hex.", &quantity), ("decimal", "In decimal.", &decimal)][..],
+        ),
+        (Kind::HexBytes, "Bytes.", &[("length", "How many they are.", &length)]),
+        (Kind::Word, "Bytes.", &[("length", "How many they are.", &word_length)]),
+        (Kind::Address, "An address.", &[("checksummed", "In the mixed case of ERC-55.", &address)]),
+        (
+            Kind::ChainId,
+            "A chain.",
+            &[("namespace", "What stands before the colon.", &text), ("reference", "What stands behind it.", &text)],
+        ),
+        (Kind::JobId, "A job.", &[("uuid", "In lower case.", &uuid), ("nonce", "Of its user operation.", &word)]),
+        (Kind::NftId, "An NFT.", &[("kind", "What identifies it.", &kinds)]),
+        (Kind::Amount, "An amount.", &[("hex", "In lower-case hex.", &quantity)]),
+    ];
+    let objects = meanings.map(|(kind, sentence, fields)| {
+        let described = |schema: &schemars::Schema, sentence: &str| {
+            let mut schema = schema.clone();
+            schema.insert("description".into(), sentence.into());
+            schema.to_value()
+        };
+        let required: alloc::vec::Vec<_> = fields.iter().map(|(key, ..)| *key).collect();
+        let fields = fields.iter().map(|(key, sentence, schema)| ((*key).into(), described(schema, sentence)));
+        let fields: serde_json::Map<String, serde_json::Value> = fields.collect();
+        let object = serde_json::json!({
+            "type": "object", "description": sentence, "properties": fields, "required": required,
+        });
+        (kind.as_str().into(), object)
+    });
+    let objects: serde_json::Map<String, serde_json::Value> = objects.into_iter().collect();
+    schemars::json_schema!({
+        "type": "object",
+        "description": "What `readText` answers, by the kind of the text.",
+        "properties": objects,
+        "required": Kind::ALL,
+    })
+});
+
 /// The call data of its content, as hex ([`Call::encode`]).
 ///
 /// # Errors
@@ -139,7 +193,8 @@ pub fn describe_call(hex: &str) -> Answer {
 
 document! {
     /// How an operation is packed.
-    struct PackOptions: "options, an object of `gasFeeOrder`" {
+    pub(crate) struct PackOptions: "options, an object of `gasFeeOrder`" {
+        /// The order of fees; absent in JSON means `standard`.
         "gasFeeOrder" => gas_fee_order: GasFeeOrder,
     }
 }
@@ -329,7 +384,7 @@ pub fn read_bearer(header: &str) -> Answer {
 
 keyword! {
     /// The documents that [`check_document`] reads.
-    enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
+    pub(crate) enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
         `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy` or `Window`" {
         "EstimateRequest" => EstimateRequest,
         "Facts" => Facts,

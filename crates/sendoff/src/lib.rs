@@ -48,3 +48,5 @@ pub mod estimate;
 pub mod service;
 pub mod rate_limit;
 pub mod json;
+#[cfg(feature = "schema")]
+pub mod schema;

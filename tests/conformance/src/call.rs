@@ -6,7 +6,7 @@ use sendoff::json;
 use serde_json::value::RawValue;
 
 /// JSON text both ways: the answer, or the issues.
-pub(crate) type Answer = Result<String, String>;
+pub type Answer = Result<String, String>;
 
 /// Calls the function that vectors name so.
 ///

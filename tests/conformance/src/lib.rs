@@ -16,12 +16,37 @@ mod place;
 mod report;
 mod suite;
 
+pub use call::Answer;
 pub use place::places;
 pub use report::{Report, Tally};
 
 use std::path::PathBuf;
 
+use serde_json::value::RawValue;
 use suite::{Case, Suite};
+
+/// A call of a suite, and what the core answers.
+#[derive(Debug)]
+pub struct Call {
+    /// The function, as vectors name it.
+    pub name: String,
+    /// What it is given.
+    pub arguments: Vec<Box<RawValue>>,
+    /// What it comes to.
+    pub answer: Answer,
+}
+
+/// Every call of these places, whatever it should come to. [`run`] is the one to say what cannot be read or called.
+#[must_use]
+pub fn calls(places: &[PathBuf]) -> Vec<Call> {
+    let files = places.iter().filter_map(|place| place::suites(place).ok()).flatten();
+    let cases = files.filter_map(|file| Suite::read(&file).ok()).flat_map(|suite| suite.cases);
+    let called = cases.filter_map(|case| {
+        let answer = call::call(&case.call, &case.args).ok()?;
+        Some(Call { name: case.call, arguments: case.args, answer })
+    });
+    called.collect()
+}
 
 /// Runs every suite of these places, each a folder or one file.
 ///

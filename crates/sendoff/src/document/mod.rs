@@ -10,6 +10,7 @@ mod integer;
 mod node;
 mod object;
 mod parser;
+pub(crate) mod schema;
 
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::Integer;
@@ -114,21 +115,24 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-/// A document whose fields are all plain: the struct, its place in other documents, and serde, from one definition.
+/// A document whose fields are all plain: the struct, its place in other documents, serde and its schema, from one
+/// definition.
 ///
 /// `"key" => field: Type` names a field in JSON and in Rust. What an absent field means is its type's
 /// ([`Read::absent`]).
 macro_rules! document {
     (
-        $(#[$meta:meta])*
-        $vis:vis struct $name:ident: $expected:literal {
-            $($(#[$field_meta:meta])* $key:literal => $field:ident: $type:ty,)*
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derive:ident),*)])?
+        $vis:vis struct $name:ident: $expected:literal $(, absent means $absent:ident)? {
+            $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $type:ty,)*
         }
     ) => {
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        $(#[derive($($derive),*)])?
         $vis struct $name {
-            $($(#[$field_meta])* #[serde(rename = $key)] pub $field: $type,)*
+            $($(#[doc = $field_doc])* #[serde(rename = $key)] pub $field: $type,)*
         }
 
         impl $crate::document::Read for $name {
@@ -148,7 +152,17 @@ macro_rules! document {
                     _ => None,
                 }
             }
+
+            $(fn absent() -> Option<Self> {
+                Some(Self::$absent())
+            })?
         }
+
+        $crate::document::schema::of!($name, |generator| {
+            $crate::document::schema::Fields::new(generator)
+                $(.read::<$type>($key, concat!($($field_doc, "\n"),*)))*
+                .close(concat!($($doc, "\n"),*))
+        });
 
         $crate::document::from_document!($name);
     };

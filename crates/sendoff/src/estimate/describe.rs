@@ -37,6 +37,7 @@ use crate::value::{Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Qu
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallDescription {
     /// The type of the intent.
     #[serde(rename = "type")]
@@ -75,6 +76,7 @@ pub struct CallDescription {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase", rename_all_fields = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = Self::name_kind))]
 pub enum Move {
     /// An NFT changes hands.
     Nft {
@@ -170,6 +172,13 @@ impl CallDescription {
     /// As [`Call::decode`].
     pub fn of_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Call::decode(bytes).map(|call| Self::of(&call))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl Move {
+    fn name_kind(schema: &mut schemars::Schema) {
+        crate::document::schema::name_tag(schema, "kind", "What kind of thing happens.");
     }
 }
 

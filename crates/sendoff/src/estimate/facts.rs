@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{Node, Object, Read, document, from_document};
+use crate::document::{Node, Read, document, schema};
 use crate::error::{Code, Issues, Path};
 use crate::user_op::Policies;
 use crate::value::{Address, ChainId, FeeAmount, Quantity, Quantity128};
@@ -76,52 +76,28 @@ document! {
     }
 }
 
-/// What is known of the gas station network for a job.
-///
-/// ```
-/// use sendoff::estimate::Gsn;
-///
-/// let gsn: Gsn = r#"{"isPossible":true,"isRequired":true,"requiredNetworks":["eip155:137"],"tokens":[]}"#.parse()?;
-/// assert_eq!(gsn.required_networks[0].reference(), "137");
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Gsn {
-    /// Whether it could be used.
-    pub is_possible: bool,
-    /// Whether the job needs it.
-    pub is_required: bool,
-    /// The chains on which it is needed.
-    pub required_networks: Vec<ChainId>,
-    /// Its tokens.
-    pub tokens: GsnTokens,
-}
-
-impl Read for Gsn {
-    const EXPECTED: &'static str = "the gas station network, an object";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
-        let is_possible = object.required("isPossible");
-        let is_required = object.required("isRequired");
-        let required_networks = object.required("requiredNetworks");
-        let tokens = object.required("tokens");
-        object.close();
-        match (is_possible, is_required, required_networks, tokens) {
-            (Some(is_possible), Some(is_required), Some(required_networks), Some(tokens)) => {
-                Some(Self { is_possible, is_required, required_networks, tokens })
-            }
-            _ => None,
-        }
-    }
-
-    fn absent() -> Option<Self> {
-        Some(Self::default())
+document! {
+    /// What is known of the gas station network for a job.
+    ///
+    /// ```
+    /// use sendoff::estimate::Gsn;
+    ///
+    /// let gsn: Gsn = r#"{"isPossible":true,"isRequired":true,"requiredNetworks":["eip155:137"],"tokens":[]}"#.parse()?;
+    /// assert_eq!(gsn.required_networks[0].reference(), "137");
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Default)]
+    pub struct Gsn: "the gas station network, an object", absent means default {
+        /// Whether it could be used.
+        "isPossible" => is_possible: bool,
+        /// Whether the job needs it.
+        "isRequired" => is_required: bool,
+        /// The chains on which it is needed.
+        "requiredNetworks" => required_networks: Vec<ChainId>,
+        /// Its tokens: none, for the specification does not show what one is.
+        "tokens" => tokens: GsnTokens,
     }
 }
-
-from_document!(Gsn);
 
 /// The tokens of the gas station network: none, for the specification does not show what one is.
 ///
@@ -147,51 +123,36 @@ impl Read for GsnTokens {
     }
 }
 
+schema::of!(GsnTokens, |_| schemars::json_schema!({
+    "type": "array",
+    "description": Self::EXPECTED,
+    "maxItems": 0,
+}));
+
 impl Serialize for GsnTokens {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(<[(); 0]>::default())
     }
 }
 
-/// What a transfer costs on its chain.
-///
-/// ```
-/// use sendoff::estimate::Fees;
-///
-/// let fees: Fees = r#"{"approxTransactionFeesInUSDT":"","transactionFees":{"eip155:137":"177258950000"}}"#.parse()?;
-/// assert_eq!(fees.transaction_fees.as_slice().len(), 1);
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Fees {
-    /// The fees in USDT; empty where they were not computed. Its form is not specified.
-    #[serde(rename = "approxTransactionFeesInUSDT")]
-    pub approx_transaction_fees_in_usdt: String,
-    /// The fees by chain.
-    pub transaction_fees: TransactionFees,
-}
-
-impl Read for Fees {
-    const EXPECTED: &'static str = "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
-        let approx_transaction_fees_in_usdt = object.required("approxTransactionFeesInUSDT");
-        let transaction_fees = object.required("transactionFees");
-        object.close();
-        Some(Self {
-            approx_transaction_fees_in_usdt: approx_transaction_fees_in_usdt?,
-            transaction_fees: transaction_fees?,
-        })
-    }
-
-    fn absent() -> Option<Self> {
-        Some(Self::default())
+document! {
+    /// What a transfer costs on its chain.
+    ///
+    /// ```
+    /// use sendoff::estimate::Fees;
+    ///
+    /// let fees: Fees = r#"{"approxTransactionFeesInUSDT":"","transactionFees":{"eip155:137":"177258950000"}}"#.parse()?;
+    /// assert_eq!(fees.transaction_fees.as_slice().len(), 1);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Default)]
+    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`", absent means default {
+        /// The fees in USDT; empty where they were not computed. Its form is not specified.
+        "approxTransactionFeesInUSDT" => approx_transaction_fees_in_usdt: String,
+        /// The fees by chain, in a unit that is not specified.
+        "transactionFees" => transaction_fees: TransactionFees,
     }
 }
-
-from_document!(Fees);
 
 /// Fees by the chain on which they are paid, in the order in which they were given.
 ///
@@ -242,6 +203,13 @@ impl Read for TransactionFees {
         list.map(|list| Self { list })
     }
 }
+
+schema::of!(TransactionFees, |generator| schemars::json_schema!({
+    "type": "object",
+    "description": "Fees by the chain on which they are paid.",
+    "propertyNames": generator.subschema_for::<ChainId>(),
+    "additionalProperties": generator.subschema_for::<FeeAmount>(),
+}));
 
 impl Serialize for TransactionFees {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

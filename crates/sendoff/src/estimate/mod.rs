@@ -15,6 +15,8 @@ mod verify;
 
 pub use describe::{CallDescription, Move};
 pub use facts::{Facts, Fees, GasLimits, Gsn, GsnTokens, TransactionFees};
+#[cfg(feature = "schema")]
+pub(crate) use reply::Success;
 pub use reply::{Estimation, Reply, ReplyCallData, ReplyDetails, SwapFees};
 pub use request::{EstimateRequest, GasDetails};
 pub use respond::{Estimate, respond};

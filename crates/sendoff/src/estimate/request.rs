@@ -3,10 +3,16 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::rules::{Parts, judge};
-use crate::document::{Node, Object, Read, document, from_document};
+use crate::document::{Node, Object, Read, document, from_document, schema};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Details, Intent};
+#[cfg(feature = "schema")]
+use crate::intent::{IntentType, one_of};
+#[cfg(feature = "schema")]
+use crate::value::NftType;
 use crate::value::{Address, HexBytes, JobId, Quantity128};
+#[cfg(feature = "schema")]
+use serde_json::json;
 
 document! {
     /// The fees that the caller is ready to pay for a unit of gas.
@@ -139,6 +145,34 @@ impl Read for EstimateRequest {
 }
 
 from_document!(EstimateRequest);
+
+schema::of!(EstimateRequest, |generator| {
+    let one_of = one_of(generator, "type", "details", |kind, details| {
+        let chain =
+            json!({ "caip2Id": { "pattern": "^eip155:", "description": "The chain, of the namespace `eip155`." } });
+        details.insert("properties".into(), chain);
+        details.insert("required".into(), json!(["caip2Id"]));
+        if kind == IntentType::NftTransfer {
+            details.insert("if".into(), json!({ "properties": { "nftType": { "const": NftType::ERC721 } } }));
+            details.insert("then".into(), json!({ "properties": { "amount": { "const": "1" } } }));
+        }
+    });
+    let mut schema = schema::Fields::new(generator)
+        .read::<JobId>("jobId", "The job; it becomes the nonce of the user operation.")
+        .read::<GasDetails>("gasDetails", "What the caller is ready to pay.")
+        .read::<HexBytes>("paymasterData", "What the paymaster is called with; `encodePaymasterData` makes it.")
+        .optional::<Address>(
+            "feePayerAddress",
+            "Who pays the fee in the user's place; only where sponsorship is enabled.",
+        )
+        .open(
+            "The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not \
+            above the cap, the chain is of the namespace `eip155`.",
+        );
+    schema.insert("oneOf".into(), json!(one_of));
+    schema.insert("unevaluatedProperties".into(), false.into());
+    schema
+});
 
 impl Serialize for EstimateRequest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -39,7 +39,7 @@ document! {
         "chainId" => chain_id: EvmChainId,
         /// Its version.
         "version" => version: EntryPointVersion,
-        /// The order of fees in the operations sent to it; absent in JSON means [`GasFeeOrder::Standard`].
+        /// The order of fees in the operations sent to it; absent in JSON means `standard`.
         "gasFeeOrder" => gas_fee_order: GasFeeOrder,
         /// The contract that starts jobs.
         "jobManager" => job_manager: Address,
@@ -67,9 +67,15 @@ impl Deployment {
 ///
 /// There is no other way to make one than [`signable`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Signable {
+    /// The hash of the operation.
+    #[cfg_attr(feature = "schema", schemars(with = "Word"))]
     hash: H256,
+    /// What a key signs: the hash's EIP-191 digest. A wallet's `signMessage` makes it itself, of the 32 bytes of `hash`.
+    #[cfg_attr(feature = "schema", schemars(with = "Word"))]
     digest: H256,
+    /// What the signature will do.
     account: Account,
 }
 
@@ -105,6 +111,7 @@ impl Serialize for Signable {
 
 /// What a signature will do, in plain data.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Account {
     /// What happens to the user's things.
     pub call: CallDescription,
@@ -115,6 +122,7 @@ pub struct Account {
 /// The operation under a signature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SignedOperation"))]
 pub struct Operation {
     /// The account that acts.
     pub sender: Address,

@@ -54,6 +54,7 @@ keyword! {
 
 /// A rule that a reply breaks, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
@@ -65,6 +66,7 @@ pub struct Finding {
 
 /// What was found wrong with a reply: `{ok, findings}` in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verification {
     /// Whether nothing was.
     pub ok: bool,

@@ -28,7 +28,7 @@ pub use token_transfer::TokenTransfer;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::document::{Node, Object, Read};
+use crate::document::{Node, Object, Read, schema};
 use crate::error::{Issues, Path};
 use crate::value::{ChainId, keyword};
 
@@ -147,6 +147,42 @@ impl Read for Intent {
 }
 
 crate::document::from_document!(Intent);
+
+schema::of!(Intent, |generator| {
+    let one_of = one_of(generator, "type", "details", |_, _| ());
+    schemars::json_schema!({
+        "type": "object",
+        "description": "What is to be done.",
+        "oneOf": one_of,
+        "unevaluatedProperties": false,
+    })
+});
+
+/// The type and the details of an intent, by these names, in each of their forms; `narrow` may ask more of the details.
+#[cfg(feature = "schema")]
+pub(crate) fn one_of(
+    generator: &mut schemars::SchemaGenerator,
+    type_key: &str,
+    details_key: &str,
+    narrow: impl Fn(IntentType, &mut schemars::Schema),
+) -> [schemars::Schema; 3] {
+    let details = [
+        (IntentType::NftTransfer, generator.subschema_for::<NftTransfer>()),
+        (IntentType::TokenTransfer, generator.subschema_for::<TokenTransfer>()),
+        (IntentType::RawTransaction, generator.subschema_for::<RawTransaction>()),
+    ];
+    details.map(|(kind, mut details)| {
+        narrow(kind, &mut details);
+        details.insert("description".into(), "The details of the intent.".into());
+        schemars::json_schema!({
+            "properties": {
+                type_key: { "const": kind, "description": "The type of the intent." },
+                details_key: details,
+            },
+            "required": [type_key, details_key],
+        })
+    })
+}
 
 /// An object whose fields are not looked at.
 struct AnyObject;

@@ -4,7 +4,7 @@ use alloc::{format, vec::Vec};
 
 use serde::Serialize;
 
-use crate::document::{Node, Read, document};
+use crate::document::{Node, Read, document, schema};
 use crate::error::{Code, Issues, Path};
 use crate::value::{Address, ChainId, HexBytes, Quantity};
 
@@ -92,3 +92,14 @@ impl Read for Transactions {
         Vec::read(node, at, issues).and_then(Self::new)
     }
 }
+
+schema::of!(Transactions, |generator| {
+    let transaction = generator.subschema_for::<Transaction>();
+    schemars::json_schema!({
+        "type": "array",
+        "description": Self::EXPECTED,
+        "items": transaction,
+        "minItems": 1,
+        "maxItems": Self::MAX,
+    })
+});

@@ -18,6 +18,7 @@ use crate::error::{Error, Issues, Path};
 /// assert!(verdict.is_admitted());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Admission {
     /// The state after the call; after a refusal the one before it, bit for bit.
     pub window: Window,
@@ -89,6 +90,9 @@ pub fn peek(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> V
     admit(policy, window, now, cost).verdict
 }
 
+/// A cost under some policy.
+pub(crate) type AnyCost = Integer<1, MAX_COUNT>;
+
 /// The arguments of a call as JSON texts; an absent cost is 1.
 ///
 /// The policy is the first argument, so its problems have its own paths; the others' start with their names.
@@ -125,7 +129,7 @@ pub(super) fn read_state(
 /// A cost is judged by its policy, where that could be read; below 1 it is never one.
 fn read_cost(text: &str, policy: Option<&Policy>, issues: &mut Issues) -> Option<Cost> {
     let at = Path::Field(&Path::Root, "cost");
-    let Integer(cost) = read_text::<Integer<1, MAX_COUNT>>(text, &at, issues)?;
+    let Integer(cost) = read_text::<AnyCost>(text, &at, issues)?;
     policy?.cost_at(u32::try_from(cost).ok()?, &at, issues)
 }
 

@@ -17,6 +17,9 @@ const MAX_ENTRIES: i64 = 100_000;
 /// The most calls of any plan: each entry at the largest limit.
 const MAX_CALLS: i64 = MAX_ENTRIES * MAX_COUNT;
 
+/// How many calls a plan is asked for.
+pub(crate) type Calls = Integer<0, MAX_CALLS>;
+
 /// How many calls to send at once, and when.
 ///
 /// ```
@@ -27,6 +30,7 @@ const MAX_CALLS: i64 = MAX_ENTRIES * MAX_COUNT;
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanEntry {
     /// When.
     pub at: Time,
@@ -94,7 +98,7 @@ fn beyond<T>(message: String) -> Result<T, Error> {
 pub(crate) fn read_plan(policy: &str, window: &str, now: &str, n: &str) -> Result<Vec<PlanEntry>, Error> {
     let mut issues = Issues::default();
     let (policy, window, now) = read_state(policy, window, now, &mut issues);
-    let n = read_text::<Integer<0, MAX_CALLS>>(n, &Path::Field(&Path::Root, "n"), &mut issues);
+    let n = read_text::<Calls>(n, &Path::Field(&Path::Root, "n"), &mut issues);
     let call = || Some((policy?, window?, now?, n?.0.unsigned_abs()));
     let (policy, window, now, n) = issues.or(call())?;
     plan(&policy, window, now, n)

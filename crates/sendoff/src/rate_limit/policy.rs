@@ -5,7 +5,7 @@ use alloc::format;
 use serde::Serialize;
 
 use super::Time;
-use crate::document::{Integer, Node, Object, Read, from_document};
+use crate::document::{Integer, Node, Object, Read, from_document, schema};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::keyword;
 
@@ -29,11 +29,9 @@ keyword! {
     /// assert_eq!("carry".parse::<Midnight>()?, Midnight::Carry);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    #[derive(Default)]
     pub enum Midnight: "`truncate` or `carry`", absent means Truncate {
         /// It ends there: the day's first request starts a window, to the letter. The cost: three limits instead of two
         /// can be admitted within one window's length around midnight.
-        #[default]
         "truncate" => Truncate,
         /// It runs its full length, and the first request after it starts the day's first window.
         "carry" => Carry,
@@ -227,6 +225,22 @@ impl Read for Policy {
 }
 
 from_document!(Policy);
+
+schema::of!(Policy, |generator| {
+    schema::Fields::new(generator)
+        .read::<Limit>("limit", "How many calls a window has.")
+        .read::<WindowMs>("windowMs", "How long a window is, in milliseconds.")
+        .optional::<DayOffsetMinutes>("dayOffsetMinutes", "How much earlier than in UTC a day begins, in minutes; absent means 0.")
+        .read::<Midnight>("midnight", "What becomes of the window that midnight falls into; absent means `truncate`.")
+        .optional::<HoldMs>(
+            "holdMs",
+            "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",
+        )
+        .close(
+            "How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request \
+             starts its first window, and the others follow back to back.",
+        )
+});
 
 /// What a call takes from a window: 1 to the limit of the policy that made it ([`Policy::cost`]).
 ///

@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde::Serialize;
 
-use crate::document::{Integer, Node, Read, from_document};
+use crate::document::{Integer, Node, Read, from_document, schema};
 use crate::error::{Error, Issues, Path};
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
@@ -74,3 +74,9 @@ impl Read for Time {
 }
 
 from_document!(Time);
+
+schema::of!(Time, |_| schema::integer(
+    "a time, an integer of milliseconds since 1970-01-01T00:00:00Z",
+    -Self::MAX_MS,
+    Self::MAX_MS
+));

@@ -2,6 +2,8 @@
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+#[cfg(feature = "schema")]
+use crate::document::schema;
 use crate::value::keyword;
 
 keyword! {
@@ -40,8 +42,10 @@ keyword! {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged, rename_all_fields = "camelCase"))]
 pub enum Verdict {
     /// The call may pass, and is counted.
+    #[cfg_attr(feature = "schema", schemars(transform = Self::say_admitted))]
     Admitted {
         /// How it met its window.
         phase: Phase,
@@ -51,6 +55,7 @@ pub enum Verdict {
         reset_after: u64,
     },
     /// The call may not pass, and is not counted.
+    #[cfg_attr(feature = "schema", schemars(transform = Self::say_refused))]
     Refused {
         /// How it met its window.
         phase: Phase,
@@ -73,6 +78,17 @@ impl Verdict {
         match *self {
             Self::Admitted { phase, .. } | Self::Refused { phase, .. } => phase,
         }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl Verdict {
+    fn say_admitted(schema: &mut schemars::Schema) {
+        schema::tag(schema, "admitted", "Whether the call may pass.", true);
+    }
+
+    fn say_refused(schema: &mut schemars::Schema) {
+        schema::tag(schema, "admitted", "Whether the call may pass.", false);
     }
 }
 

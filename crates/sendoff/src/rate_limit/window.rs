@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::policy::MAX_COUNT;
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, Node, Object, Read, from_document};
+use crate::document::{Integer, Node, Object, Read, from_document, schema};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
@@ -77,6 +77,16 @@ impl Read for Option<Window> {
 }
 
 from_document!(Window);
+
+schema::of!(Window, |generator| {
+    schema::Fields::new(generator)
+        .read::<Time>("start", "When it started, in milliseconds since the epoch.")
+        .read::<Count>("count", "How much of it is taken; it may exceed a limit that was lowered.")
+        .close(
+            "The state of a caller: when the window of its last admitted call started, or of its day's first request, and \
+             how much of that window is taken.",
+        )
+});
 
 /// What a caller's state comes to at a time.
 #[derive(Clone, Copy)]

@@ -35,7 +35,9 @@ use crate::value::{HexBytes, Signature};
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bearer {
+    /// The token: a secret.
     token: String,
     #[serde(flatten)]
     session: Option<Session>,
@@ -79,6 +81,7 @@ impl Bearer {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Session {
     /// When the token ends, in seconds since the epoch.
     pub expire_at: u64,

@@ -34,6 +34,12 @@ pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
 pub use param::{Params, PathParam};
 pub(crate) use rate_limited::read_rate_limited;
 pub use rate_limited::{RateLimited, TraceId};
+#[cfg(feature = "schema")]
+pub(crate) use rate_limited::{RateLimitedBody, RetryAfter};
+#[cfg(feature = "schema")]
+pub(crate) use reply::Body;
 pub use reply::{ErrorReply, Reply};
+#[cfg(feature = "schema")]
+pub(crate) use target::Finding;
 pub(crate) use target::read_find;
 pub use target::{Found, Refusal, find};

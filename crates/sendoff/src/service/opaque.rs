@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::document::{Node, Read, from_document};
+use crate::document::{Node, Read, from_document, schema};
 use crate::error::{Issues, Path};
 
 /// A JSON value whose shape the specification does not show: it is kept, and not looked into.
@@ -46,3 +46,8 @@ impl Read for Opaque {
 }
 
 from_document!(Opaque);
+
+schema::of!(
+    Opaque,
+    |_| schemars::json_schema!({ "description": "Any JSON value: the specification does not show its shape." })
+);

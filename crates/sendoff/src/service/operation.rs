@@ -23,7 +23,7 @@ keyword! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(PartialOrd, Ord)]
-    pub enum Operation: "the id of an operation, such as `estimate`" {
+    pub enum Operation as OperationId: "the id of an operation, such as `estimate`" {
         /// Gas and fees of an intent, and its prepared user operation ([`crate::estimate`]).
         "estimate" => Estimate,
         /// Transfers tokens.
@@ -102,6 +102,7 @@ keyword! {
 /// assert_eq!(limited.count(), 4);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Operation"))]
 pub struct OperationRow {
     /// Its id.
     pub id: Operation,

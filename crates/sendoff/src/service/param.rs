@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 use serde::ser::{Serialize, Serializer};
 
 use super::Operation;
-use crate::document::{Node, Object, Read};
+use crate::document::{Node, Object, Read, schema};
 use crate::error::{Issues, Path};
 use crate::value::{Fault, text_value};
 
@@ -64,6 +64,12 @@ impl FromIterator<(&'static str, PathParam)> for Params {
     }
 }
 
+schema::of!(Params, |generator| schemars::json_schema!({
+    "type": "object",
+    "description": "Path parameters, each by the name that the operation's path has for it.",
+    "additionalProperties": generator.subschema_for::<PathParam>(),
+}));
+
 impl Serialize for Params {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.list.iter().map(|(name, param)| (name, param)))
@@ -111,6 +117,12 @@ impl PathParam {
 }
 
 text_value!(PathParam: "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)");
+schema::of!(PathParam, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as crate::value::Text>::EXPECTED,
+    "pattern": r"^[^/\\\u0000]+$",
+    "not": { "enum": [".", ".."] },
+}));
 
 /// Whether a segment means no name but a step in the path: RFC 3986, section 5.2.4.
 pub(super) fn is_dots(segment: &str) -> bool {

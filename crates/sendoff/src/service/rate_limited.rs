@@ -5,7 +5,7 @@ use core::num::NonZeroU64;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::document::{Integer, read_text, to_json};
+use crate::document::{Integer, read_text, schema, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::value::{self, Fault, text_value};
 
@@ -115,13 +115,75 @@ impl TraceId {
 }
 
 text_value!(TraceId: "a trace id of 1 to 128 characters");
+schema::of!(TraceId, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as value::Text>::EXPECTED,
+    "minLength": 1,
+    "maxLength": Self::MAX_CHARS,
+}));
+
+schema::of!(RateLimited, |generator| {
+    let mut body = generator.subschema_for::<RateLimitedBody>();
+    body.insert("description".into(), "What is sent.".into());
+    schemars::json_schema!({
+        "type": "object",
+        "description": "The reply to a call that the rate limit refuses.",
+        "properties": {
+            "status": { "const": Self::STATUS, "description": "The HTTP status." },
+            "headers": {
+                "type": "object",
+                "description": "The headers.",
+                "properties": {
+                    "retry-after": {
+                        "type": "string",
+                        "description": "The seconds until the restriction ends, in decimal digits.",
+                        "pattern": "^[1-9][0-9]*$",
+                    },
+                },
+                "required": ["retry-after"],
+            },
+            "body": body,
+        },
+        "required": ["status", "headers", "body"],
+    })
+});
+
+/// [`Body`] for schemas.
+#[cfg(feature = "schema")]
+pub(crate) struct RateLimitedBody;
+
+schema::of!(RateLimitedBody, |generator| {
+    let mut trace_id = generator.subschema_for::<TraceId>();
+    trace_id.insert("description".into(), "What the caller names to the service's support.".into());
+    schemars::json_schema!({
+        "type": "object",
+        "description": "The body of the reply to a call that the rate limit refuses.",
+        "properties": {
+            "status": { "const": "error", "description": "That it was not done." },
+            "error": {
+                "type": "object",
+                "description": "What went wrong.",
+                "properties": {
+                    "code": { "const": RateLimited::STATUS, "description": "The HTTP status." },
+                    "errorCode": { "const": RateLimited::ERROR_CODE, "description": "The service's own code." },
+                    "message": { "const": RateLimited::MESSAGE, "description": "What a person is told." },
+                    "trace_id": trace_id,
+                },
+                "required": ["code", "errorCode", "message", "trace_id"],
+            },
+        },
+        "required": ["status", "error"],
+    })
+});
+
+/// The seconds until a restriction ends.
+pub(crate) type RetryAfter = Integer<1, 9_007_199_254_740_991>;
 
 /// The reply of a trace id, and of JSON text of the seconds: an integer from 1 to 2^53−1.
 pub(crate) fn read_rate_limited(trace_id: &str, retry_after: &str) -> Result<RateLimited, Error> {
-    type Seconds = Integer<1, 9_007_199_254_740_991>;
     let mut issues = Issues::default();
     let trace_id = value::read(trace_id, &Path::Root, &mut issues);
-    let seconds = read_text::<Seconds>(retry_after, &Path::Field(&Path::Root, "retryAfter"), &mut issues);
+    let seconds = read_text::<RetryAfter>(retry_after, &Path::Field(&Path::Root, "retryAfter"), &mut issues);
     let retry_after = seconds.and_then(|Integer(seconds)| NonZeroU64::new(seconds.unsigned_abs()));
     issues.or(trace_id.zip(retry_after)).map(|(trace_id, retry_after)| RateLimited { trace_id, retry_after })
 }

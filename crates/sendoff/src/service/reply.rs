@@ -4,8 +4,11 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
+#[cfg(feature = "schema")]
+use serde_json::json;
+
 use super::Opaque;
-use crate::document::{Integer, Node, Object, Read, read_document, to_json};
+use crate::document::{Integer, Node, Object, Read, read_document, schema, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -33,6 +36,7 @@ const MAX_SAFE: i64 = 9_007_199_254_740_991;
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(tag = "status", rename_all = "camelCase", transform = Self::name_status))]
 pub enum Reply {
     /// The operation was done, or was begun.
     Success {
@@ -58,17 +62,28 @@ pub enum Reply {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
 pub struct ErrorReply {
     /// Most often the HTTP status; some replies have a negative code of JSON-RPC. Within ±(2^53−1).
     pub code: i64,
     /// What a person is told.
     pub message: String,
     /// The service's own code, such as `ER-TECH-0100`.
+    #[cfg_attr(feature = "schema", schemars(with = "String", skip_serializing_if = "Option::is_none"))]
     pub error_code: Option<String>,
     /// What the service's support asks for: `trace_id` of the reply, or else its `traceId`.
+    #[cfg_attr(feature = "schema", schemars(with = "String", skip_serializing_if = "Option::is_none"))]
     pub trace_id: Option<String>,
     /// What else there is to say: `details` of the reply, or else its `data`.
+    #[cfg_attr(feature = "schema", schemars(with = "Opaque", skip_serializing_if = "Option::is_none"))]
     pub details: Option<Opaque>,
+}
+
+#[cfg(feature = "schema")]
+impl Reply {
+    fn name_status(schema: &mut schemars::Schema) {
+        schema::name_tag(schema, "status", "Whether it was done.");
+    }
 }
 
 impl FromStr for Reply {
@@ -139,6 +154,55 @@ impl Read for ErrorReply {
         }
     }
 }
+
+/// The body of a reply, as [`Reply`] reads it.
+#[cfg(feature = "schema")]
+pub(crate) struct Body;
+
+schema::of!(Body as ServiceReply, |generator| {
+    let failure = generator.subschema_for::<Failure>();
+    let success = schema::Fields::new(generator)
+        .constant("status", "That it was done, or was begun.", Status::Success.as_str())
+        .required::<Opaque>("data", "What was asked for; the specification shows it for the estimate only.")
+        .open("It was done, or was begun.");
+    schemars::json_schema!({
+        "description": "The body of a reply of the service, in every form that was seen of it. Other fields are ignored.",
+        "oneOf": [success, failure],
+    })
+});
+
+/// The body of an error reply.
+#[cfg(feature = "schema")]
+pub(crate) struct Failure;
+
+schema::of!(Failure as ServiceFailure, |generator| {
+    schema::Fields::new(generator)
+        .constant("status", "That it was not done.", Status::Error.as_str())
+        .required::<Fault>("error", "What went wrong.")
+        .open("The body of an error reply of the service.")
+});
+
+/// `error` in the body of an error reply.
+#[cfg(feature = "schema")]
+struct Fault;
+
+schema::of!(Fault as ServiceError, |generator| {
+    let mut error = schema::Fields::new(generator)
+        .required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>(
+            "code",
+            "Most often the HTTP status; some replies have a code of JSON-RPC.",
+        )
+        .required::<String>("message", "What a person is told.")
+        .optional::<String>("errorCode", "The service's own code, such as `ER-TECH-0100`.")
+        .optional::<String>("trace_id", "What the service's support asks for.")
+        .optional::<Opaque>("traceId", "The same, as some replies spell it: text, unless `trace_id` stands beside it.")
+        .optional::<Opaque>("details", "What else there is to say.")
+        .optional::<Opaque>("data", "The same, as some replies spell it; not looked at where `details` stands.")
+        .open("What went wrong.");
+    error.insert("if".into(), json!({ "properties": { "trace_id": {} }, "required": ["trace_id"] }));
+    error.insert("else".into(), json!({ "properties": { "traceId": { "type": "string" } } }));
+    error
+});
 
 /// A field with two spellings: the first where both stand, whatever their order in the text.
 fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'static str) -> Option<Option<T>> {

@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam};
-use crate::document::bounded;
+use crate::document::{bounded, schema};
 use crate::error::{Error, Issues, Path};
 use crate::value::Text;
 
@@ -116,6 +116,42 @@ impl Serialize for Refusal {
         refusal.end()
     }
 }
+
+/// What [`find`] says of a request.
+#[cfg(feature = "schema")]
+pub(crate) struct Finding;
+
+schema::of!(Finding as FoundOperation, |generator| {
+    let mut operation = generator.subschema_for::<Operation>();
+    operation.insert("description".into(), "The operation that the request comes near to.".into());
+    let found = schema::Fields::new(generator)
+        .required::<Operation>("operation", "The operation that the request names.")
+        .required::<Params>("params", "Its path parameters, percent-decoded once.")
+        .required::<bool>("limited", "Whether its calls count under the rate limit.")
+        .close("");
+    let refused = |reasons: [Refusal; 2], operation: Option<serde_json::Value>| {
+        let reasons = reasons.map(Refusal::as_str);
+        let reason = serde_json::json!({ "enum": reasons, "description": "Why it names none." });
+        let properties: serde_json::Map<String, serde_json::Value> =
+            [("refused".into(), reason)].into_iter().chain(operation.map(|near| ("operation".into(), near))).collect();
+        let required: Vec<_> = properties.keys().cloned().collect();
+        schemars::json_schema!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    };
+    let near = refused(
+        [Refusal::NotCanonical(Operation::Estimate), Refusal::MethodNotAllowed(Operation::Estimate)],
+        Some(operation.to_value()),
+    );
+    let far = refused([Refusal::BadTarget, Refusal::NotFound], None);
+    schemars::json_schema!({
+        "description": "The operation that a method and a target name, or why they name none.",
+        "oneOf": [found, near, far],
+    })
+});
 
 /// The operation of a request, by its method and its target as they stand in the request line.
 ///

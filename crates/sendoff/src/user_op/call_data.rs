@@ -11,11 +11,10 @@
 use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::abi::{Misfit, Reader, Value, WORD, encode};
-use crate::document::{Node, Object, Read, document, to_json};
+use crate::document::{Node, Read, document, schema, to_json};
 use crate::error::{Code, Error, Issues, Path};
 use crate::intent::{Intent, IntentType, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
 use crate::value::{Address, Amount, ChainId, FeePayerAddress, JobId, Text};
@@ -44,20 +43,21 @@ document! {
     }
 }
 
-/// What a job asks of the gas station network.
-///
-/// ```
-/// use sendoff::user_op::GsnRequirement;
-///
-/// assert!(!GsnRequirement::default().is_required);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct GsnRequirement {
-    /// Whether the job needs it.
-    pub is_required: bool,
-    /// The chains on which it is needed.
-    pub required_networks: Vec<ChainId>,
+document! {
+    /// What a job asks of the gas station network.
+    ///
+    /// ```
+    /// use sendoff::user_op::GsnRequirement;
+    ///
+    /// assert!(!GsnRequirement::default().is_required);
+    /// ```
+    #[derive(Default)]
+    pub struct GsnRequirement: "what is asked of the gas station network, an object", absent means default {
+        /// Whether the job needs it.
+        "isRequired" => is_required: bool,
+        /// The chains on which it is needed.
+        "requiredNetworks" => required_networks: Vec<ChainId>,
+    }
 }
 
 document! {
@@ -103,6 +103,22 @@ document! {
         "intent" => intent: Intent,
     }
 }
+
+/// The content of call data that was decoded: nothing of it is absent.
+#[cfg(feature = "schema")]
+pub(crate) struct DecodedCall;
+
+schema::of!(DecodedCall, |generator| {
+    let call = generator.subschema_for::<Call>();
+    let mut gsn = generator.subschema_for::<GsnRequirement>();
+    gsn.insert("description".into(), "What the job asks of the gas station network.".into());
+    schemars::json_schema!({
+        "description": "What decodes from call data: its addresses outside the intent are in lower case.",
+        "allOf": [call],
+        "properties": { "gsn": gsn },
+        "required": ["gsn"],
+    })
+});
 
 impl Call {
     /// The call data.
@@ -179,22 +195,6 @@ fn parameters<'a>(intent: &'a Intent, transactions: &'a [Value<'a>]) -> Vec<Valu
         Intent::RawTransaction(details) => {
             alloc::vec![text(details.caip2_id.as_str()), Value::List(transactions)]
         }
-    }
-}
-
-impl Read for GsnRequirement {
-    const EXPECTED: &'static str = "what is asked of the gas station network, an object";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
-        let is_required = object.required("isRequired");
-        let required_networks = object.required("requiredNetworks");
-        object.close();
-        Some(Self { is_required: is_required?, required_networks: required_networks? })
-    }
-
-    fn absent() -> Option<Self> {
-        Some(Self::default())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The EntryPoint: where a user operation is executed, and so what its hash binds it to.
 
-use crate::document::{Integer, Node, Read, document};
+use crate::document::{Integer, Node, Read, document, schema};
 use crate::error::{Issues, Path};
 use crate::value::{Address, keyword};
 
@@ -30,10 +30,8 @@ keyword! {
     ///
     /// assert_eq!(GasFeeOrder::default(), GasFeeOrder::Standard);
     /// ```
-    #[derive(Default)]
     pub enum GasFeeOrder: "`standard` or `maxFirst`", absent means Standard {
         /// The tip, then the cap, as ERC-4337 has it.
-        #[default]
         "standard" => Standard,
         /// The cap, then the tip, as the public SDK of the service packs them.
         "maxFirst" => MaxFirst,
@@ -80,6 +78,8 @@ impl Read for EvmChainId {
 
 crate::document::from_document!(EvmChainId);
 
+schema::of!(EvmChainId, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
+
 document! {
     /// An EntryPoint contract on its chain.
     ///
@@ -99,7 +99,7 @@ document! {
         "chainId" => chain_id: EvmChainId,
         /// Its version.
         "version" => version: EntryPointVersion,
-        /// The order of fees in the operations sent to it; absent in JSON means [`GasFeeOrder::Standard`].
+        /// The order of fees in the operations sent to it; absent in JSON means `standard`.
         "gasFeeOrder" => gas_fee_order: GasFeeOrder,
     }
 }

@@ -7,6 +7,8 @@ mod hash;
 mod packing;
 mod paymaster_data;
 
+#[cfg(feature = "schema")]
+pub(crate) use call_data::DecodedCall;
 pub use call_data::{Call, GsnRequirement, Policies};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 pub use hash::{signing_digest, user_op_hash};
@@ -16,7 +18,7 @@ pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
 use primitive_types::{H160, U256};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::document::{Node, Object, Read, from_document};
+use crate::document::{Node, Object, Read, from_document, schema};
 use crate::error::{Issues, Path};
 use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
 
@@ -42,12 +44,18 @@ use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", transform = Self::say_as_read)
+)]
 pub struct UserOp {
     /// The account that acts.
     pub sender: Address,
-    /// What makes the operation unique. The service uses [`crate::value::JobId::nonce`].
+    /// What makes the operation unique. The service makes it of the job ([`crate::value::JobId::nonce`]).
     pub nonce: Nonce,
     /// What deploys the account, where it is not deployed.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub factory: Option<Factory>,
     /// What the account is told to do.
     pub call_data: HexBytes,
@@ -62,8 +70,10 @@ pub struct UserOp {
     /// The tip for a unit of gas, in wei.
     pub max_priority_fee_per_gas: Quantity128,
     /// Who pays in the sender's place.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub paymaster: Option<Paymaster>,
     /// The account's signature; it is not part of any hash.
+    #[cfg_attr(feature = "schema", schemars(with = "HexBytes"))]
     pub signature: Option<HexBytes>,
 }
 
@@ -77,10 +87,13 @@ pub struct UserOp {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Factory {
     /// The contract that deploys.
+    #[cfg_attr(feature = "schema", schemars(rename = "factory"))]
     pub address: Address,
-    /// What it is called with.
+    /// What it is called with; absent in JSON means nothing.
+    #[cfg_attr(feature = "schema", schemars(rename = "factoryData"))]
     pub data: HexBytes,
 }
 
@@ -117,26 +130,32 @@ impl Factory {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Paymaster {
-    /// The contract.
+    /// The contract that pays.
+    #[cfg_attr(feature = "schema", schemars(rename = "paymaster"))]
     pub address: Address,
     /// Gas for its validation.
+    #[cfg_attr(feature = "schema", schemars(rename = "paymasterVerificationGasLimit"))]
     pub verification_gas_limit: Quantity128,
     /// Gas for its work after the call.
+    #[cfg_attr(feature = "schema", schemars(rename = "paymasterPostOpGasLimit"))]
     pub post_op_gas_limit: Quantity128,
     /// What it is called with; the service's layout is [`PaymasterData`].
+    #[cfg_attr(feature = "schema", schemars(rename = "paymasterData"))]
     pub data: HexBytes,
 }
 
 impl Paymaster {
+    const FIELDS: [&str; 4] =
+        ["paymaster", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit", "paymasterData"];
+
     /// The four fields, or none of them; some are missing where others stand.
     fn take(object: &mut Object<'_, '_>) -> Option<Option<Self>> {
-        const FIELDS: [&str; 4] =
-            ["paymaster", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit", "paymasterData"];
-        if !FIELDS.iter().any(|key| object.has(key)) {
+        if !Self::FIELDS.iter().any(|key| object.has(key)) {
             return Some(None);
         }
-        let [address, verification_gas_limit, post_op_gas_limit, data] = FIELDS;
+        let [address, verification_gas_limit, post_op_gas_limit, data] = Self::FIELDS;
         let address = object.required(address);
         let verification_gas_limit = object.required(verification_gas_limit);
         let post_op_gas_limit = object.required(post_op_gas_limit);
@@ -210,6 +229,40 @@ impl Read for UserOp {
 }
 
 from_document!(UserOp);
+
+#[cfg(feature = "schema")]
+impl UserOp {
+    /// The fields of a factory and of a paymaster depend on each other; a signature may be absent.
+    fn say_as_read(schema: &mut schemars::Schema) {
+        if let Some(required) = schema.get_mut("required").and_then(serde_json::Value::as_array_mut) {
+            required.retain(|key| key != "signature");
+        }
+        let others = |field: &str| Paymaster::FIELDS.into_iter().filter(|key| *key != field).collect();
+        let mut dependent: alloc::collections::BTreeMap<&str, alloc::vec::Vec<&str>> =
+            Paymaster::FIELDS.into_iter().map(|field| (field, others(field))).collect();
+        dependent.insert("factoryData", alloc::vec!["factory"]);
+        schema.insert("dependentRequired".into(), serde_json::json!(dependent));
+        schema.insert("additionalProperties".into(), false.into());
+    }
+}
+
+/// The operation that an estimate prepares: the paymaster is there, and neither factory nor signature.
+#[cfg(feature = "schema")]
+pub(crate) struct PreparedUserOp;
+
+schema::of!(PreparedUserOp, |generator| {
+    let mut schema = <UserOp as schemars::JsonSchema>::json_schema(generator);
+    schema
+        .insert("description".into(), "The operation that an estimate prepares: everything but the signature.".into());
+    schema.remove("dependentRequired");
+    schema.remove("additionalProperties");
+    if let Some(properties) = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+        properties.retain(|key, _| !["factory", "factoryData", "signature"].contains(&key.as_str()));
+        let keys: alloc::vec::Vec<_> = properties.keys().cloned().collect();
+        schema.insert("required".into(), keys.into());
+    }
+    schema
+});
 
 impl Serialize for UserOp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

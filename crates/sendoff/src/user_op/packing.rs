@@ -14,6 +14,7 @@ use crate::value::{Address, HexBytes, Word};
 /// Source: ERC-4337.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackedUserOp {
     /// The account that acts.
     pub sender: Address,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use primitive_types::{H256, U256};
 
 use super::abi::{Misfit, Reader, Value, WORD, encode};
-use crate::document::{Integer, Node, Read, document};
+use crate::document::{Integer, Node, Read, document, schema};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature};
@@ -55,6 +55,8 @@ impl Read for Seconds {
 }
 
 crate::document::from_document!(Seconds);
+
+schema::of!(Seconds, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 
 document! {
     /// What a client signs so that the paymaster pays for a job.

@@ -5,6 +5,7 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::H160;
 
 use super::{Fault, by_meaning, bytes::fixed, text_value, to_hex};
+use crate::document::schema;
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
@@ -76,7 +77,7 @@ impl Address {
     }
 }
 
-text_value!(Address: "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)");
+text_value!(Address: "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)", "^0x[0-9a-fA-F]{40}$");
 by_meaning!(Address, to_h160);
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
@@ -109,6 +110,7 @@ impl TokenAddress {
 }
 
 text_value!(TokenAddress: "a token's address, or empty text for the native token");
+schema::of!(TokenAddress, |generator| or_empty(generator, <Self as super::Text>::EXPECTED));
 by_meaning!(TokenAddress, contract);
 
 /// Who pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
@@ -154,7 +156,14 @@ impl FeePayerAddress {
 }
 
 text_value!(FeePayerAddress: "a fee payer's address, or empty text for none");
+schema::of!(FeePayerAddress, |generator| or_empty(generator, <Self as super::Text>::EXPECTED));
 by_meaning!(FeePayerAddress, payer);
+
+#[cfg(feature = "schema")]
+fn or_empty(generator: &mut schemars::SchemaGenerator, expected: &str) -> schemars::Schema {
+    let address = generator.subschema_for::<Address>();
+    schemars::json_schema!({ "description": expected, "anyOf": [{ "const": "" }, address] })
+}
 
 /// ERC-55: the digest of the lower-case digits says which letters are capitals.
 fn checksum_digest(address: H160) -> [u8; 32] {

@@ -48,7 +48,7 @@ impl Amount {
     }
 }
 
-text_value!(Amount: "a decimal integer from 1 to 2^256-1 without leading zeros");
+text_value!(Amount: "a decimal integer from 1 to 2^256-1 without leading zeros", "^[1-9][0-9]{0,77}$");
 by_meaning!(Amount, value);
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
@@ -83,5 +83,5 @@ impl FeeAmount {
     }
 }
 
-text_value!(FeeAmount: "a decimal integer from 0 to 2^256-1 without leading zeros");
+text_value!(FeeAmount: "a decimal integer from 0 to 2^256-1 without leading zeros", "^(0|[1-9][0-9]{0,77})$");
 by_meaning!(FeeAmount, value);

@@ -69,7 +69,7 @@ impl HexBytes {
     }
 }
 
-text_value!(HexBytes: "hex bytes (`0x` and an even number of hex digits)");
+text_value!(HexBytes: "hex bytes (`0x` and an even number of hex digits)", "^0x([0-9a-fA-F]{2})*$");
 
 impl PartialEq for HexBytes {
     fn eq(&self, other: &Self) -> bool {
@@ -121,7 +121,7 @@ impl Word {
     }
 }
 
-text_value!(Word: "32 bytes of hex (`0x` and 64 hex digits)");
+text_value!(Word: "32 bytes of hex (`0x` and 64 hex digits)", "^0x[0-9a-fA-F]{64}$");
 by_meaning!(Word, to_h256);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
@@ -158,7 +158,7 @@ impl Signature {
     }
 }
 
-text_value!(Signature: "65 bytes of hex (`0x` and 130 hex digits)");
+text_value!(Signature: "65 bytes of hex (`0x` and 130 hex digits)", "^0x[0-9a-fA-F]{130}$");
 by_meaning!(Signature, to_bytes);
 
 /// Exactly `N` bytes of hex.

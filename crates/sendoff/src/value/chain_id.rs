@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use super::{Fault, is_canonical_decimal, text_value};
+use crate::document::schema;
 
 /// A blockchain by its CAIP-2 identifier, `namespace:reference`, such as `eip155:137`.
 ///
@@ -66,3 +67,10 @@ impl ChainId {
 }
 
 text_value!(ChainId: "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)");
+schema::of!(ChainId, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as super::Text>::EXPECTED,
+    "pattern": "^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$",
+    "if": { "pattern": "^eip155:" },
+    "then": { "pattern": "^eip155:[1-9][0-9]{0,31}$" },
+}));

@@ -52,7 +52,7 @@ impl JobId {
     }
 }
 
-text_value!(JobId: "a UUID (8-4-4-4-12 hex digits with hyphens)");
+text_value!(JobId: "a UUID (8-4-4-4-12 hex digits with hyphens)", "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$");
 by_meaning!(JobId, to_uuid);
 
 /// The identifier of an NFT: a hyphenated UUID, or an on-chain token id below 2^256, as a canonical decimal or as `0x`
@@ -117,7 +117,7 @@ impl NftId {
     }
 }
 
-text_value!(NftId: "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)");
+text_value!(NftId: "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)", "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");
 by_meaning!(NftId, value);
 
 /// The uuid crate reads four notations; only the hyphenated one has 36 characters.

@@ -80,7 +80,13 @@ pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> O
 
 /// A kind of text that is kept as it came. What it means is read again wherever it is asked for, which takes some
 /// nanoseconds: a value of two words moves more cheaply than one that carries its meaning along.
+///
+/// The pattern is for schemas: as much of the kind as a regular expression can say.
 macro_rules! text_value {
+    ($type:ident: $expected:literal, $pattern:literal) => {
+        $crate::value::text_value!($type: $expected);
+        $crate::document::schema::of!($type, |_| $crate::document::schema::text($expected, $pattern));
+    };
     ($type:ident: $expected:literal) => {
         impl $type {
             /// The text, as it came in.
@@ -155,19 +161,32 @@ macro_rules! text_doors {
 }
 pub(crate) use text_doors;
 
-/// A closed set of texts as an enum, with the same doors as [`text_value`].
+/// A closed set of texts as an enum, with the same doors as [`text_value`]; `as` names its schema.
 macro_rules! keyword {
     (
-        $(#[$meta:meta])*
-        $vis:vis enum $type:ident: $expected:literal $(, absent means $absent:ident)? {
-            $($(#[$variant_meta:meta])* $text:literal => $variant:ident,)*
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derive:ident),*)])?
+        $vis:vis enum $type:ident as $name:ident: $expected:literal $(, absent means $absent:ident)? {
+            $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
         }
     ) => {
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $(#[derive($($derive),*)])?
         $vis enum $type {
-            $($(#[$variant_meta])* $variant,)*
+            $($(#[doc = $variant_doc])* $variant,)*
         }
+
+        $(impl Default for $type {
+            fn default() -> Self {
+                Self::$absent
+            }
+        })?
+
+        $crate::document::schema::of!($type as $name, |_| {
+            let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
+            $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
+        });
 
         impl $type {
             /// Every one of them.
@@ -195,6 +214,15 @@ macro_rules! keyword {
         }
 
         $crate::value::text_doors!($type);
+    };
+    (
+        $(#[$($meta:tt)*])*
+        $vis:vis enum $type:ident: $($rest:tt)*
+    ) => {
+        $crate::value::keyword! {
+            $(#[$($meta)*])*
+            $vis enum $type as $type: $($rest)*
+        }
     };
 }
 pub(crate) use keyword;

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use super::{Fault, text_value};
+use crate::document::schema;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
 ///
@@ -42,3 +43,11 @@ impl NftType {
 }
 
 text_value!(NftType: "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)");
+schema::of!(NftType, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as super::Text>::EXPECTED,
+    "anyOf": [
+        { "enum": [Self::ERC721, Self::ERC1155] },
+        { "pattern": "^[-_a-zA-Z0-9]{1,32}$", "not": { "pattern": "^[eE][rR][cC](721|1155)$" } },
+    ],
+}));

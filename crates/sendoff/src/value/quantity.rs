@@ -44,7 +44,7 @@ impl Quantity {
     }
 }
 
-text_value!(Quantity: "a hex quantity of at most 256 bits (`0x`, no leading zero)");
+text_value!(Quantity: "a hex quantity of at most 256 bits (`0x`, no leading zero)", "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
 by_meaning!(Quantity, value);
 
 /// A [`Quantity`] of at most 128 bits, as ERC-4337 packs gas limits and fees.
@@ -81,7 +81,7 @@ impl Quantity128 {
     }
 }
 
-text_value!(Quantity128: "a hex quantity of at most 128 bits (`0x`, no leading zero)");
+text_value!(Quantity128: "a hex quantity of at most 128 bits (`0x`, no leading zero)", "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$");
 by_meaning!(Quantity128, value);
 
 /// The nonce of a user operation: a [`Quantity`], or a [`Word`].
@@ -121,7 +121,7 @@ impl Nonce {
     }
 }
 
-text_value!(Nonce: "a hex quantity of at most 256 bits, or 32 bytes of hex");
+text_value!(Nonce: "a hex quantity of at most 256 bits, or 32 bytes of hex", "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63}|[0-9a-fA-F]{64})$");
 by_meaning!(Nonce, value);
 
 /// Hex digits without a leading zero.

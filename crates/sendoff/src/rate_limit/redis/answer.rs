@@ -20,6 +20,7 @@ use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RedisAnswer"))]
 pub struct Answer {
     /// The time that it was judged by.
     pub at: Time,
@@ -93,13 +94,15 @@ impl Answer {
     }
 }
 
+/// One of the script's integers.
+pub(crate) type Number = Integer<{ -9_007_199_254_740_991 }, 9_007_199_254_740_991>;
+
 /// The meaning of the script's answer, an array of integers, under a policy, both as JSON text.
 pub(crate) fn read_answer(policy: &str, numbers: &str) -> Result<Answer, Error> {
-    type Any = Integer<{ -9_007_199_254_740_991 }, 9_007_199_254_740_991>;
     let mut issues = Issues::default();
     let at = Path::Field(&Path::Root, "numbers");
     let policy = read_text::<Policy>(policy, &Path::Root, &mut issues);
-    let numbers = read_text::<Vec<Any>>(numbers, &at, &mut issues);
+    let numbers = read_text::<Vec<Number>>(numbers, &at, &mut issues);
     let answer = policy.zip(numbers).and_then(|(policy, numbers)| {
         let numbers: Vec<_> = numbers.into_iter().map(|Integer(number)| number).collect();
         Answer::judge(&policy, &numbers, &at, &mut issues)

@@ -2,6 +2,7 @@
 
 use alloc::{boxed::Box, format, string::String};
 
+use crate::document::schema;
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
@@ -87,6 +88,8 @@ impl Text for Environment {
 
 text_doors!(Environment);
 
+schema::of!(Environment, |_| schema::text(<Self as Text>::EXPECTED, "^[-_a-zA-Z0-9]{1,32}$"));
+
 /// What the host counts by.
 pub(super) struct Scope {
     text: Box<str>,
@@ -107,3 +110,9 @@ impl Text for Scope {
 }
 
 text_doors!(Scope);
+
+schema::of!(Scope, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as Text>::EXPECTED,
+    "minLength": 1,
+}));

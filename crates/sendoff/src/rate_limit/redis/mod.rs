@@ -32,8 +32,12 @@ mod key;
 mod request;
 
 pub use answer::Answer;
+#[cfg(feature = "schema")]
+pub(crate) use answer::Number;
 pub(crate) use answer::read_answer;
 pub use key::Key;
+#[cfg(feature = "schema")]
+pub(crate) use request::Question;
 pub(crate) use request::read_request;
 pub use request::{Ask, Request};
 

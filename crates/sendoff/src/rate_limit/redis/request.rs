@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Integer, Node, Object, Read, read_text};
+use crate::document::{Integer, Node, Object, Read, read_text, schema};
 use crate::error::{Error, Issues, Path};
-use crate::rate_limit::policy::MAX_COUNT;
+use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
 use crate::value::keyword;
 
@@ -46,8 +46,11 @@ pub enum Ask {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RedisRequest"))]
 pub struct Request {
+    /// `KEYS[1]`.
     key: String,
+    /// `ARGV`.
     arguments: [String; 8],
 }
 
@@ -93,21 +96,25 @@ impl Request {
 
 /// What is asked, as a document: `{environment, scope, secret = "", kind, cost = 1, now?}`. A field that cannot be read is
 /// none, and has its issue.
-struct Question {
+pub(crate) struct Question {
     environment: Option<Environment>,
     scope: Option<Scope>,
     secret: Option<Option<String>>,
     kind: Option<Kind>,
-    cost: Option<Option<Integer<1, MAX_COUNT>>>,
+    cost: Option<Option<AnyCost>>,
     now: Option<Option<Time>>,
 }
 
 keyword! {
     /// The kinds of [`Ask`].
-    enum Kind: "`admit`, `lease`, `peek` or `touch`" {
+    enum Kind as RedisAskKind: "`admit`, `lease`, `peek` or `touch`" {
+        /// A call that counts: all of its cost, or nothing.
         "admit" => Admit,
+        /// A batch for calls to come: as much of it as is left.
         "lease" => Lease,
+        /// The verdict that `admit` would get; nothing is written.
         "peek" => Peek,
+        /// A request that does not count: it can only start the day's first window.
         "touch" => Touch,
     }
 }
@@ -130,6 +137,23 @@ impl Read for Question {
         Some(question)
     }
 }
+
+schema::of!(Question as RedisAsk, |generator| {
+    schema::Fields::new(generator)
+        .read::<Environment>("environment", "The name of the environment: each has windows of its own.")
+        .read::<Scope>("scope", "Who calls, in the host's own words; the store gets a keyed hash of it.")
+        .optional::<String>(
+            "secret",
+            "The host's own, the same in all processes: without it no scope can be found out from the store.",
+        )
+        .read::<Kind>("kind", "What is asked.")
+        .optional::<AnyCost>("cost", "What it takes, from 1 to the policy's limit; absent means 1.")
+        .optional::<Time>(
+            "now",
+            "In milliseconds since the epoch; absent means the store's own clock, the same for all processes.",
+        )
+        .close("What is asked of a window that many processes share in Redis.")
+});
 
 /// The call of the script for a policy and a [`Question`], both as JSON text.
 pub(crate) fn read_request(policy: &str, ask: &str) -> Result<Request, Error> {

@@ -1,0 +1,122 @@
+//! What a reader takes, said as a schema.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value};
+
+use super::plain;
+use crate::document::{Integer, Read};
+
+/// The schema of an object, field by field: [`crate::document::Object`], said instead of taken.
+pub(crate) struct Fields<'g> {
+    generator: &'g mut SchemaGenerator,
+    properties: Map<String, Value>,
+    required: Vec<&'static str>,
+}
+
+impl<'g> Fields<'g> {
+    pub(crate) fn new(generator: &'g mut SchemaGenerator) -> Self {
+        Self { generator, properties: Map::new(), required: Vec::new() }
+    }
+
+    /// A field that must be there, unless its type says what it means that it is not.
+    pub(crate) fn read<T: Read + JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
+        if T::absent().is_some() { self.optional::<T>(key, sentence) } else { self.required::<T>(key, sentence) }
+    }
+
+    /// A field that is always there.
+    pub(crate) fn required<T: JsonSchema>(mut self, key: &'static str, sentence: &str) -> Self {
+        self.required.push(key);
+        self.optional::<T>(key, sentence)
+    }
+
+    /// A field that may be absent.
+    pub(crate) fn optional<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
+        let schema = self.generator.subschema_for::<T>();
+        self.property(key, sentence, schema)
+    }
+
+    /// A text that is always this one.
+    pub(crate) fn constant(mut self, key: &'static str, sentence: &str, value: impl Into<Value>) -> Self {
+        self.required.push(key);
+        self.property(key, sentence, json_schema!({ "const": value.into() }))
+    }
+
+    fn property(mut self, key: &'static str, sentence: &str, mut schema: Schema) -> Self {
+        if !sentence.is_empty() {
+            schema.insert("description".into(), sentence.into());
+        }
+        self.properties.insert(key.into(), schema.to_value());
+        self
+    }
+
+    /// No other field belongs here.
+    pub(crate) fn close(self, sentence: &str) -> Schema {
+        let mut schema = self.open(sentence);
+        schema.insert("additionalProperties".into(), false.into());
+        schema
+    }
+
+    /// Other fields may stand here.
+    pub(crate) fn open(self, sentence: &str) -> Schema {
+        let Self { properties, required, .. } = self;
+        let mut schema = json_schema!({ "type": "object", "properties": properties, "required": required });
+        if !sentence.is_empty() {
+            schema.insert("description".into(), sentence.into());
+        }
+        schema
+    }
+}
+
+/// Puts a field in front that tells one variant of a union from the others.
+pub(crate) fn tag(schema: &mut Schema, key: &str, sentence: &str, value: bool) {
+    let Some(Value::Object(others)) = schema.remove("properties") else { return };
+    let mut properties = Map::new();
+    properties.insert(key.into(), serde_json::json!({ "const": value, "description": sentence }));
+    properties.extend(others);
+    schema.insert("properties".into(), properties.into());
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.insert(0, key.into());
+    }
+}
+
+/// Says of the field that tells the variants of a union apart what it is.
+pub(crate) fn name_tag(schema: &mut Schema, key: &str, sentence: &str) {
+    let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for tag in variants.filter_map(|variant| variant.get_mut("properties")?.get_mut(key)?.as_object_mut()) {
+        tag.insert("description".into(), sentence.into());
+    }
+}
+
+/// The schema of a kind of text.
+pub(crate) fn text(expected: &str, pattern: &str) -> Schema {
+    json_schema!({ "type": "string", "description": expected, "pattern": pattern })
+}
+
+/// The schema of a closed set of texts, each with its sentence.
+pub(crate) fn keyword(sentence: &str, texts: &[(&str, &str)]) -> Schema {
+    let lines = texts.iter().filter(|(_, sentence)| !sentence.is_empty());
+    let list: String = lines.map(|(text, sentence)| alloc::format!("\n- `{text}`: {}", plain(sentence))).collect();
+    let texts: Vec<_> = texts.iter().map(|(text, _)| *text).collect();
+    json_schema!({ "type": "string", "description": alloc::format!("{}{list}", plain(sentence)), "enum": texts })
+}
+
+/// The schema of an integer within bounds.
+pub(crate) fn integer(expected: &str, min: i64, max: i64) -> Schema {
+    json_schema!({ "type": "integer", "description": expected, "minimum": min, "maximum": max })
+}
+
+impl<const MIN: i64, const MAX: i64> JsonSchema for Integer<MIN, MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        alloc::format!("Integer{MIN}To{MAX}").into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    }
+}

@@ -1,0 +1,86 @@
+//! Sentences of doc comments, as people read them who do not read Rust.
+
+use alloc::string::String;
+
+use serde_json::Value;
+
+/// Puts all descriptions in a schema in order, and leaves out formats that are names of Rust's integers.
+pub(crate) fn tidy(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(tidy),
+        Value::Object(fields) => {
+            for (key, value) in fields.iter_mut() {
+                match value {
+                    Value::String(text) if key == "description" => *text = plain(text),
+                    other => tidy(other),
+                }
+            }
+            fields.remove("format");
+        }
+        _ => {}
+    }
+}
+
+/// The first paragraph of a doc comment, as one sentence or some; the lines of a list stay lines.
+pub(crate) fn plain(doc: &str) -> String {
+    let lines = doc.trim().lines().map(str::trim).take_while(|line| !line.is_empty());
+    let mut text = String::new();
+    for line in lines {
+        if !text.is_empty() {
+            text.push(if line.starts_with("- ") { '\n' } else { ' ' });
+        }
+        text.push_str(line);
+    }
+    let mut sentence = unlinked(&text);
+    if let Some((first, rest)) = sentence.split_at_checked(1) {
+        sentence = [&first.to_uppercase(), rest].concat();
+    }
+    if !sentence.ends_with('.') {
+        sentence.push('.');
+    }
+    sentence
+}
+
+/// `[`a::B`]` becomes `` `B` ``; a link alone in brackets goes.
+fn unlinked(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("[`") {
+        let Some((name, after)) = behind.split_once("`]") else { break };
+        let after = after.strip_prefix("(").and_then(|link| link.split_once(')')).map_or(after, |(_, after)| after);
+        match (before.strip_suffix(" ("), after.strip_prefix(')')) {
+            (Some(before), Some(after)) => {
+                plain.push_str(before);
+                rest = after;
+            }
+            _ => {
+                plain.push_str(before);
+                plain.push('`');
+                plain.push_str(name.rsplit("::").next().unwrap_or(name));
+                plain.push('`');
+                rest = after;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doc_comments_become_sentences() {
+        for (doc, sentence) in [
+            (" When it ends.\n", "When it ends."),
+            (" a UUID (hex)", "A UUID (hex)."),
+            (" The most\n it can cost ([`max_cost`]); null.\n\n ```\n let x;\n ```\n", "The most it can cost; null."),
+            (" As [`crate::a::B`] and [this](b) is.\n\n Source: RFC.\n", "As `B` and [this](b) is."),
+            (" One [`A`](super::A) of:\n- `a`: b\n  c.\n- `d`: e.", "One `A` of:\n- `a`: b c.\n- `d`: e."),
+        ] {
+            assert_eq!(plain(doc), sentence);
+            assert_eq!(plain(sentence), sentence);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What no schema can say.
+
+use alloc::string::String;
+
+use schemars::{JsonSchema, SchemaGenerator};
+
+use crate::value::keyword;
+
+keyword! {
+    /// A rule that the core keeps and no schema can say.
+    ///
+    /// ```
+    /// use sendoff::schema::Beyond;
+    ///
+    /// assert_eq!(Beyond::Checksum.as_str(), "checksum");
+    /// ```
+    pub enum Beyond: "a rule beyond schemas" {
+        /// A document's text has at most 1 MiB, is nested at most 64 deep, and has no lone surrogates.
+        "text" => Text,
+        /// In an object each key stands once.
+        "duplicate" => Duplicate,
+        /// An integer is judged by all of its digits, not by the double that it is rounded to.
+        "digits" => Digits,
+        /// An address in mixed case has the checksum of ERC-55.
+        "checksum" => Checksum,
+        /// A decimal of 78 digits is at most 2^256−1.
+        "decimal" => Decimal,
+        /// In an estimate request the tip is not above the cap.
+        "tip" => Tip,
+        /// The recipient of an estimate request is not the `userSWA` of the facts.
+        "recipient" => Recipient,
+        /// A fee payer in an estimate request needs `sponsorshipEnabled` in the facts.
+        "fee-payer" => FeePayer,
+        /// The fees in the facts name only the chain of the estimate request.
+        "fee-chain" => FeeChain,
+        /// `signable` answers only where the reply answers the request and is for the deployment.
+        "reply" => Reply,
+        /// Hex that is decoded has the layout that is encoded.
+        "layout" => Layout,
+        /// `userOpHash` with 0.8 or 0.9 refuses the marker of an EIP-7702 account as `factory`.
+        "factory" => Factory,
+        /// `userOpHash` with 0.9 refuses a paymaster signature that is longer than the data before it.
+        "paymaster-signature" => PaymasterSignature,
+        /// `maxCost` refuses gas values of more than 120 bits, as the EntryPoint does.
+        "gas" => Gas,
+        /// A cost is at most the policy's limit.
+        "cost" => Cost,
+        /// A plan has at most 100,000 entries, and does not go past the last time that there is.
+        "plan" => Plan,
+        /// The script's numbers are what it answers under the policy.
+        "script" => Script,
+        /// The path parameters are those of the operation.
+        "parameters" => Parameters,
+    }
+}
+
+impl Beyond {
+    /// Every rule, a line each.
+    #[must_use]
+    pub fn list() -> String {
+        let schema = Self::json_schema(&mut SchemaGenerator::default());
+        let text = schema.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+        text.split_once('\n').map_or(text, |(_, list)| list).into()
+    }
+}

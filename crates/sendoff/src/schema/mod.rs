@@ -1,0 +1,80 @@
+//! What crosses the boundary, as JSON Schema 2020-12: every document, every answer, and which function has which.
+//!
+//! The schemas stand beside the readers and are made of the same fields; this module only gathers them. A text is
+//! accepted exactly where its schema is satisfied and none of the rules that no schema can say ([`Beyond`]) is broken.
+//! Any type that is read or answered has schemars' `JsonSchema` as well.
+//!
+//! ```
+//! let boundary = sendoff::schema::Boundary::new();
+//! assert_eq!(boundary.schema["$defs"]["Address"]["pattern"], "^0x[0-9a-fA-F]{40}$");
+//! assert_eq!(boundary.functions[0].name, "estimate");
+//! ```
+
+mod beyond;
+mod function;
+
+pub use beyond::Beyond;
+pub use function::{Argument, Form, Function};
+
+use alloc::{format, string::String, vec::Vec};
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use crate::document::schema::{plain, tidy};
+use crate::error::Error;
+use crate::service::{Body, RateLimitedBody};
+
+/// The functions of [`crate::json`], and the schemas that they speak of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boundary {
+    /// One JSON Schema with every document and answer in its `$defs`.
+    pub schema: Value,
+    /// Every function, in the order of [`crate::json`].
+    pub functions: Vec<Function>,
+}
+
+impl Boundary {
+    /// What the schema calls itself.
+    pub const ID: &'static str = "https://sendoff.invalid/schema/sendoff.schema.json";
+
+    /// All of it.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        let functions = function::all(&mut generator);
+        generator.subschema_for::<Error>();
+        generator.subschema_for::<Body>();
+        generator.subschema_for::<RateLimitedBody>();
+        let mut definitions = Value::Object(generator.take_definitions(true));
+        tidy(&mut definitions);
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": Self::ID,
+            "title": "Sendoff",
+            "description": format!(
+                "Every document that Sendoff reads and every answer that it gives. A document is accepted where its schema \
+                 is satisfied, and the rules that no schema can say are kept:\n{}",
+                Beyond::list(),
+            ),
+            "$defs": definitions,
+        });
+        Self { schema, functions }
+    }
+}
+
+/// The first paragraph of a doc comment, for people who do not read Rust: without links, with a capital and a period.
+///
+/// ```
+/// assert_eq!(sendoff::schema::sentence("what it costs ([`max_cost`])\n\n# Errors"), "What it costs.");
+/// ```
+#[must_use]
+pub fn sentence(doc: &str) -> String {
+    plain(doc)
+}
+
+impl Default for Boundary {
+    fn default() -> Self {
+        Self::new()
+    }
+}

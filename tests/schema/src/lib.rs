@@ -1,0 +1,108 @@
+//! The core's schemas, held against its readers: what a reader accepts satisfies its schema, and what satisfies a schema
+//! is accepted unless it breaks a rule that no schema can say. Here is who judges: [`Schemas`] by schema alone, [`read`]
+//! by the core, [`broken`] by the rules alone, written once more.
+
+mod beyond;
+mod mutate;
+mod reader;
+
+pub use beyond::broken;
+pub use mutate::Dice;
+pub use reader::{DOCUMENTS, TEXTS, read};
+
+use std::collections::HashMap;
+
+use jsonschema::Validator;
+use sendoff::schema::{Beyond, Boundary};
+use serde_json::{Value, json};
+
+/// Validators by the name of a definition, or for any other schema.
+#[derive(Debug)]
+pub struct Schemas {
+    document: Value,
+    validators: HashMap<String, Validator>,
+}
+
+impl Schemas {
+    /// Those of the boundary.
+    pub fn new() -> Self {
+        Self::of(Boundary::new().schema)
+    }
+
+    /// Those of a document with definitions.
+    pub fn of(document: Value) -> Self {
+        jsonschema::meta::validate(&document).expect("the document is a JSON Schema");
+        Self { document, validators: HashMap::new() }
+    }
+
+    /// Whether a value satisfies a schema.
+    pub fn accept(&mut self, schema: &Value, value: &Value) -> bool {
+        let Self { document, validators } = self;
+        let validator = validators.entry(schema.to_string()).or_insert_with(|| {
+            let mut root = schema.as_object().cloned().unwrap_or_default();
+            root.insert("$schema".into(), document["$schema"].clone());
+            root.insert("$defs".into(), document["$defs"].clone());
+            jsonschema::validator_for(&Value::Object(root)).expect("a schema")
+        });
+        validator.is_valid(value)
+    }
+}
+
+impl Default for Schemas {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// How often schema and reader were asked, and what they said.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Accepted by both.
+    pub accepted: usize,
+    /// Refused by both.
+    pub refused: usize,
+    /// Refused by the reader alone, for these rules.
+    pub beyond: HashMap<&'static str, usize>,
+}
+
+impl Tally {
+    /// Asks both about a text.
+    ///
+    /// # Panics
+    ///
+    /// Where they disagree, and no rule beyond schemas says why.
+    pub fn judge(&mut self, schemas: &mut Schemas, name: &str, schema: &Value, text: &str) {
+        let accepted = read(name, text);
+        // What is no JSON has no value that a schema could judge.
+        let Ok(value) = serde_json::from_str::<Value>(text) else {
+            assert!(!accepted, "{name} is read from what is no JSON: {text}");
+            return;
+        };
+        let valid = schemas.accept(schema, &value);
+        let broken = broken(name, text, &value);
+        assert_eq!(
+            accepted,
+            valid && broken.is_empty(),
+            "{name}: the schema says {valid}, the rules beyond it {broken:?}, the reader {accepted}: {text}"
+        );
+        match (accepted, valid) {
+            (true, _) => self.accepted += 1,
+            (false, false) => self.refused += 1,
+            (false, true) => {
+                for rule in broken {
+                    *self.beyond.entry(Beyond::as_str(rule)).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// Everything that was asked.
+    pub fn asked(&self) -> usize {
+        self.accepted + self.refused + self.beyond.values().sum::<usize>()
+    }
+}
+
+/// A reference to a definition.
+pub fn definition(name: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{name}") })
+}

@@ -1,0 +1,105 @@
+//! Each rule that no schema can say, by an input that satisfies every schema and is refused.
+
+use laws::deployment;
+use schema::{Schemas, read};
+use sendoff::json;
+use sendoff::schema::{Beyond, Boundary, Form};
+use serde_json::{Value, json};
+
+const DEMO: [&str; 2] = [include_str!("../../demo/request.json"), include_str!("../../demo/facts.json")];
+const CHECKSUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
+
+/// A call as vectors have it: its function, its arguments, each a document or a text.
+fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
+    let [request, facts] = DEMO.map(|text| serde_json::from_str::<Value>(text).unwrap());
+    let with = |document: &Value, pointer: &str, value: Value| {
+        let mut document = document.clone();
+        let (parent, key) = pointer.rsplit_once('/').unwrap();
+        document.pointer_mut(parent).unwrap()[key] = value;
+        document
+    };
+    let policy = json!({ "limit": 3, "windowMs": 1000 });
+    let reply: Value = serde_json::from_str(&json::estimate(DEMO[0], DEMO[1]).unwrap()).unwrap();
+    let op = reply["data"]["userOps"].clone();
+    let entry_point = |version: &str| json!({ "entryPoint": facts["paymaster"], "chainId": 1, "version": version });
+    match rule {
+        Beyond::Text => {
+            let deep = format!("{}1{}", "[".repeat(70), "]".repeat(70));
+            ("readReply", vec![json!(format!(r#"{{"status":"success","data":{deep}}}"#))])
+        }
+        Beyond::Duplicate => ("touch", vec![json!(r#"{"limit":3,"limit":3,"windowMs":1000}"#), json!(null), json!(0)]),
+        Beyond::Digits => ("touch", vec![policy, json!(r#"{"start":8640000000000000.4,"count":0}"#), json!(0)]),
+        Beyond::Checksum => ("estimate", vec![request, with(&facts, "/paymaster", json!(CHECKSUM))]),
+        Beyond::Decimal => ("readText", vec![json!("amount"), json!("9".repeat(78))]),
+        Beyond::Tip => ("estimate", vec![with(&request, "/gasDetails/maxFeePerGas", json!("0x1")), facts]),
+        Beyond::Recipient => {
+            let user = facts["userSWA"].clone();
+            ("estimate", vec![with(&request, "/details/recipientWalletAddress", user), facts])
+        }
+        Beyond::FeePayer => ("estimate", vec![with(&request, "/feePayerAddress", facts["paymaster"].clone()), facts]),
+        Beyond::FeeChain => ("estimate", vec![request, with(&facts, "/fees/transactionFees/eip155:1", json!("1"))]),
+        Beyond::Reply => {
+            let place = deployment(&facts);
+            ("signable", vec![request, with(&reply, "/status", json!("pending")), place])
+        }
+        Beyond::Layout => ("decodeCall", vec![json!("0x")]),
+        Beyond::Factory => {
+            let op = with(&op, "/factory", json!("0x7702000000000000000000000000000000000000"));
+            ("userOpHash", vec![op, entry_point("0.8")])
+        }
+        Beyond::PaymasterSignature => {
+            // The magic of a paymaster signature, and a length of more than there is.
+            let op = with(&op, "/paymasterData", json!("0xffff22e325a297439656"));
+            ("userOpHash", vec![op, entry_point("0.9")])
+        }
+        Beyond::Gas => ("maxCost", vec![with(&op, "/callGasLimit", json!(format!("0x1{}", "0".repeat(30))))]),
+        Beyond::Cost => ("admit", vec![policy, json!(null), json!(0), json!(4)]),
+        Beyond::Plan => ("plan", vec![policy, json!(null), json!(0), json!(300_001)]),
+        Beyond::Script => ("redisAnswer", vec![policy, json!([9, 0, 0, 0, 0])]),
+        Beyond::Parameters => ("operationPath", vec![json!("portfolio"), json!({ "userId": "u" })]),
+    }
+}
+
+fn answer(name: &str, arguments: &[String]) -> json::Answer {
+    let argument = |at: usize| arguments[at].as_str();
+    match name {
+        "readReply" => json::read_reply(argument(0)),
+        "touch" => json::touch(argument(0), argument(1), argument(2)),
+        "estimate" => json::estimate(argument(0), argument(1)),
+        "readText" => json::read_text(argument(0), argument(1)),
+        "signable" => json::signable(argument(0), argument(1), argument(2)),
+        "decodeCall" => json::decode_call(argument(0)),
+        "userOpHash" => json::user_op_hash(argument(0), argument(1)),
+        "maxCost" => json::max_cost(argument(0)),
+        "admit" => json::admit(argument(0), argument(1), argument(2), Some(argument(3))),
+        "plan" => json::plan(argument(0), argument(1), argument(2), argument(3)),
+        "redisAnswer" => json::redis_answer(argument(0), argument(1)),
+        "operationPath" => json::operation_path(argument(0), argument(1)),
+        other => panic!("no call of {other}"),
+    }
+}
+
+#[test]
+fn every_rule_beyond_schemas() {
+    let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
+    for rule in Beyond::ALL {
+        let (name, arguments) = call(*rule);
+        let function = boundary.functions.iter().find(|function| function.name == name).unwrap();
+        let mut texts = Vec::new();
+        for (argument, value) in function.arguments.iter().zip(&arguments) {
+            let text = value.as_str().map_or_else(|| value.to_string(), Into::into);
+            let value = match argument.form {
+                Form::Json => serde_json::from_str(&text).unwrap(),
+                Form::Text => value.clone(),
+            };
+            assert!(schemas.accept(&argument.schema, &value), "{rule}: `{}` breaks its schema: {text}", argument.name);
+            texts.push(text);
+        }
+        let issues = answer(name, &texts).expect_err("a rule that is broken");
+        let issues: Value = serde_json::from_str(&issues).unwrap();
+        println!("{rule}: {name}: {}", issues["issues"][0]["message"]);
+        assert_eq!(issues["issues"].as_array().unwrap().len(), 1, "{rule}: {issues}");
+        assert!(boundary.schema["description"].as_str().unwrap().contains(&format!("- `{rule}`: ")));
+    }
+    assert!(read("Params", r#"{"userId":"u"}"#));
+}

@@ -1,0 +1,241 @@
+//! Schemas hold on every vector: of what the boundary is given, and of what it answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use conformance::{Call, calls, places};
+use schema::{Schemas, Tally, broken};
+use sendoff::json;
+use sendoff::schema::{Argument, Beyond, Boundary, Form, Function};
+use serde_json::{Value, value::RawValue};
+
+fn every_call() -> Vec<Call> {
+    calls(&places(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")))
+}
+
+/// An argument as the core gets it.
+fn text_of(argument: &Argument, raw: &str) -> Option<String> {
+    match argument.form {
+        // A number or null goes as JSON; anything else that is a string is the text of a document.
+        Form::Json => Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.into())),
+        Form::Text => serde_json::from_str::<String>(raw).ok().map(|text| Value::from(text).to_string()),
+    }
+}
+
+/// The documents with a reader of their own, by the definition that an argument refers to.
+fn document(argument: &Argument) -> Option<&str> {
+    let name = argument.schema["$ref"].as_str()?.strip_prefix("#/$defs/")?;
+    let is_read = schema::DOCUMENTS.contains(&name) || schema::TEXTS.contains(&name);
+    // What `readReply` is given is text as it comes from the service; a document of any other argument is read alike.
+    is_read.then_some(name)
+}
+
+#[test]
+fn documents() {
+    let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
+    let mut tallies = BTreeMap::<&str, Tally>::new();
+    for call in every_call() {
+        let Some(function) = boundary.functions.iter().find(|function| function.name == call.name) else { continue };
+        for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
+            let (Some(name), Some(text)) = (document(argument), text_of(argument, raw.get())) else { continue };
+            // A cost is judged by the policy beside it, which the reader of one document does not have.
+            if name == "RedisAsk" && serde_json::from_str::<Value>(&text).is_ok_and(|ask| ask.get("cost").is_some()) {
+                continue;
+            }
+            tallies.entry(document(argument).map(leak).unwrap()).or_default().judge(
+                &mut schemas,
+                name,
+                &argument.schema,
+                &text,
+            );
+        }
+    }
+    for (name, tally) in &tallies {
+        println!("{name}: {} asked, {tally:?}", tally.asked());
+    }
+    let asked: usize = tallies.values().map(Tally::asked).sum();
+    println!("{asked} in all");
+    assert!(asked > 5_000);
+}
+
+fn leak(name: &str) -> &'static str {
+    name.to_owned().leak()
+}
+
+/// What answers was given what satisfies all of its schemas.
+#[test]
+fn whatever_answers_was_given_what_its_schemas_say() {
+    let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
+    let mut answered = 0;
+    for call in every_call().iter().filter(|call| call.answer.is_ok()) {
+        let function = function(&boundary, call);
+        let required = function.arguments.iter().filter(|argument| !argument.is_optional).count();
+        assert!((required..=function.arguments.len()).contains(&call.arguments.len()), "{call:?}");
+        for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
+            let text = text_of(argument, raw.get()).unwrap();
+            // A reply is judged, not read: it may be no JSON at all.
+            let Ok(value) = serde_json::from_str::<Value>(&text) else { continue };
+            assert!(
+                schemas.accept(&argument.schema, &value),
+                "{} answers, and its `{}` does not satisfy its schema: {text}",
+                call.name,
+                argument.name
+            );
+        }
+        answered += 1;
+    }
+    println!("{answered} answers");
+    assert!(answered > 2_000);
+}
+
+/// What fails although all of its schemas are satisfied breaks a rule beyond them: one of a document, or one of the
+/// function.
+#[test]
+fn whatever_fails_says_why() {
+    let with_rules = |name: &str| match name {
+        "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
+        "signable" => vec![Beyond::Reply],
+        "decodeCall" | "describeCall" | "decodePaymasterData" => vec![Beyond::Layout],
+        "userOpHash" => vec![Beyond::Factory, Beyond::PaymasterSignature],
+        "maxCost" => vec![Beyond::Gas],
+        "admit" | "peek" | "redisRequest" => vec![Beyond::Cost],
+        "plan" => vec![Beyond::Plan],
+        "redisAnswer" => vec![Beyond::Script],
+        "operationPath" => vec![Beyond::Parameters],
+        _ => vec![],
+    };
+    let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
+    let mut failed = BTreeMap::<String, usize>::new();
+    for call in every_call().iter().filter(|call| call.answer.is_err()) {
+        let function = function(&boundary, call);
+        let mut broken = with_rules(&call.name);
+        let mut is_valid = function.arguments.len() == call.arguments.len();
+        for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
+            let text = text_of(argument, raw.get()).filter(|_| is_valid);
+            let value = text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+            let mut schema = argument.schema.clone();
+            if call.name == "readText" && argument.name == "text" {
+                let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap_or_default();
+                let (first, rest) = kind.split_at_checked(1).unwrap_or_default();
+                schema = schema::definition(&(first.to_uppercase() + rest));
+            }
+            is_valid &= value.as_ref().is_some_and(|value| schemas.accept(&schema, value));
+            if let (Some(text), Some(value)) = (text, value) {
+                let name = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")).unwrap_or("");
+                broken.extend(schema::broken(name, &text, &value));
+            }
+        }
+        if is_valid {
+            assert!(!broken.is_empty(), "{} fails for no rule: {:?}", call.name, call.answer);
+            let rules: BTreeSet<_> = broken.iter().map(|rule| rule.as_str()).collect();
+            *failed.entry(format!("{}: {}", call.name, Vec::from_iter(rules).join(", "))).or_default() += 1;
+        }
+    }
+    println!("{failed:#?}");
+}
+
+#[test]
+fn answers() {
+    let boundary = Boundary::new();
+    let mut schemas = Schemas::of(closed(&boundary.schema));
+    let mut held = BTreeMap::<&str, usize>::new();
+    for call in every_call().into_iter().flat_map(|call| followed(&call).into_iter().chain([call])) {
+        let function = function(&boundary, &call);
+        let (schema, answer) = match &call.answer {
+            Ok(answer) => (function.answer.clone(), answer),
+            Err(issues) => (schema::definition("Failure"), issues),
+        };
+        let mut answer: Value = serde_json::from_str(answer).unwrap();
+        let mut schema = schema;
+        if call.name == "readText" && call.answer.is_ok() {
+            let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
+            schema = boundary.schema["$defs"]["TextMeanings"]["properties"][&kind].clone();
+        }
+        assert!(schemas.accept(&schema, &answer), "{}: an answer that its schema does not know: {answer}", call.name);
+        // An answer has no fewer fields either: without one of those that are required it is none.
+        if let Some(fields) = answer.as_object_mut().filter(|fields| call.answer.is_ok() && !fields.is_empty()) {
+            let key = fields.keys().next().unwrap().clone();
+            fields.remove(&key);
+            assert!(!schemas.accept(&schema, &answer), "{}: `{key}` may be missing", call.name);
+        }
+        *held.entry(leak(&call.name)).or_default() += 1;
+    }
+    println!("{held:?}");
+    let silent: BTreeSet<_> = boundary.functions.iter().map(|function| function.name).collect();
+    let silent: Vec<_> = silent.into_iter().filter(|name| !held.contains_key(name)).collect();
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
+/// Calls of functions without vectors of their own, with what others are given.
+fn followed(call: &Call) -> Vec<Call> {
+    let raw = |at: usize| call.arguments[at].get();
+    let text = |at: usize| serde_json::from_str::<String>(raw(at)).unwrap_or_default();
+    let followed = |name: &str, arguments: &[&str], answer: json::Answer| Call {
+        name: name.into(),
+        arguments: arguments.iter().map(|argument| RawValue::from_string((*argument).into()).unwrap()).collect(),
+        answer,
+    };
+    match call.name.as_str() {
+        "decodeCall" => vec![followed("describeCall", &[raw(0)], json::describe_call(&text(0)))],
+        "packUserOp" => {
+            let kind = r#""UserOp""#;
+            vec![
+                followed("maxCost", &[raw(0)], json::max_cost(raw(0))),
+                followed("checkDocument", &[kind, raw(0)], json::check_document("UserOp", raw(0))),
+            ]
+        }
+        "userOpHash" => {
+            let Ok(hash) = &call.answer else { return vec![] };
+            vec![followed("signingDigest", &[hash], json::signing_digest(hash.trim_matches('"')))]
+        }
+        "operationPath" => {
+            let header = r#""Bearer mF_9.B5f-4.1JqM==""#;
+            vec![
+                followed("operations", &[], json::operations()),
+                followed("readBearer", &[header], json::read_bearer(header.trim_matches('"'))),
+            ]
+        }
+        _ => vec![],
+    }
+}
+
+fn function<'b>(boundary: &'b Boundary, call: &Call) -> &'b Function {
+    boundary.functions.iter().find(|function| function.name == call.name).expect("a function that has schemas")
+}
+
+/// The definitions without room for any field that they do not name. Two are open for good: they are parts of others.
+fn closed(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
+        let is_object = definition.get("properties").is_some();
+        if is_object && definition.get("additionalProperties").is_none() && !["ErrorReply"].contains(&name.as_str()) {
+            definition["unevaluatedProperties"] = false.into();
+        }
+    }
+    schema
+}
+
+#[test]
+fn every_field_has_its_sentence() {
+    fn visit(name: &str, schema: &Value, without: &mut Vec<String>) {
+        for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+            if property["description"].as_str().is_none_or(str::is_empty) {
+                without.push(format!("{name}.{key}"));
+            }
+            visit(&format!("{name}.{key}"), property, without);
+        }
+        for key in ["oneOf", "anyOf", "allOf"] {
+            schema[key].as_array().into_iter().flatten().for_each(|variant| visit(name, variant, without));
+        }
+    }
+    let schema = Boundary::new().schema;
+    let mut without = Vec::new();
+    for (name, definition) in schema["$defs"].as_object().unwrap() {
+        if definition["description"].as_str().is_none_or(str::is_empty) {
+            without.push(name.clone());
+        }
+        visit(name, definition, &mut without);
+    }
+    assert!(without.is_empty(), "{without:?}");
+    assert!(broken("Time", "0", &0.into()).is_empty());
+}
