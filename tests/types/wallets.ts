@@ -1,0 +1,58 @@
+// What goes from here to viem and ox, and from there to here, without a cast. Compiled and never run.
+
+import { estimate, packUserOp, signable, type EstimateReply, type Hex, type UserOp } from 'sendoff'
+import type { Address as OxAddress, Hex as OxHex } from 'ox'
+import type { UserOperation as OxUserOperation } from 'ox/erc4337'
+import { getAddress, type Address, type Hex as ViemHex } from 'viem'
+import {
+  formatUserOperation,
+  getUserOperationHash,
+  toPackedUserOperation,
+  type PackedUserOperation,
+  type RpcUserOperation,
+} from 'viem/account-abstraction'
+
+declare const reply: EstimateReply
+declare const request: Parameters<typeof estimate>[0]
+declare const where: Parameters<typeof signable>[2]
+declare const signature: ViemHex
+
+const { callData, userOps } = reply.data
+
+// Hex and addresses are those of both.
+export const hex: readonly [ViemHex, OxHex.Hex] = [userOps.callData, userOps.callData]
+export const address: readonly [Address, OxAddress.Address] = [userOps.sender, userOps.sender]
+export const payer: Address | '' = callData.feePayerAddress
+const { account, hash } = signable(request, reply, where)
+export const signed: { readonly raw: ViemHex } = { raw: hash }
+for (const move of account.call.moves) if (move.kind === 'token') move.contract satisfies Address
+
+// A prepared operation, signed, is what bundlers take: eth_sendUserOperation of viem and of ox.
+export const rpc: RpcUserOperation<'0.7'> = { ...userOps, signature }
+export const oxRpc: OxUserOperation.Rpc<'0.7'> = { ...userOps, signature }
+
+// viem's own functions count in bigints; it reads them from the same operation.
+const userOperation = formatUserOperation(rpc)
+toPackedUserOperation(userOperation)
+export const viemHash: Hex = getUserOperationHash({
+  chainId: 1,
+  entryPointAddress: account.operation.entryPoint,
+  entryPointVersion: '0.7',
+  userOperation,
+})
+
+// The packed operation is viem's, but for the two numbers that it counts in bigints.
+export const packed: Omit<PackedUserOperation, 'nonce' | 'preVerificationGas' | 'signature'> = packUserOp(userOps)
+
+// And back.
+export const op: UserOp = {
+  sender: getAddress('0x0'),
+  nonce: '0x1',
+  callData: '0x',
+  callGasLimit: '0x1',
+  verificationGasLimit: '0x1',
+  preVerificationGas: '0x1',
+  maxFeePerGas: '0x1',
+  maxPriorityFeePerGas: '0x1',
+  signature,
+}
