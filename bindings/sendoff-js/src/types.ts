@@ -1,3 +1,5 @@
+// Made by `cargo xtask codegen` from the core; a change here is lost.
+
 // The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
 // what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
 // otherwise.
@@ -7,100 +9,294 @@ import type { OPERATIONS } from './operations.js'
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
 
-/** `0x` and hex digits: bytes, two digits each. */
+/** `0x` and hex digits. It is the `Hex` of viem and ox, and an address is their `Address`. */
 export type Hex = `0x${string}`
 
-/** `0x` and 40 hex digits: all lower case, all upper case, or mixed with a correct checksum (ERC-55). */
-export type Address = Hex
+/** An operation of the service: a row of {@link OPERATIONS}. */
+export type Operation = (typeof OPERATIONS)[number]
 
-/** `0x` and hex digits without a leading zero, `0x0` for zero; at most 256 bits. Source: execution-apis. */
-export type Quantity = Hex
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
+ * the chain is of the namespace `eip155`.
+ */
+export type EstimateRequest = {
+  /** The job; it becomes the nonce of the user operation. */
+  readonly jobId: JobId
+  /** What the caller is ready to pay. */
+  readonly gasDetails: GasDetails
+  /** What the paymaster is called with; `encodePaymasterData` makes it. */
+  readonly paymasterData: HexBytes
+  /** Who pays the fee in the user's place; only where sponsorship is enabled. */
+  readonly feePayerAddress?: Address | undefined
+} & (
+  | {
+      /** The type of the intent. */
+      readonly type: 'NFT_TRANSFER'
+      /** The details of the intent. */
+      readonly details: NftTransfer & {
+        /** The chain, of the namespace `eip155`. */
+        readonly caip2Id: `eip155:${string}`
+      }
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'TOKEN_TRANSFER'
+      /** The details of the intent. */
+      readonly details: TokenTransfer & {
+        /** The chain, of the namespace `eip155`. */
+        readonly caip2Id: `eip155:${string}`
+      }
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'RAW_TRANSACTION'
+      /** The details of the intent. */
+      readonly details: RawTransaction & {
+        /** The chain, of the namespace `eip155`. */
+        readonly caip2Id: `eip155:${string}`
+      }
+    }
+)
 
-/** An EVM chain as `eip155:` and its number above zero. Source: CAIP-2. */
-export type ChainId = `eip155:${string}`
-
-/** A UUID with hyphens, of either letter case. */
-export type JobId = string
-
-/** A canonical decimal integer from 1 to 2^256−1, in the smallest unit of what is counted. */
-export type Amount = string
-
-/** A known value, or another one of its kind. */
-type Open<Known extends string> = Known | (string & {})
-
-// Intents
-
-/** What a user wants done. */
-export type Intent =
-  | { readonly type: 'NFT_TRANSFER'; readonly details: NftTransfer }
-  | { readonly type: 'TOKEN_TRANSFER'; readonly details: TokenTransfer }
-  | { readonly type: 'RAW_TRANSACTION'; readonly details: RawTransaction }
-
-export type IntentType = Intent['type']
-
-/** The details of an NFT transfer. */
+/** An NFT changes hands: the `details` of `NFT_TRANSFER`. */
 export interface NftTransfer {
-  /** The chain on which the NFT is. */
+  /** The chain on which the NFT lives. */
   readonly caip2Id: ChainId
-  /** A UUID, or an on-chain token id: canonical decimal, or `0x` and 1 to 64 hex digits. */
-  readonly nftId: string
+  /** Which NFT. */
+  readonly nftId: NftId
+  /** Who receives it. */
   readonly recipientWalletAddress: Address
-  /** The contract of the NFT's collection. */
+  /** The contract of its collection. */
   readonly collectionAddress: Address
-  /** How many pieces; of an ERC-721 exactly 1. */
+  /** How many pieces; an ERC-721 token is one. */
   readonly amount: Amount
-  /** The standard of the contract: 1 to 32 ASCII letters, digits, `-` or `_`. */
-  readonly nftType: Open<'ERC721' | 'ERC1155'>
+  /** The standard of its contract. */
+  readonly nftType: NftType
 }
 
-/** The details of a token transfer. */
+/** A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+export type ChainId = `${string}:${string}`
+
+/** An NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256). */
+export type NftId = string
+
+/** An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+export type Address = Hex
+
+/** A decimal integer from 1 to 2^256-1 without leading zeros. */
+export type Amount = string
+
+/** A token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals). */
+export type NftType = 'ERC721' | 'ERC1155' | (string & {})
+
+/** A token, or a chain's native token, changes hands: the `details` of `TOKEN_TRANSFER`. */
 export interface TokenTransfer {
-  /** The chain on which the token is. */
+  /** The chain on which the token lives. */
   readonly caip2Id: ChainId
+  /** Who receives it. */
   readonly recipientWalletAddress: Address
-  /** The token's contract; empty for the chain's native token. */
-  readonly tokenAddress: Address | ''
+  /** The token's contract; empty for the native token. */
+  readonly tokenAddress: TokenAddress
   /** How much, in the token's smallest unit. */
   readonly amount: Amount
 }
 
-/** The details of a raw transaction. */
+/** A token's address, or empty text for the native token. */
+export type TokenAddress = '' | Address
+
+/** Transactions that the caller made: the `details` of `RAW_TRANSACTION`. */
 export interface RawTransaction {
-  /** The chain on which the transactions are executed. */
+  /** The chain on which they run. */
   readonly caip2Id: ChainId
-  /** From 1 to 1,000, in order. */
-  readonly transactions: readonly Transaction[]
+  /** The transactions, in the order in which they run. */
+  readonly transactions: Transactions
 }
 
+/** An array of 1 to 1000 transactions. */
+export type Transactions = readonly Transaction[]
+
+/** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
 export interface Transaction {
+  /** The call data of the transaction. */
+  readonly data: HexBytes
+  /** The sender: the user's wallet on this chain. */
   readonly from: Address
+  /** The account or contract that is called. */
   readonly to: Address
-  /** What `to` is called with; `0x` for nothing. */
-  readonly data: Hex
   /** The native token sent along, in wei. */
   readonly value: Quantity
 }
 
-// Estimate
+/** Hex bytes (`0x` and an even number of hex digits). */
+export type HexBytes = Hex
 
-/** An estimate request. */
-export type EstimateRequest = Intent & {
-  /** The job, and with it the nonce of its user operation. */
-  readonly jobId: JobId
-  readonly gasDetails: GasDetails
-  /** Passed on to the paymaster; {@link encodePaymasterData} makes it. */
-  readonly paymasterData: Hex
-  /** Who pays the fee in the user's place; only where sponsorship is enabled. */
-  readonly feePayerAddress?: Address | undefined
-}
+/** A hex quantity of at most 256 bits (`0x`, no leading zero). */
+export type Quantity = Hex
 
-/** What may be paid for gas, in wei. The tip is not above the cap; both are below 2^128. Source: EIP-1559. */
+/** A UUID (8-4-4-4-12 hex digits with hyphens). */
+export type JobId = string
+
+/** The fees that the caller is ready to pay for a unit of gas. */
 export interface GasDetails {
-  /** The cap. */
-  readonly maxFeePerGas: Quantity
-  /** The tip. */
-  readonly maxPriorityFeePerGas: Quantity
+  /** The most paid for a unit of gas, in wei: the cap. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
 }
+
+/** A hex quantity of at most 128 bits (`0x`, no leading zero). */
+export type Quantity128 = Hex
+
+/**
+ * How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request starts
+ * its first window, and the others follow back to back.
+ */
+export interface Policy {
+  /** How many calls a window has. From 1 to 2,097,151. */
+  readonly limit: number
+  /** How long a window is, in milliseconds. From 1,000 to 86,400,000. */
+  readonly windowMs: number
+  /** How much earlier than in UTC a day begins, in minutes; absent means 0. From −720 to 840. */
+  readonly dayOffsetMinutes?: number | undefined
+  /** What becomes of the window that midnight falls into; absent means `truncate`. */
+  readonly midnight?: Midnight | undefined
+  /**
+   * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
+   * 8,640,000,000,000,000.
+   */
+  readonly holdMs?: number | undefined
+}
+
+/**
+ * What becomes of the window that midnight falls into.
+ * - `truncate`: It ends there: the day's first request starts a window, to the letter. The cost: three limits instead
+ *   of two can be admitted within one window's length around midnight.
+ * - `carry`: It runs its full length, and the first request after it starts the day's first window.
+ */
+export type Midnight = 'truncate' | 'carry'
+
+/** A user operation for EntryPoint 0.7 and later, unpacked. */
+export type UserOp = {
+  /** The account that acts. */
+  readonly sender: Address
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** Gas for the call itself. */
+  readonly callGasLimit: Quantity128
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The most paid for a unit of gas, in wei. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+  /** The account's signature; it is not part of any hash. */
+  readonly signature?: HexBytes | undefined
+} & (
+  | {
+      /** The contract that deploys. */
+      readonly factory: Address
+      /** What it is called with; absent in JSON means nothing. */
+      readonly factoryData?: HexBytes | undefined
+    }
+  | {
+      readonly factory?: undefined
+      readonly factoryData?: undefined
+    }
+) & (
+  | {
+      /** The contract that pays. */
+      readonly paymaster: Address
+      /** Gas for its validation. */
+      readonly paymasterVerificationGasLimit: Quantity128
+      /** Gas for its work after the call. */
+      readonly paymasterPostOpGasLimit: Quantity128
+      /** What it is called with; the service's layout is `PaymasterData`. */
+      readonly paymasterData: HexBytes
+    }
+  | {
+      readonly paymaster?: undefined
+      readonly paymasterVerificationGasLimit?: undefined
+      readonly paymasterPostOpGasLimit?: undefined
+      readonly paymasterData?: undefined
+    }
+)
+
+/** A hex quantity of at most 256 bits, or 32 bytes of hex. */
+export type Nonce = Hex
+
+/** 32 bytes of hex (`0x` and 64 hex digits). */
+export type Word = Hex
+
+/**
+ * The state of a caller: when the window of its last admitted call started, or of its day's first request, and how much
+ * of that window is taken.
+ */
+export interface Window {
+  /** When it started, in milliseconds since the epoch. */
+  readonly start: Time
+  /** How much of it is taken; it may exceed a limit that was lowered. From 0 to 2,097,151. */
+  readonly count: number
+}
+
+/**
+ * A time, an integer of milliseconds since 1970-01-01T00:00:00Z. From −8,640,000,000,000,000 to 8,640,000,000,000,000.
+ */
+export type Time = number
+
+/** Path parameters, each by the name that the operation's path has for it. */
+export type Params = { readonly [key: string]: PathParam }
+
+/** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
+export type PathParam = string
+
+/** How many calls to send at once, and when. */
+export interface PlanEntry {
+  /** When. */
+  readonly at: Time
+  /** How many calls, each of cost 1; at least one. */
+  readonly count: number
+}
+
+/**
+ * An operation of the service, by an id of this crate's making: the specification has methods and paths only.
+ * - `estimate`: Gas and fees of an intent, and its prepared user operation.
+ * - `transferTokens`: Transfers tokens.
+ * - `portfolio`: The user's tokens across all enabled networks.
+ * - `orders`: The user's order history. A query may filter it; its parameters are not specified.
+ * - `supportedNetworks`: The networks that are whitelisted on the caller's API key.
+ * - `supportedTokens`: The tokens that are whitelisted on the caller's API key, for the enabled networks.
+ * - `transferNft`: Transfers an NFT.
+ * - `readContractData`: Reads contract data.
+ * - `executeRawTransaction`: Executes a raw transaction.
+ * - `serverCreateWallet`: Creates a wallet.
+ * - `serverCreateWallets`: Creates wallets in bulk.
+ * - `serverMintNft`: Mints an NFT.
+ * - `serverTransferNft`: Transfers an NFT.
+ * - `serverTransferTokens`: Transfers tokens for a user.
+ * - `serverReadContractData`: Reads contract data.
+ * - `serverExecuteRawTransaction`: Executes a raw transaction for a user.
+ */
+export type OperationId =
+  | 'estimate'
+  | 'transferTokens'
+  | 'portfolio'
+  | 'orders'
+  | 'supportedNetworks'
+  | 'supportedTokens'
+  | 'transferNft'
+  | 'readContractData'
+  | 'executeRawTransaction'
+  | 'serverCreateWallet'
+  | 'serverCreateWallets'
+  | 'serverMintNft'
+  | 'serverTransferNft'
+  | 'serverTransferTokens'
+  | 'serverReadContractData'
+  | 'serverExecuteRawTransaction'
 
 /** What the host knows of the deployment, the user and the chain when a request comes in. */
 export interface Facts {
@@ -108,108 +304,220 @@ export interface Facts {
   readonly clientSWA: Address
   /** The user's smart wallet. */
   readonly userSWA: Address
+  /** What is enabled for the application on the chain. */
   readonly policies: Policies
-  /** Absent means nothing is known of it. */
+  /** What is known of the gas station network; absent in JSON means nothing. */
   readonly gsn?: Gsn | undefined
   /** The contract that starts jobs. */
   readonly jobManager: Address
   /** The contract that pays for the operation. */
   readonly paymaster: Address
+  /** How much gas the parts of the operation may use. */
   readonly gasLimits: GasLimits
-  /** Absent means not computed. */
+  /** What the transfer costs on its chain; absent in JSON means not computed. */
   readonly fees?: Fees | undefined
 }
 
-/** What is enabled for the application on the chain. */
+/** What is enabled for the application on a chain. */
 export interface Policies {
+  /** Whether the gas station network may be used. */
   readonly gsnEnabled: boolean
+  /** Whether a fee payer may pay in the user's place. */
   readonly sponsorshipEnabled: boolean
 }
 
-/** What is asked of the gas station network. */
-export interface GsnRequirement {
-  readonly isRequired: boolean
-  readonly requiredNetworks: readonly ChainId[]
-}
-
 /** What is known of the gas station network for a job. */
-export interface Gsn extends GsnRequirement {
+export interface Gsn {
+  /** Whether it could be used. */
   readonly isPossible: boolean
-  /** Empty: the specification does not show what a token is. */
-  readonly tokens: readonly []
+  /** Whether the job needs it. */
+  readonly isRequired: boolean
+  /** The chains on which it is needed. */
+  readonly requiredNetworks: readonly ChainId[]
+  /** Its tokens: none, for the specification does not show what one is. */
+  readonly tokens: GsnTokens
 }
 
-/** How much gas the parts of an operation may use; all but `preVerificationGas` are below 2^128. Source: ERC-4337. */
+/** An empty array. */
+export type GsnTokens = readonly []
+
+/** How much gas the parts of an operation may use. Source: ERC-4337. */
 export interface GasLimits {
-  readonly callGasLimit: Quantity
-  readonly verificationGasLimit: Quantity
+  /** For the call itself. */
+  readonly callGasLimit: Quantity128
+  /** For the account's validation. */
+  readonly verificationGasLimit: Quantity128
+  /** For what the EntryPoint cannot measure. */
   readonly preVerificationGas: Quantity
-  readonly paymasterVerificationGasLimit: Quantity
-  readonly paymasterPostOpGasLimit: Quantity
+  /** For the paymaster's validation. */
+  readonly paymasterVerificationGasLimit: Quantity128
+  /** For the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit: Quantity128
 }
 
 /** What a transfer costs on its chain. */
 export interface Fees {
-  /** Empty where it was not computed. Its form is not specified. */
+  /** The fees in USDT; empty where they were not computed. Its form is not specified. */
   readonly approxTransactionFeesInUSDT: string
-  /** By chain, of which there is only the intent's: a canonical decimal below 2^256. Its unit is not specified. */
-  readonly transactionFees: { readonly [chain: ChainId]: string }
+  /** The fees by chain, in a unit that is not specified. */
+  readonly transactionFees: TransactionFees
 }
+
+/** Fees by the chain on which they are paid. */
+export type TransactionFees = { readonly [key: ChainId]: FeeAmount }
+
+/** A decimal integer from 0 to 2^256-1 without leading zeros. */
+export type FeeAmount = string
 
 /** The success reply to an estimate request. */
 export interface EstimateReply {
+  /** That the request was answered. */
   readonly status: 'success'
-  readonly data: {
-    readonly callData: {
-      readonly clientSWA: Address
-      /** Empty for nobody. */
-      readonly feePayerAddress: Address | ''
-      readonly gsn: Gsn
-      readonly intentType: IntentType
-      readonly jobId: JobId
-      /** The request's details. */
-      readonly payload: Intent['details']
-      readonly policies: Policies
-      readonly userSWA: Address
+  /** What was asked for. */
+  readonly data: EstimateData
+}
+
+/** The success reply: `{status: "success", data: {callData, details, userOps}}` in JSON. */
+export interface EstimateData {
+  /** `data.callData`: what the call data says, in plain. */
+  readonly callData: ReplyCallData
+  /** `data.details`: what the transfer costs. */
+  readonly details: ReplyDetails
+  /** `data.userOps`: the prepared user operation. */
+  readonly userOps: PreparedUserOp
+}
+
+/** What the call data of the operation says, in plain. */
+export type ReplyCallData = {
+  /** The application's smart wallet. */
+  readonly clientSWA: Address
+  /** Who pays the fee in the user's place; empty for nobody. */
+  readonly feePayerAddress: FeePayerAddress
+  /** What is known of the gas station network. */
+  readonly gsn: Gsn
+  /** The job of the request. */
+  readonly jobId: JobId
+  /** What is enabled for the application. */
+  readonly policies: Policies
+  /** The user's smart wallet. */
+  readonly userSWA: Address
+} & (
+  | {
+      /** The type of the intent. */
+      readonly intentType: 'NFT_TRANSFER'
+      /** The details of the intent. */
+      readonly payload: NftTransfer
     }
-    readonly details: { readonly estimation: Estimation; readonly fees: Fees; readonly swapFees: SwapFees }
-    readonly userOps: PreparedUserOp
-  }
+  | {
+      /** The type of the intent. */
+      readonly intentType: 'TOKEN_TRANSFER'
+      /** The details of the intent. */
+      readonly payload: TokenTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly intentType: 'RAW_TRANSACTION'
+      /** The details of the intent. */
+      readonly payload: RawTransaction
+    }
+)
+
+/** A fee payer's address, or empty text for none. */
+export type FeePayerAddress = '' | Address
+
+/** What the transfer costs. */
+export interface ReplyDetails {
+  /** What a swap would bring. */
+  readonly estimation: Estimation
+  /** What the transfer costs on its chain. */
+  readonly fees: Fees
+  /** What a swap would cost. */
+  readonly swapFees: SwapFees
 }
 
-/** What a swap would bring: all empty, but for the `amount` of a token transfer. */
-export interface Estimation extends SwapFees {
+/** What a swap would bring. All but the amount are empty, for transfers swap nothing. */
+export interface Estimation {
+  /** The amount of a token transfer; empty for any other intent. */
   readonly amount: string
+  /** Empty: a transfer swaps nothing. */
   readonly crossChainFee: string
+  /** Empty: a transfer swaps nothing. */
   readonly crossChainFeeCollector: string
-  readonly outputAmount: string
-  readonly recommendedSlippage: string
-  readonly routeId: string
-  readonly routeValidUntil: string
-  readonly sameChainFee: string
-  readonly sameChainFeeCollector: string
-  readonly slippageUsed: string
-}
-
-/** What a swap would cost: all empty. */
-export interface SwapFees {
+  /** Empty: a transfer swaps nothing. */
   readonly gasFeesInInputToken: string
+  /** Empty: a transfer swaps nothing. */
   readonly integratorFeesInInputToken: string
+  /** Empty: a transfer swaps nothing. */
+  readonly outputAmount: string
+  /** Empty: a transfer swaps nothing. */
   readonly platformBaseFeesInInputToken: string
+  /** Empty: a transfer swaps nothing. */
+  readonly recommendedSlippage: string
+  /** Empty: a transfer swaps nothing. */
+  readonly routeId: string
+  /** Empty: a transfer swaps nothing. */
+  readonly routeValidUntil: string
+  /** Empty: a transfer swaps nothing. */
+  readonly sameChainFee: string
+  /** Empty: a transfer swaps nothing. */
+  readonly sameChainFeeCollector: string
+  /** Empty: a transfer swaps nothing. */
+  readonly slippageUsed: string
+  /** Empty: a transfer swaps nothing. */
   readonly totalFeesInInputToken: string
 }
 
-// Verification
+/** What a swap would cost: four empty strings, for transfers swap nothing. */
+export interface SwapFees {
+  /** Empty: a transfer swaps nothing. */
+  readonly gasFeesInInputToken: string
+  /** Empty: a transfer swaps nothing. */
+  readonly integratorFeesInInputToken: string
+  /** Empty: a transfer swaps nothing. */
+  readonly platformBaseFeesInInputToken: string
+  /** Empty: a transfer swaps nothing. */
+  readonly totalFeesInInputToken: string
+}
 
-/** What was found wrong with a reply. */
+/** The operation that an estimate prepares: everything but the signature. */
+export interface PreparedUserOp {
+  /** The account that acts. */
+  readonly sender: Address
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** Gas for the call itself. */
+  readonly callGasLimit: Quantity128
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The most paid for a unit of gas, in wei. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+  /** The contract that pays. */
+  readonly paymaster: Address
+  /** Gas for its validation. */
+  readonly paymasterVerificationGasLimit: Quantity128
+  /** Gas for its work after the call. */
+  readonly paymasterPostOpGasLimit: Quantity128
+  /** What it is called with; the service's layout is `PaymasterData`. */
+  readonly paymasterData: HexBytes
+}
+
+/** What was found wrong with a reply: `{ok, findings}` in JSON. */
 export interface Verification {
   /** Whether nothing was. */
   readonly ok: boolean
+  /** What was, each place once for each rule. */
   readonly findings: readonly Finding[]
 }
 
-/** A rule that a reply breaks. */
+/** A rule that a reply breaks, and where. */
 export interface Finding {
+  /** The rule. */
   readonly rule: Rule
   /** Where in the reply, dotted from its root. */
   readonly path: string
@@ -217,6 +525,23 @@ export interface Finding {
   readonly message: string
 }
 
+/**
+ * What a reply must keep to.
+ * - `status`: `status` is `success`.
+ * - `intent-type`: `data.callData.intentType` is the request's type.
+ * - `job-id`: `data.callData.jobId` is the request's.
+ * - `payload`: `data.callData.payload` is the request's details, and nothing more.
+ * - `max-fee`: `data.userOps.maxFeePerGas` is the request's.
+ * - `max-priority-fee`: `data.userOps.maxPriorityFeePerGas` is the request's.
+ * - `nonce`: `data.userOps.nonce` is made of the request's job.
+ * - `paymaster-data`: `data.userOps.paymasterData` is the request's.
+ * - `sender`: `data.userOps.sender` is `data.callData.userSWA`, and not the recipient.
+ * - `fee-payer`: `data.callData.feePayerAddress` is the request's, or empty where it has none; with one, sponsorship is
+ *   enabled.
+ * - `fee-chain`: Every key of `data.details.fees.transactionFees` is the intent's chain.
+ * - `call-data`: `data.userOps.callData` decodes, and says exactly what request and reply say.
+ * - `shape`: A field that a rule speaks of is there, and of its kind.
+ */
 export type Rule =
   | 'status'
   | 'intent-type'
@@ -232,74 +557,72 @@ export type Rule =
   | 'call-data'
   | 'shape'
 
-/** What a reply must be for: where its operation is sent, and the deployment's own addresses. */
-export interface Deployment extends EntryPoint {
+/** What a reply must be for: the EntryPoint that its operation is sent to, and the deployment's own addresses. */
+export interface Deployment {
+  /** The EntryPoint's address. */
+  readonly entryPoint: Address
+  /** The chain on which it is deployed. */
+  readonly chainId: EvmChainId
+  /** Its version. */
+  readonly version: EntryPointVersion
+  /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
+  readonly gasFeeOrder?: GasFeeOrder | undefined
+  /** The contract that starts jobs. */
   readonly jobManager: Address
+  /** The contract that pays for operations. */
   readonly paymaster: Address
   /** The application's smart wallet. */
   readonly clientSWA: Address
 }
 
-/** What may be signed. */
+/** A chain id, an integer from 1 to 2^53-1. From 1 to 9,007,199,254,740,991. */
+export type EvmChainId = number
+
+/**
+ * The version of an EntryPoint contract.
+ * - `0.7`: The operation's hash is of its ABI encoding.
+ * - `0.8`: The operation's hash is EIP-712 typed data.
+ * - `0.9`: As 0.8, and a paymaster's signature is left out of the hash.
+ */
+export type EntryPointVersion = '0.7' | '0.8' | '0.9'
+
+/**
+ * In which order the two fees stand in `gasFees`.
+ * - `standard`: The tip, then the cap, as ERC-4337 has it.
+ * - `maxFirst`: The cap, then the tip, as the public SDK of the service packs them.
+ */
+export type GasFeeOrder = 'standard' | 'maxFirst'
+
+/** A user operation that may be signed: what was asked for, for the deployment that was expected. */
 export interface Signable {
-  /** The hash of the user operation. */
-  readonly hash: Hex
-  /** Its EIP-191 digest: what a key signs. A wallet's `signMessage` makes it itself, of the 32 bytes of `hash`. */
-  readonly digest: Hex
+  /** The hash of the operation. */
+  readonly hash: Word
+  /**
+   * What a key signs: the hash's EIP-191 digest. A wallet's `signMessage` makes it itself, of the 32 bytes of `hash`.
+   */
+  readonly digest: Word
+  /** What the signature will do. */
   readonly account: Account
 }
 
-/** What a signature will do. */
+/** What a signature will do, in plain data. */
 export interface Account {
   /** What happens to the user's things. */
   readonly call: CallDescription
   /** The operation that makes it happen. */
-  readonly operation: {
-    readonly sender: Address
-    readonly nonce: Hex
-    readonly entryPoint: Address
-    /** The chain on which it is executed, which need not be the one where things move. */
-    readonly chainId: number
-    /** In wei, decimal. */
-    readonly maxFeePerGas: string
-    /** In wei, decimal. */
-    readonly maxPriorityFeePerGas: string
-    /** The most that it can cost, in wei, decimal; null where the EntryPoint would refuse it. */
-    readonly maxCost: string | null
-    readonly paymaster: Address
-    /** When the paymaster stops paying, in seconds since the epoch; null where its data is of another layout. */
-    readonly paymasterValidUntil: number | null
-    /** When the paymaster begins to pay, likewise. */
-    readonly paymasterValidAfter: number | null
-  }
+  readonly operation: SignedOperation
 }
 
-// Call data
-
-/** The content of call data. */
-export interface Call {
-  readonly jobManager: Address
-  readonly jobId: JobId
-  readonly clientSWA: Address
-  readonly userSWA: Address
-  /** Empty for nobody. */
-  readonly feePayerAddress: Address | ''
-  readonly policies: Policies
-  /** Absent means not required, and no networks. */
-  readonly gsn?: GsnRequirement | undefined
-  readonly intent: Intent
-}
-
-/** What decodes from call data: its addresses outside the intent are lower case. */
-export interface DecodedCall extends Call {
-  readonly gsn: GsnRequirement
-}
-
-/** What call data will do, for a person to read. Its addresses have checksums, as wallets show them. */
+/**
+ * What call data will do: what moves, from whom, to whom, where, and who pays. Addresses are in the mixed case of
+ * ERC-55, as wallets show them.
+ */
 export interface CallDescription {
+  /** The type of the intent. */
   readonly type: IntentType
   /** The chain on which it happens. */
   readonly chain: ChainId
+  /** The job. */
   readonly jobId: JobId
   /** The user's smart wallet, in whose name it happens. */
   readonly from: Address
@@ -307,265 +630,539 @@ export interface CallDescription {
   readonly moves: readonly Move[]
   /** Who pays the fee in the user's place; null for nobody. */
   readonly feePayer: Address | null
+  /** What is asked of the gas station network. */
   readonly gsn: GsnRequirement
   /** The application's smart wallet. */
   readonly client: Address
+  /** The contract that starts the job. */
   readonly jobManager: Address
 }
 
-/** One thing that happens: a thing changes hands, or a contract is called and what that does is not known here. */
-export type Move = { readonly from: Address; readonly to: Address } & (
+/**
+ * The type of an intent, as the `type` of a request and as text in the call data.
+ * - `NFT_TRANSFER`: `NftTransfer`.
+ * - `TOKEN_TRANSFER`: `TokenTransfer`.
+ * - `RAW_TRANSACTION`: `RawTransaction`.
+ */
+export type IntentType = 'NFT_TRANSFER' | 'TOKEN_TRANSFER' | 'RAW_TRANSACTION'
+
+/** One thing that happens. */
+export type Move =
+  /** An NFT changes hands. */
   | {
+      /** What kind of thing happens. */
       readonly kind: 'nft'
+      /** Who gives it. */
+      readonly from: Address
+      /** Who receives it. */
+      readonly to: Address
+      /** The contract of its collection. */
       readonly collection: Address
-      readonly nftId: string
-      readonly standard: NftTransfer['nftType']
+      /** Which NFT. */
+      readonly nftId: NftId
+      /** The standard of its contract. */
+      readonly standard: NftType
+      /** How many pieces. */
       readonly amount: Amount
     }
-  | { readonly kind: 'token'; readonly contract: Address; readonly amount: Amount }
-  /** In wei. */
-  | { readonly kind: 'native'; readonly amount: Amount }
-  | { readonly kind: 'call'; readonly value: Quantity; readonly data: Hex }
-)
-
-// User operations
-
-/** The operation that an estimate prepares: everything but the signature. */
-export interface PreparedUserOp extends GasDetails, GasLimits {
-  readonly sender: Address
-  /** 32 bytes: 16 zero bytes, and those of the job's UUID. */
-  readonly nonce: Hex
-  readonly callData: Hex
-  readonly paymaster: Address
-  readonly paymasterData: Hex
-}
-
-/** A user operation. Source: ERC-7769. */
-export type UserOp = GasDetails &
-  Pick<GasLimits, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'> & {
-    readonly sender: Address
-    /** A quantity, or 32 bytes. */
-    readonly nonce: Hex
-    readonly callData: Hex
-    /** Read and not hashed. */
-    readonly signature?: Hex | undefined
-  } & (Factory | None<Factory>) &
-  (Paymaster | None<Paymaster>)
-
-/** What makes an account that is not there yet. */
-interface Factory {
-  readonly factory: Address
-  readonly factoryData?: Hex | undefined
-}
-
-/** Who pays: all four fields or none. */
-interface Paymaster extends Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'> {
-  readonly paymaster: Address
-  readonly paymasterData: Hex
-}
-
-type None<T> = { readonly [K in keyof T]?: undefined }
-
-/** The order of the two fees in a packed operation: tip, then cap as in ERC-4337, or as the service's SDK packs. */
-export interface PackOptions {
-  /** Absent means `standard`. */
-  readonly gasFeeOrder?: 'standard' | 'maxFirst' | undefined
-}
-
-/** Where an operation is executed. */
-export interface EntryPoint extends PackOptions {
-  readonly entryPoint: Address
-  /** From 1 to 2^53−1. */
-  readonly chainId: number
-  readonly version: '0.7' | '0.8' | '0.9'
-}
-
-/** A user operation as the EntryPoint takes it, all lower case. Source: ERC-4337. */
-export interface PackedUserOp {
-  readonly sender: Address
-  /** 32 bytes. */
-  readonly nonce: Hex
-  readonly initCode: Hex
-  readonly callData: Hex
-  readonly accountGasLimits: Hex
-  /** 32 bytes. */
-  readonly preVerificationGas: Hex
-  readonly gasFees: Hex
-  readonly paymasterAndData: Hex
-}
-
-/** For whom and how long a paymaster pays; times are in seconds since the epoch, below 2^48. */
-interface Validity {
-  readonly clientSWA: Address
-  readonly validUntil: number
-  readonly validAfter: number
-}
-
-/** What a paymaster's signature is over. */
-export interface PaymasterGrant extends Validity {
-  readonly jobId: JobId
-}
-
-/** The content of paymaster data. */
-export interface PaymasterData extends Validity {
-  /** 65 bytes. */
-  readonly signature: Hex
-}
-
-// Text
-
-/** What {@link readText} answers, by the kind of the text. */
-export interface TextMeanings {
-  quantity: { readonly hex: Quantity; readonly decimal: string }
-  hexBytes: { readonly length: number }
-  word: { readonly length: 32 }
-  address: { readonly checksummed: Address }
-  chainId: { readonly namespace: string; readonly reference: string }
-  jobId: { readonly uuid: string; readonly nonce: Hex }
-  nftId: { readonly kind: 'uuid' | 'tokenId' }
-  amount: { readonly hex: Quantity }
-}
-
-// Operations, replies, tokens
-
-export type Operation = (typeof OPERATIONS)[number]
-
-export type OperationId = Operation['id']
-
-/** The operation that a method and a target name, or why there is none. */
-export type FoundOperation =
+  /** A token changes hands. */
   | {
-      readonly operation: OperationId
-      readonly params: { readonly [name: string]: string }
-      /** Whether it counts against the rate limit. */
-      readonly limited: boolean
-      readonly refused?: undefined
+      /** What kind of thing happens. */
+      readonly kind: 'token'
+      /** Who gives it. */
+      readonly from: Address
+      /** Who receives it. */
+      readonly to: Address
+      /** The token's contract. */
+      readonly contract: Address
+      /** How much, in the token's smallest unit. */
+      readonly amount: Amount
     }
-  /** The operation in another spelling, or with another method. */
-  | { readonly refused: 'not-canonical' | 'method-not-allowed'; readonly operation: OperationId }
-  | { readonly refused: 'bad-target' | 'not-found'; readonly operation?: undefined }
+  /** The chain's native token changes hands. */
+  | {
+      /** What kind of thing happens. */
+      readonly kind: 'native'
+      /** Who gives it. */
+      readonly from: Address
+      /** Who receives it. */
+      readonly to: Address
+      /** How much, in the smallest unit (wei). */
+      readonly amount: Amount
+    }
+  /** An account or contract is called. What that does is not known here. */
+  | {
+      /** What kind of thing happens. */
+      readonly kind: 'call'
+      /** Who calls. */
+      readonly from: Address
+      /** Who is called. */
+      readonly to: Address
+      /** The native token sent along, in wei. */
+      readonly value: Quantity
+      /** What it is called with. */
+      readonly data: HexBytes
+    }
 
-/** The reply to a call that the rate limit refuses. */
-export interface RateLimited {
-  readonly status: 429
-  readonly headers: { readonly 'retry-after': string }
-  readonly body: {
-    readonly status: 'error'
-    readonly error: {
-      readonly code: 429
-      readonly errorCode: 'ER-TECH-0100'
-      readonly message: 'Rate Limit Exceeded'
-      readonly trace_id: string
-    }
+/** What a job asks of the gas station network. */
+export interface GsnRequirement {
+  /** Whether the job needs it. */
+  readonly isRequired: boolean
+  /** The chains on which it is needed. */
+  readonly requiredNetworks: readonly ChainId[]
+}
+
+/** The operation under a signature. */
+export interface SignedOperation {
+  /** The account that acts. */
+  readonly sender: Address
+  /** What makes the operation unique. */
+  readonly nonce: Nonce
+  /** Where it is executed. */
+  readonly entryPoint: Address
+  /** The chain on which it is executed, which need not be the one where things move. */
+  readonly chainId: EvmChainId
+  /** The most paid for a unit of gas, in wei, as a decimal. */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei, as a decimal. */
+  readonly maxPriorityFeePerGas: string
+  /** The most that it can cost, in wei, as a decimal; null where the EntryPoint would refuse it. */
+  readonly maxCost: string | null
+  /** Who pays it. */
+  readonly paymaster: Address
+  /** When the paymaster stops paying, in seconds since the epoch; null where its data is of another layout. */
+  readonly paymasterValidUntil: Seconds | null
+  /** When the paymaster begins to pay, likewise. */
+  readonly paymasterValidAfter: Seconds | null
+}
+
+/** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
+export type Seconds = number
+
+/** The kinds of text that `read_text` reads. */
+export type TextKind =
+  | 'quantity'
+  | 'hexBytes'
+  | 'word'
+  | 'address'
+  | 'chainId'
+  | 'jobId'
+  | 'nftId'
+  | 'amount'
+
+/** What `readText` answers, by the kind of the text. */
+export interface TextMeanings {
+  /** A number. */
+  readonly quantity: {
+    /** In lower-case hex. */
+    readonly hex: Quantity
+    /** In decimal. */
+    readonly decimal: string
+  }
+  /** Bytes. */
+  readonly hexBytes: {
+    /** How many they are. */
+    readonly length: number
+  }
+  /** Bytes. */
+  readonly word: {
+    /** How many they are. */
+    readonly length: 32
+  }
+  /** An address. */
+  readonly address: {
+    /** In the mixed case of ERC-55. */
+    readonly checksummed: Address
+  }
+  /** A chain. */
+  readonly chainId: {
+    /** What stands before the colon. */
+    readonly namespace: string
+    /** What stands behind it. */
+    readonly reference: string
+  }
+  /** A job. */
+  readonly jobId: {
+    /** In lower case. */
+    readonly uuid: JobId
+    /** Of its user operation. */
+    readonly nonce: Word
+  }
+  /** An NFT. */
+  readonly nftId: {
+    /** What identifies it. */
+    readonly kind: 'uuid' | 'tokenId'
+  }
+  /** An amount. */
+  readonly amount: {
+    /** In lower-case hex. */
+    readonly hex: Quantity
   }
 }
 
-/** A reply of the service. What its parts hold is not specified. */
-export type Reply =
-  | { readonly status: 'success'; readonly data: unknown }
+/** The content of a job's call data. */
+export interface Call {
+  /** The contract that starts the job. */
+  readonly jobManager: Address
+  /** The job. */
+  readonly jobId: JobId
+  /** The application's smart wallet. */
+  readonly clientSWA: Address
+  /** The user's smart wallet. */
+  readonly userSWA: Address
+  /** Who pays the fee in the user's place. */
+  readonly feePayerAddress: FeePayerAddress
+  /** What is enabled for the application. */
+  readonly policies: Policies
+  /** What the job asks of the gas station network; absent in JSON means nothing. */
+  readonly gsn?: GsnRequirement | undefined
+  /** What is to be done. */
+  readonly intent: Intent
+}
+
+/** What is to be done. */
+export type Intent =
   | {
-      readonly status: 'error'
-      readonly code: number
-      readonly message: string
-      readonly errorCode?: string
-      readonly traceId?: string
-      readonly details?: unknown
+      /** The type of the intent. */
+      readonly type: 'NFT_TRANSFER'
+      /** The details of the intent. */
+      readonly details: NftTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'TOKEN_TRANSFER'
+      /** The details of the intent. */
+      readonly details: TokenTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'RAW_TRANSACTION'
+      /** The details of the intent. */
+      readonly details: RawTransaction
     }
 
-/** The token of an `Authorization` header. */
-export interface Bearer {
-  readonly token: string
-  /**
-   * When the token ends, in seconds since the epoch, where it is one of the service's own. It says so of itself: nobody
-   * has checked it.
-   */
-  readonly expireAt?: number
-  /** The session's public key on secp256k1, 65 bytes, likewise. */
-  readonly sessionPublicKey?: Hex
+/** What decodes from call data: its addresses outside the intent are in lower case. */
+export type DecodedCall = Call & {
+  /** What the job asks of the gas station network. */
+  readonly gsn: GsnRequirement
 }
 
-// Rate windows
-
-/** A rate limit: so many calls a window, whose windows follow the day's first request back to back. */
-export interface Policy {
-  /** From 1 to 2^21−1. */
-  readonly limit: number
-  /** The length of a window in milliseconds, from 1,000 to 86,400,000. */
-  readonly windowMs: number
-  /** When the day begins: minutes east of UTC, from −720 to 840. Absent means 0. */
-  readonly dayOffsetMinutes?: number | undefined
-  /** Whether midnight ends a window, or the last one of the day runs its full time. Absent means `truncate`. */
-  readonly midnight?: 'truncate' | 'carry' | undefined
-  /** For how many milliseconds a clock that steps back is waited for. Absent means `windowMs`. */
-  readonly holdMs?: number | undefined
+/** How an operation is packed. */
+export interface PackOptions {
+  /** The order of fees; absent in JSON means `standard`. */
+  readonly gasFeeOrder?: GasFeeOrder | undefined
 }
 
-/** A caller's window. */
-export interface Window {
-  /** In milliseconds since the epoch. */
-  readonly start: number
-  /** The calls admitted in it. */
-  readonly count: number
+/** A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex. */
+export interface PackedUserOp {
+  /** The account that acts. */
+  readonly sender: Address
+  /** The nonce as 32 bytes. */
+  readonly nonce: Word
+  /** The factory and its data; empty where there is none. */
+  readonly initCode: HexBytes
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** The gas limits of validation and of the call, 16 bytes each. */
+  readonly accountGasLimits: Word
+  /** The gas before validation as 32 bytes. */
+  readonly preVerificationGas: Word
+  /** The two fees, 16 bytes each, in the `GasFeeOrder` asked for. */
+  readonly gasFees: Word
+  /** The paymaster, its two gas limits of 16 bytes each, and its data; empty where there is none. */
+  readonly paymasterAndData: HexBytes
 }
 
-/**
- * How a call met its window: `anchored` starts the day's first, `rolled` one that follows, `same` finds it running;
- * `held` stands before its start by a clock that stepped back, and `stepped-back` so far before it that it starts anew.
- */
-export type Phase = 'anchored' | 'rolled' | 'same' | 'held' | 'stepped-back'
+/** An EntryPoint contract on its chain. */
+export interface EntryPoint {
+  /** Its address. */
+  readonly entryPoint: Address
+  /** The chain on which it is deployed. */
+  readonly chainId: EvmChainId
+  /** Its version. */
+  readonly version: EntryPointVersion
+  /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
+  readonly gasFeeOrder?: GasFeeOrder | undefined
+}
 
-/** What is answered to a call. A refusal is a value, not an error. Times are in seconds, rounded up. */
-export type Verdict =
-  | { readonly admitted: true; readonly phase: Phase; readonly remaining: number; readonly resetAfter: number }
-  | { readonly admitted: false; readonly phase: Phase; readonly retryAfter: number }
+/** What a client signs so that the paymaster pays for a job. */
+export interface PaymasterGrant {
+  /** The job that is paid for. */
+  readonly jobId: JobId
+  /** The client that pays. */
+  readonly clientSWA: Address
+  /** When it ends. */
+  readonly validUntil: Seconds
+  /** When it begins. */
+  readonly validAfter: Seconds
+}
 
+/** The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
+export interface PaymasterData {
+  /** The client that pays. */
+  readonly clientSWA: Address
+  /** When it ends. */
+  readonly validUntil: Seconds
+  /** When it begins. */
+  readonly validAfter: Seconds
+  /** The client's signature of `hash`. */
+  readonly signature: Signature
+}
+
+/** 65 bytes of hex (`0x` and 130 hex digits). */
+export type Signature = Hex
+
+/** A verdict, and the state that the next call of the same caller is judged by. */
 export interface Admission {
-  /** The window to keep for the caller's next call. */
+  /** The state after the call; after a refusal the one before it, bit for bit. */
   readonly window: Window
+  /** Whether the call may pass. */
   readonly verdict: Verdict
 }
 
-export interface PlanEntry {
-  /** In milliseconds since the epoch. */
-  readonly at: number
-  readonly count: number
-}
+/** Whether a call is admitted. A refusal is a value, not an error. */
+export type Verdict =
+  /** The call may pass, and is counted. */
+  | {
+      /** Whether the call may pass. */
+      readonly admitted: true
+      /** How it met its window. */
+      readonly phase: Phase
+      /** What is left of the window. */
+      readonly remaining: number
+      /** The seconds until the window ends, rounded up. */
+      readonly resetAfter: number
+    }
+  /** The call may not pass, and is not counted. */
+  | {
+      /** Whether the call may pass. */
+      readonly admitted: false
+      /** How it met its window. */
+      readonly phase: Phase
+      /**
+       * The seconds until the window ends, rounded up, from 1: the value of the header `retry-after`. After as many
+       * seconds the same call is admitted, unless others came first; one second less, and it is refused again.
+       */
+      readonly retryAfter: number
+    }
+
+/**
+ * How a call met its window.
+ * - `anchored`: It is the day's first: its window starts now, and the day's others follow from it.
+ * - `rolled`: The window before is over; this one started a whole number of windows after the day's first.
+ * - `same`: The window runs.
+ * - `held`: The clock stands before the window's start, within the hold time: the window is kept.
+ * - `stepped-back`: The clock stands further before the window's start: the caller begins anew, as with a day's first
+ *   call. A clock that was wrongly ahead must not lock anyone out. Worth a line in a log.
+ */
+export type Phase = 'anchored' | 'rolled' | 'same' | 'held' | 'stepped-back'
 
 /** What is asked of a window that many processes share in Redis. */
 export interface RedisAsk {
-  /** 1 to 32 letters, digits, `-` or `_`: each environment has windows of its own. */
-  readonly environment: string
-  /** Who calls: the host's own words, not empty. The store gets a keyed hash of it. */
-  readonly scope: string
+  /** The name of the environment: each has windows of its own. */
+  readonly environment: Environment
+  /** Who calls, in the host's own words; the store gets a keyed hash of it. */
+  readonly scope: Scope
   /** The host's own, the same in all processes: without it no scope can be found out from the store. */
-  readonly secret?: string
-  /**
-   * - `admit`: a call that counts
-   * - `lease`: a batch for calls to come, as much of it as is left
-   * - `peek`: the verdict of `admit`, nothing is written
-   * - `touch`: a request that does not count; it can only start the day's first window
-   */
-  readonly kind: 'admit' | 'lease' | 'peek' | 'touch'
-  /** From 1 to the policy's limit. Absent means 1. */
-  readonly cost?: number
-  /** Integer milliseconds since the epoch. Absent means the store's own clock, the same for all processes. */
-  readonly now?: number
+  readonly secret?: string | undefined
+  /** What is asked. */
+  readonly kind: RedisAskKind
+  /** What it takes, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
+  readonly cost?: number | undefined
+  /** In milliseconds since the epoch; absent means the store's own clock, the same for all processes. */
+  readonly now?: Time | undefined
 }
 
-/** A call of the script in {@link REDIS_SCRIPT}: its one key, and its arguments. */
+/** A name of 1 to 32 letters, digits, `-` or `_`. */
+export type Environment = string
+
+/** A scope, text that is not empty. */
+export type Scope = string
+
+/**
+ * The kinds of `Ask`.
+ * - `admit`: A call that counts: all of its cost, or nothing.
+ * - `lease`: A batch for calls to come: as much of it as is left.
+ * - `peek`: The verdict that `admit` would get; nothing is written.
+ * - `touch`: A request that does not count: it can only start the day's first window.
+ */
+export type RedisAskKind = 'admit' | 'lease' | 'peek' | 'touch'
+
+/** A call of the script: `{key, arguments}` in JSON. */
 export interface RedisRequest {
+  /** `KEYS[1]`. */
   readonly key: string
+  /** `ARGV`. */
   readonly arguments: readonly string[]
 }
 
-/** What the script answered. */
+/** What the script answers: `{at, granted, window, verdict}` in JSON. */
 export interface RedisAnswer {
-  /** The time that it was judged by, in milliseconds since the epoch. */
-  readonly at: number
-  /** How much was taken from the window: of a batch perhaps less than was asked for. */
+  /** The time that it was judged by. */
+  readonly at: Time
+  /**
+   * How much was taken from the window, or would be where it was a peek: of a batch perhaps less than was asked for.
+   */
   readonly granted: number
   /** The window that the request falls into, and what is taken of it. */
   readonly window: Window
-  /** Null for a request that does not count. */
+  /** Whether the call may pass; none, `null` in JSON, for a request that does not count. */
   readonly verdict: Verdict | null
+}
+
+/** The operation that a method and a target name, or why they name none. */
+export type FoundOperation =
+  | {
+      /** The operation that the request names. */
+      readonly operation: OperationId
+      /** Its path parameters, percent-decoded once. */
+      readonly params: Params
+      /** Whether its calls count under the rate limit. */
+      readonly limited: boolean
+      readonly refused?: undefined
+    }
+  | {
+      /** Why it names none. */
+      readonly refused: 'not-canonical' | 'method-not-allowed'
+      /** The operation that the request comes near to. */
+      readonly operation: OperationId
+      readonly params?: undefined
+      readonly limited?: undefined
+    }
+  | {
+      /** Why it names none. */
+      readonly refused: 'bad-target' | 'not-found'
+      readonly operation?: undefined
+      readonly params?: undefined
+      readonly limited?: undefined
+    }
+
+/** A trace id of 1 to 128 characters. */
+export type TraceId = string
+
+/** The reply to a call that the rate limit refuses. */
+export interface RateLimited {
+  /** The HTTP status. */
+  readonly status: 429
+  /** The headers. */
+  readonly headers: {
+    /** The seconds until the restriction ends, in decimal digits. */
+    readonly 'retry-after': string
+  }
+  /** What is sent. */
+  readonly body: RateLimitedBody
+}
+
+/** The body of the reply to a call that the rate limit refuses. */
+export interface RateLimitedBody {
+  /** That it was not done. */
+  readonly status: 'error'
+  /** What went wrong. */
+  readonly error: {
+    /** The HTTP status. */
+    readonly code: 429
+    /** The service's own code. */
+    readonly errorCode: 'ER-TECH-0100'
+    /** What a person is told. */
+    readonly message: 'Rate Limit Exceeded'
+    /** What the caller names to the service's support. */
+    readonly trace_id: TraceId
+  }
+}
+
+/** The body of a reply of the service, in every form that was seen of it. Other fields are ignored. */
+export type ServiceReply =
+  /** It was done, or was begun. */
+  | {
+      /** That it was done, or was begun. */
+      readonly status: 'success'
+      /** What was asked for; the specification shows it for the estimate only. */
+      readonly data: Opaque
+    }
+  | ServiceFailure
+
+/** The body of an error reply of the service. */
+export interface ServiceFailure {
+  /** That it was not done. */
+  readonly status: 'error'
+  /** What went wrong. */
+  readonly error: ServiceError
+}
+
+/** What went wrong. */
+export interface ServiceError {
+  /**
+   * Most often the HTTP status; some replies have a code of JSON-RPC. From −9,007,199,254,740,991 to
+   * 9,007,199,254,740,991.
+   */
+  readonly code: number
+  /** What a person is told. */
+  readonly message: string
+  /** The service's own code, such as `ER-TECH-0100`. */
+  readonly errorCode?: string
+  /** What the service's support asks for. */
+  readonly trace_id?: string
+  /** The same, as some replies spell it: text, unless `trace_id` stands beside it. */
+  readonly traceId?: Opaque
+  /** What else there is to say. */
+  readonly details?: Opaque
+  /** The same, as some replies spell it; not looked at where `details` stands. */
+  readonly data?: Opaque
+}
+
+/** Any JSON value: the specification does not show its shape. */
+export type Opaque = unknown
+
+/** A reply of the service, as any of its generations spells it. */
+export type Reply =
+  /** The operation was done, or was begun. */
+  | {
+      /** Whether it was done. */
+      readonly status: 'success'
+      /** What it answers; the specification shows it for the estimate only. */
+      readonly data: Opaque
+    }
+  /** It was not. */
+  | ErrorReply & {
+      /** Whether it was done. */
+      readonly status: 'error'
+    }
+
+/** What the service says of an error: `error` of its reply. */
+export interface ErrorReply {
+  /** Most often the HTTP status; some replies have a negative code of JSON-RPC. Within ±(2^53−1). */
+  readonly code: number
+  /** What a person is told. */
+  readonly message: string
+  /** The service's own code, such as `ER-TECH-0100`. */
+  readonly errorCode?: string
+  /** What the service's support asks for: `trace_id` of the reply, or else its `traceId`. */
+  readonly traceId?: string
+  /** What else there is to say: `details` of the reply, or else its `data`. */
+  readonly details?: Opaque
+}
+
+/** The documents that `check_document` reads. */
+export type DocumentKind =
+  | 'EstimateRequest'
+  | 'Facts'
+  | 'Deployment'
+  | 'Call'
+  | 'UserOp'
+  | 'PackOptions'
+  | 'EntryPoint'
+  | 'PaymasterGrant'
+  | 'PaymasterData'
+  | 'Policy'
+  | 'Window'
+
+/**
+ * The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.
+ */
+export interface Bearer {
+  /** The token: a secret. */
+  readonly token: string
+  /** When the token ends, in seconds since the epoch. */
+  readonly expireAt?: number
+  /** The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3). */
+  readonly sessionPublicKey?: HexBytes
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Outcome, build, codegen, process, project, steps::Steps, toolchain};
+use crate::{Outcome, build, codegen, process, project, setup, steps::Steps, toolchain};
 
 pub(crate) fn run() -> Outcome {
     // The types are read as a user's compiler reads them: from the built package.
@@ -10,6 +10,9 @@ pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
     steps.take("formatting", || cargo(&["fmt", "--all", "--check"]));
     steps.take("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+    steps.take("clippy without schemas", || {
+        cargo(&["clippy", "-p", "sendoff", "--all-targets", "--", "-D", "warnings"])
+    });
     steps.take("clippy for browsers", clippy_for_browsers);
     steps.take("no dependency needs a newer Rust than is said", rust_version);
     steps.take("documentation", || {
@@ -17,6 +20,14 @@ pub(crate) fn run() -> Outcome {
         process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
     });
     steps.take("generated files are fresh", codegen::check);
+    steps.take("the OpenAPI document, by Redocly's strictest rules", || {
+        setup::npm("schema")?;
+        process::run(process::loud("npm", &["run", "--silent", "lint"]).current_dir(project::at("schema")))
+    });
+    steps.take("types beside viem and ox, in TypeScript 5 and the newest", || {
+        setup::npm("tests/types")?;
+        process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at("tests/types")))
+    });
     steps.take("TypeScript", || {
         let args = ["run", "--silent", "--if-present", "typecheck"];
         process::run(process::loud("npm", &args).current_dir(project::package()))

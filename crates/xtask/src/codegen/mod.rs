@@ -1,12 +1,24 @@
 //! `codegen`: the files that are made from the core, committed so that they can be read, and checked for freshness.
 
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod example;
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod openapi;
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod reference;
+mod schema;
+mod source;
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod types;
+
 use std::fs;
 
 use sendoff::{
     json,
     rate_limit::redis::{SCRIPT, SCRIPT_SHA1},
+    schema::Boundary,
 };
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use crate::{Outcome, project};
 
@@ -26,13 +38,23 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// Every file and its text.
-fn files() -> Result<[(&'static str, String); 2], String> {
+fn files() -> Result<[(&'static str, String); 6], String> {
     let made =
         |text: String| format!("// Made by `cargo xtask codegen` from the core; a change here is lost.\n\n{text}");
+    let boundary = Boundary::new();
     Ok([
         ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
+        ("bindings/sendoff-js/src/types.ts", made(types::types(&boundary.schema))),
+        ("schema/sendoff.schema.json", lines(&boundary.schema)),
+        ("schema/openapi.json", lines(&openapi::document(&boundary.schema))),
+        ("docs/reference.md", reference::page(&boundary)?),
     ])
+}
+
+/// JSON for people to read.
+fn lines(value: &Value) -> String {
+    format!("{value:#}\n")
 }
 
 /// The table of operations, a line a row: as a constant it needs no call, and its types are its values.

@@ -1,0 +1,172 @@
+//! A call of each function and what it answers, for the reference page: made when the page is.
+
+use std::fs;
+
+use sendoff::json::{self, Answer};
+use serde_json::{Value, json};
+
+use crate::project;
+
+/// A text longer than this is cut: call data runs to kilobytes.
+const SHOWN: usize = 64;
+
+/// The documents that the examples have in common, and their calls.
+pub(super) struct Examples {
+    documents: Vec<(&'static str, Value)>,
+    calls: Vec<(&'static str, &'static str, Answer)>,
+}
+
+impl Examples {
+    pub(super) fn new() -> Result<Self, String> {
+        let read = |name: &str| {
+            let file = project::at("tests/demo").join(name);
+            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))
+        };
+        let (request, facts, place) = (read("request.json")?, read("facts.json")?, read("deployment.json")?);
+        let policy = r#"{"limit":1500,"windowMs":300000}"#;
+        let window = r#"{"start":1750000000000,"count":1500}"#;
+        let ask = r#"{"environment":"production","scope":"shop","kind":"admit"}"#;
+        let reply = json::estimate(&request, &facts)?;
+        let op = value(&reply)?["data"]["userOps"].to_string();
+        let hex = value(&op)?["callData"].as_str().unwrap_or_default().to_owned();
+        let call = json::decode_call(&hex)?;
+        let place_value = value(&place)?;
+        let [address, chain, version] = ["entryPoint", "chainId", "version"].map(|key| &place_value[key]);
+        let entry_point = json!({ "entryPoint": address, "chainId": chain, "version": version }).to_string();
+        let hash = json::user_op_hash(&op, &entry_point)?;
+        let hash = hash.trim_matches('"').to_owned();
+        let job = value(&request)?["jobId"].clone();
+        let client = value(&facts)?["clientSWA"].clone();
+        let until = json!({ "clientSWA": client, "validUntil": 1_750_005_400, "validAfter": 1_750_000_000 });
+        let mut grant = until.clone();
+        grant["jobId"] = job;
+        let mut data = until;
+        data["signature"] = format!("0x{}1b", "11".repeat(64)).into();
+        let paymaster_data = json::encode_paymaster_data(&data.to_string())?;
+        let paymaster_hex = paymaster_data.trim_matches('"').to_owned();
+        let said = r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","message":"Rate Limit Exceeded","trace_id":"b75abffe"}}"#;
+        let calls = vec![
+            ("estimate", "request, facts", Ok(reply.clone())),
+            (
+                "verifyEstimate",
+                "request, { ...reply, status: 'pending' }",
+                json::verify_estimate(&request, &reply.replacen("success", "pending", 1)),
+            ),
+            ("signable", "request, reply, where", json::signable(&request, &reply, &place)),
+            ("readText", "'quantity', '0x2255100'", json::read_text("quantity", "0x2255100")),
+            ("encodeCall", "call", json::encode_call(&call)),
+            ("decodeCall", "reply.data.userOps.callData", Ok(call.clone())),
+            ("describeCall", "reply.data.userOps.callData", json::describe_call(&hex)),
+            (
+                "packUserOp",
+                "reply.data.userOps, { gasFeeOrder: 'maxFirst' }",
+                json::pack_user_op(&op, Some(r#"{"gasFeeOrder":"maxFirst"}"#)),
+            ),
+            ("userOpHash", "reply.data.userOps, entryPoint", json::user_op_hash(&op, &entry_point)),
+            ("maxCost", "reply.data.userOps", json::max_cost(&op)),
+            ("signingDigest", "hash", json::signing_digest(&hash)),
+            ("paymasterHash", "grant", json::paymaster_hash(&grant.to_string())),
+            ("encodePaymasterData", "data", Ok(paymaster_data.clone())),
+            ("decodePaymasterData", "paymasterData", json::decode_paymaster_data(&paymaster_hex)),
+            ("admit", "policy, null, 1750000000000", json::admit(policy, "null", "1750000000000", None)),
+            ("touch", "policy, window, 1750000301000", json::touch(policy, window, "1750000301000")),
+            ("peek", "policy, window, 1750000120500", json::peek(policy, window, "1750000120500", None)),
+            ("plan", "policy, window, 1750000120500, 2000", json::plan(policy, window, "1750000120500", "2000")),
+            ("redisRequest", "policy, ask", json::redis_request(policy, ask)),
+            (
+                "redisAnswer",
+                "policy, [2, 1, 1750000120500, 1750000000000, 1500]",
+                json::redis_answer(policy, "[2,1,1750000120500,1750000000000,1500]"),
+            ),
+            (
+                "findOperation",
+                "'POST', '/s2s/api/v2/transfer/tokens/execute/u1'",
+                json::find_operation("POST", "/s2s/api/v2/transfer/tokens/execute/u1"),
+            ),
+            (
+                "operationPath",
+                "'serverTransferTokens', { userId: 'u 1' }",
+                json::operation_path("serverTransferTokens", r#"{"userId":"u 1"}"#),
+            ),
+            ("rateLimited", "'b75abffe', 53", json::rate_limited("b75abffe", "53")),
+            ("readReply", "body", json::read_reply(said)),
+            ("checkDocument", "'Policy', { limit: 0 }", json::check_document("Policy", r#"{"limit":0}"#)),
+            ("readBearer", "'Bearer mF_9.B5f-4.1JqM'", json::read_bearer("Bearer mF_9.B5f-4.1JqM")),
+        ];
+        let documents = [
+            ("request", &*request),
+            ("facts", &facts),
+            ("where", &place),
+            ("entryPoint", &entry_point),
+            ("grant", &grant.to_string()),
+            ("data", &data.to_string()),
+            ("policy", policy),
+            ("window", window),
+            ("ask", ask),
+            ("body", said),
+        ];
+        let documents = documents.into_iter().map(|(name, text)| Ok((name, value(text)?)));
+        Ok(Self { documents: documents.collect::<Result<_, String>>()?, calls })
+    }
+
+    /// The common documents, as JavaScript.
+    pub(super) fn documents(&self) -> String {
+        let documents: String =
+            self.documents.iter().map(|(name, document)| format!("const {name} = {}\n", shown(document, ""))).collect();
+        let answers = [
+            "reply = estimate(request, facts)",
+            "call = decodeCall(reply.data.userOps.callData)",
+            "hash = userOpHash(reply.data.userOps, entryPoint)",
+            "paymasterData = encodePaymasterData(data)",
+        ];
+        documents + &answers.map(|answer| format!("const {answer}\n")).concat()
+    }
+
+    /// The call of a function and its answer, where there is one.
+    pub(super) fn of(&self, function: &str) -> Result<String, String> {
+        let Some((name, arguments, answer)) = self.calls.iter().find(|(name, ..)| *name == function) else {
+            return Ok(String::new());
+        };
+        let lines = match answer {
+            Ok(answer) => shown(&value(answer)?, ""),
+            Err(issues) => format!("throws {}", shown(&value(issues)?, "")),
+        };
+        let comment: String = lines.lines().map(|line| format!("// {line}\n")).collect();
+        Ok(format!("\n```js\n{name}({arguments})\n{comment}```\n"))
+    }
+}
+
+fn value(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+/// A value as JavaScript writes it: in a line where it fits, long texts cut.
+fn shown(value: &Value, margin: &str) -> String {
+    const WIDTH: usize = 100;
+    let deeper = format!("{margin}  ");
+    let (open, close, parts): (_, _, Vec<_>) = match value {
+        Value::String(text) if text.chars().count() > SHOWN.saturating_add(4) => {
+            let begin: String = text.chars().take(SHOWN).collect();
+            return format!("'{begin}…'");
+        }
+        Value::String(text) => return format!("'{}'", text.replace('\'', "\\'")),
+        Value::Array(items) => ("[", "]", items.iter().map(|item| shown(item, &deeper)).collect()),
+        Value::Object(fields) => {
+            let plain = |key: &str| key.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let key = |key: &str| if plain(key) { key.into() } else { format!("'{key}'") };
+            let fields = fields.iter().map(|(name, value)| format!("{}: {}", key(name), shown(value, &deeper)));
+            ("{", "}", fields.collect())
+        }
+        other => return other.to_string(),
+    };
+    let line = parts.join(", ");
+    if parts.is_empty() {
+        format!("{open}{close}")
+    } else if line.len() < WIDTH && !line.contains('\n') {
+        let gap = if open == "{" { " " } else { "" };
+        format!("{open}{gap}{line}{gap}{close}")
+    } else {
+        let lines: String = parts.iter().map(|part| format!("{deeper}{part},\n")).collect();
+        format!("{open}\n{lines}{margin}{close}")
+    }
+}

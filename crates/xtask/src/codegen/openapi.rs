@@ -1,0 +1,227 @@
+//! The service of the specification as an OpenAPI 3.1 document. What the specification does not show is said to be
+//! unspecified, and has a schema that anything satisfies.
+
+use std::collections::BTreeSet;
+
+use sendoff::rate_limit::Policy;
+use sendoff::schema::Beyond;
+use sendoff::service::{Method, OPERATIONS, Operation, OperationRow, RateLimited};
+use serde_json::{Map, Value, json};
+
+use super::schema::reference;
+
+const UNSPECIFIED: &str = "Not shown by the specification: anything may stand here.";
+
+/// The whole document.
+pub(super) fn document(schema: &Value) -> Value {
+    let mut paths = Map::new();
+    for row in OPERATIONS {
+        let method = row.method.as_str().to_lowercase();
+        paths.insert(row.path.into(), json!({ method: operation(&row, schema) }));
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Cross-chain wallet service",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "Sixteen operations, of which the specification shows the payloads of one.",
+            "description": format!(
+                "The NFT transfer estimate, here also for tokens and raw transactions, is described in full. Of the other \
+                 operations the specification shows method and path only. Rules of the estimate that no schema can \
+                 say:\n{}",
+                Beyond::list(),
+            ),
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{
+            "url": "{base_url}",
+            "description": "Production or sandbox; the specification shows neither address.",
+            "variables": { "base_url": { "default": "https://base-url.invalid", "description": "The base address." } },
+        }],
+        "tags": [
+            { "name": "client", "description": "For an application, for the user who uses it." },
+            { "name": "server", "description": "For an application's server, for any of its users." },
+        ],
+        "x-rate-limit": {
+            "description": "Production's limit on the operations with `x-rate-limited`. That of the sandbox is not shown.",
+            "policy": Policy::PRODUCTION,
+        },
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "bearer": { "type": "http", "scheme": "bearer", "description": "`Authorization: Bearer <ACCESS_TOKEN>`." },
+                "apiKey": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "x-api-key",
+                    "description": "The key of the calling application. The specification does not show where it stands; \
+                        this header is the one that hosts built on Sendoff read.",
+                },
+            },
+            "responses": responses(),
+            "schemas": schemas(schema),
+        },
+    })
+}
+
+fn operation(row: &OperationRow, schema: &Value) -> Value {
+    let is_estimate = row.id == Operation::Estimate;
+    let summary = sentence_of(row.id, schema);
+    let mut operation = json!({
+        "operationId": row.id,
+        "summary": summary.trim_end_matches('.'),
+        "tags": [row.side],
+        "x-rate-limited": row.limited,
+    });
+    if !is_estimate {
+        let query = if row.id == Operation::Orders {
+            " A query may filter the orders; its parameters are not shown."
+        } else {
+            ""
+        };
+        operation["description"] = format!(
+            "The specification shows method and path only: what is sent, what is answered and how a caller is \
+             authenticated are not shown.{query}"
+        )
+        .into();
+    }
+    // An empty requirement: the specification does not say whether there is one.
+    operation["security"] =
+        if is_estimate { json!([{ "bearer": [] }]) } else { json!([{}, { "bearer": [] }, { "apiKey": [] }]) };
+    if !row.parameters.is_empty() {
+        let parameters = row.parameters.iter().map(|name| {
+            json!({
+                "name": name,
+                "in": "path",
+                "required": true,
+                "description": "The user. What identifies one is not shown.",
+                "schema": { "$ref": "#/components/schemas/PathParam" },
+            })
+        });
+        operation["parameters"] = parameters.collect();
+    }
+    if is_estimate {
+        operation["requestBody"] = json!({
+            "description": "What is to be done, and what the caller is ready to pay.",
+            "required": true,
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateRequest" } } },
+        });
+    } else if row.method == Method::Post {
+        operation["requestBody"] = json!({
+            "description": UNSPECIFIED,
+            "content": { "application/json": { "schema": { "description": UNSPECIFIED } } },
+        });
+    }
+    let success = if is_estimate {
+        json!({
+            "description": "The user operation, prepared.",
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateReply" } } },
+        })
+    } else {
+        json!({
+            "description": UNSPECIFIED,
+            "content": { "application/json": { "schema": { "description": UNSPECIFIED } } },
+        })
+    };
+    operation["responses"] = json!({ "200": success });
+    if row.limited {
+        operation["responses"]["429"] = json!({ "$ref": "#/components/responses/RateLimited" });
+    }
+    operation["responses"]["4XX"] = json!({ "$ref": "#/components/responses/Error" });
+    operation["responses"]["5XX"] = json!({ "$ref": "#/components/responses/Error" });
+    operation
+}
+
+/// The line of an operation in the description of their ids.
+fn sentence_of(operation: Operation, schema: &Value) -> String {
+    let list = schema["$defs"]["OperationId"]["description"].as_str().unwrap_or_default();
+    let begin = format!("- `{operation}`: ");
+    list.lines().find_map(|line| line.strip_prefix(&begin)).unwrap_or_default().into()
+}
+
+fn responses() -> Value {
+    json!({
+        "RateLimited": {
+            "description": "The rate limit is exceeded. The request may be sent again after `retry-after` seconds.",
+            "headers": {
+                "retry-after": {
+                    "description": "The seconds until the restriction ends.",
+                    "required": true,
+                    "schema": { "type": "integer", "minimum": 1 },
+                },
+            },
+            "content": {
+                "application/json": {
+                    "schema": { "$ref": "#/components/schemas/RateLimitedBody" },
+                    "example": {
+                        "status": "error",
+                        "error": {
+                            "code": RateLimited::STATUS,
+                            "errorCode": RateLimited::ERROR_CODE,
+                            "message": RateLimited::MESSAGE,
+                            "trace_id": "b75abffe965b968336491b674067412e",
+                        },
+                    },
+                },
+            },
+        },
+        "Error": {
+            "description": "Any other error. Its codes and conditions are not shown.",
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ServiceFailure" } } },
+        },
+    })
+}
+
+/// The definitions that operations speak of. What only replies have is open: a service may say more.
+fn schemas(schema: &Value) -> Value {
+    let definitions = &schema["$defs"];
+    let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
+    reach("EstimateRequest", definitions, &mut asked);
+    for name in ["EstimateReply", "ServiceFailure", "RateLimitedBody", "PathParam"] {
+        reach(name, definitions, &mut answered);
+    }
+    let spoken_of = definitions.as_object().into_iter().flatten();
+    let spoken_of = spoken_of.filter(|(name, _)| asked.contains(*name) || answered.contains(*name));
+    let components: Map<_, _> = spoken_of
+        .map(|(name, definition)| {
+            let mut definition = definition.clone();
+            if !asked.contains(name) && definition["additionalProperties"] == false {
+                definition.as_object_mut().map(|fields| fields.shift_remove("additionalProperties"));
+            }
+            relocate(&mut definition);
+            (name.clone(), definition)
+        })
+        .collect();
+    components.into()
+}
+
+/// Notes a definition and all that it refers to.
+fn reach(name: &str, definitions: &Value, reached: &mut BTreeSet<String>) {
+    if reached.insert(name.into()) {
+        reach_from(&definitions[name], definitions, reached);
+    }
+}
+
+fn reach_from(schema: &Value, definitions: &Value, reached: &mut BTreeSet<String>) {
+    if let Some(name) = reference(schema) {
+        reach(name, definitions, reached);
+    }
+    match schema {
+        Value::Array(items) => items.iter().for_each(|item| reach_from(item, definitions, reached)),
+        Value::Object(fields) => fields.values().for_each(|value| reach_from(value, definitions, reached)),
+        _ => {}
+    }
+}
+
+fn relocate(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(relocate),
+        Value::Object(fields) => fields.values_mut().for_each(relocate),
+        Value::String(text) => {
+            if let Some(name) = text.strip_prefix("#/$defs/") {
+                *text = format!("#/components/schemas/{name}");
+            }
+        }
+        _ => {}
+    }
+}
