@@ -1,0 +1,67 @@
+// The TypeScript of a guide is one program, in the order of the page. It has the right types, it runs, and what a
+// `console.log(…) // text` says it prints is what it prints.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { fences, guides } from './guides.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const place = at('../../target/docs/snippets')
+const programs = guides
+  .map((guide) => [guide, fences(guide).filter(({ language }) => language === 'ts').map(({ content }) => content).join('\n')])
+  .filter(([, program]) => program)
+const fileOf = (guide) => `${place}/${guide.replaceAll('/', '-').replace('.md', '')}`
+
+let redis
+before(async () => {
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(place, { recursive: true })
+  // As `install` has laid them out for the folder of the documentation.
+  const packages = at('../../target/docs/node_modules')
+  if (!existsSync(packages)) symlinkSync(at('../node_modules'), packages)
+  copyFileSync(at('stage.d.ts'), `${place}/stage.d.ts`)
+  for (const [guide, program] of programs) writeFileSync(`${fileOf(guide)}.mts`, program)
+  redis = await start()
+})
+after(() => redis?.server.kill())
+
+test('every program of the guides has the right types', () => {
+  const { stdout, status } = spawnSync(at('../node_modules/.bin/tsc'), ['-p', at('tsconfig.json')], { encoding: 'utf8' })
+  assert.equal(status, 0, stdout)
+})
+
+for (const [guide, program] of programs) {
+  test(`${guide}: its program runs, and prints what it says`, (context) => {
+    if (program.includes('REDIS_URL') && !redis) return context.skip('redis-server is not there')
+    const env = { ...process.env, NODE_OPTIONS: '', REDIS_URL: redis?.url }
+    const options = { cwd: at('../..'), encoding: 'utf8', env, timeout: 20_000 }
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', at('stage.mjs'), `${fileOf(guide)}.mjs`], options)
+    assert.equal(status, 0, stderr)
+    const said = Array.from(program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm), ([, text]) => text)
+    const printed = stdout.split('\n').slice(0, -1)
+    assert.deepEqual(printed, said)
+    assert.equal(program.match(/console\.log\(/g)?.length ?? 0, said.length, 'every line that is printed is said')
+  })
+}
+
+/** A store of its own, where Redis is installed. */
+async function start() {
+  try {
+    execFileSync('redis-server', ['--version'])
+  } catch {
+    return undefined
+  }
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--daemonize', 'no']
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: place })
+  for await (const text of server.stdout.setEncoding('utf8')) if (text.includes('Ready to accept connections')) break
+  return { server, url: `redis://127.0.0.1:${port}` }
+}
