@@ -68,9 +68,11 @@ async fn a_gateway_that_is_stopped_under_load_loses_no_call() {
     let answers = load.await.expect("the load does not panic");
     let (is_well, log) = cluster.gateways[0].ended(Duration::from_secs(20));
     assert!(is_well, "{log}");
-    // Whatever was let in was answered: the caller has its answer to each call that was counted and sent on.
+    // Whatever was let in was answered: the caller has its answer to each call that was counted and sent on. Who connects
+    // in the moment in which the listener closes is turned away by the system, and nothing was done for them.
     let passed = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
-    assert_eq!((passed, backend.calls(), redis.count()), (1_200, 1_200, 1_200));
+    assert_eq!((passed, passed), (backend.calls(), redis.count()));
+    assert!((1_200 - CONNECTIONS..=1_200).contains(&passed), "{passed}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -41,7 +41,7 @@ fn the_public_api_is_the_one_that_is_written_down() {
         .expect("an API of the format that was looked for");
     let file = root.join("crates/sendoff/api.txt");
     if env::var_os("SENDOFF_WRITE_API").is_some() {
-        return fs::write(&file, format!("{api}\n")).expect("the file can be written");
+        return fs::write(&file, api.to_string()).expect("the file can be written");
     }
     let known = fs::read_to_string(&file).expect("crates/sendoff/api.txt");
     let known: Vec<_> = known.lines().collect();
