@@ -1,19 +1,6 @@
 import { document as textOf, text } from './argument.js'
 import { ask } from './backend.js'
-
-/** The documents that come from outside, by the names of their types. */
-export type DocumentKind =
-  | 'EstimateRequest'
-  | 'Facts'
-  | 'Deployment'
-  | 'Call'
-  | 'UserOp'
-  | 'PackOptions'
-  | 'EntryPoint'
-  | 'PaymasterGrant'
-  | 'PaymasterData'
-  | 'Policy'
-  | 'Window'
+import type { DocumentKind } from './types.js'
 
 /**
  * Reads one document by itself, a value or its JSON text, and answers nothing: an empty object. A request is held to

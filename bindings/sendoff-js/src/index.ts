@@ -1,7 +1,7 @@
 // What `import 'sendoff'` gives.
 
 export { backend, init } from './backend.js'
-export { checkDocument, type DocumentKind } from './check-document.js'
+export { checkDocument } from './check-document.js'
 export {
   Call,
   Deployment,

@@ -1,6 +1,6 @@
 import { plain } from './argument.js'
 import { ask } from './backend.js'
-import type { DocumentKind } from './check-document.js'
+import type { DocumentKind } from './types.js'
 import { safe } from './result.js'
 
 /**

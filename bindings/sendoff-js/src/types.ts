@@ -738,7 +738,7 @@ export interface SignedOperation {
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
 export type Seconds = number
 
-/** The kinds of text that `read_text` reads. */
+/** A kind of text. */
 export type TextKind =
   | 'quantity'
   | 'hexBytes'
@@ -979,7 +979,7 @@ export type Environment = string
 export type Scope = string
 
 /**
- * The kinds of `Ask`.
+ * What is asked of a window.
  * - `admit`: A call that counts: all of its cost, or nothing.
  * - `lease`: A batch for calls to come: as much of it as is left.
  * - `peek`: The verdict that `admit` would get; nothing is written.
@@ -1141,7 +1141,7 @@ export interface ErrorReply {
   readonly details?: Opaque
 }
 
-/** The documents that `check_document` reads. */
+/** The documents that come from outside, by the names of their types. */
 export type DocumentKind =
   | 'EstimateRequest'
   | 'Facts'

@@ -58,7 +58,7 @@ pub fn signable(request: &str, reply: &str, deployment: &str) -> Answer {
 }
 
 keyword! {
-    /// The kinds of text that [`read_text`] reads.
+    /// A kind of text.
     pub(crate) enum Kind as TextKind: "a kind of text: `quantity`, `hexBytes`, `word`, `address`, `chainId`, `jobId`, `nftId` or `amount`" {
         "quantity" => Quantity,
         "hexBytes" => HexBytes,
@@ -383,7 +383,7 @@ pub fn read_bearer(header: &str) -> Answer {
 }
 
 keyword! {
-    /// The documents that [`check_document`] reads.
+    /// The documents that come from outside, by the names of their types.
     pub(crate) enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
         `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy` or `Window`" {
         "EstimateRequest" => EstimateRequest,

@@ -106,7 +106,7 @@ pub(crate) struct Question {
 }
 
 keyword! {
-    /// The kinds of [`Ask`].
+    /// What is asked of a window.
     enum Kind as RedisAskKind: "`admit`, `lease`, `peek` or `touch`" {
         /// A call that counts: all of its cost, or nothing.
         "admit" => Admit,
