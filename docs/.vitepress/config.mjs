@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
@@ -10,16 +10,23 @@ export default defineConfig({
   description: 'The transfer, ready to sign',
   outDir: at('../../target/docs/site'),
   cacheDir: at('../../target/docs/cache'),
-  // The page is written by `cargo xtask codegen`.
-  ignoreDeadLinks: existsSync(at('../reference.md')) ? false : [/^\/reference$/],
+  // The reference speaks of them.
+  buildEnd: ({ outDir }) => cpSync(at('../../schema'), `${outDir}/schema`, { recursive: true }),
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
-      // What is wider than a screen is scrolled, by those who have only a keyboard too.
       const { rules } = markdown.renderer
-      rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table">\n<table>\n'
+      rules.table_open = () => '<div class="table">\n<table>\n'
       rules.table_close = () => '</table>\n</div>\n'
+      // A column without a name has no header, for those who hear the page.
+      markdown.core.ruler.push('empty-header', ({ tokens }) => {
+        for (const [at, { type, content }] of tokens.entries()) {
+          if (type !== 'inline' || content !== '' || tokens[at - 1].type !== 'th_open') continue
+          tokens[at - 1].tag = 'td'
+          tokens[at + 1].tag = 'td'
+        }
+      })
     },
   },
   themeConfig: {

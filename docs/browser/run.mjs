@@ -1,0 +1,103 @@
+// node run.mjs: every page of the built site in Chromium, on a wide light screen and on a narrow dark one, and the search.
+// Nothing may be said on the console, asked of anybody else, be wider than the screen, or be found by axe.
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
+const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
+const SCREENS = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+]
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const [site, pictures] = [at('../../target/docs/site'), at('../../target/docs')]
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+if (!existsSync(CHROMIUM)) {
+  console.error(`${CHROMIUM} is not there: the test in a browser needs it, \`apt-get install chromium\` installs it`)
+  process.exit(1)
+}
+
+mkdirSync(pictures, { recursive: true })
+const pages = readdirSync(site, { recursive: true }).filter((path) => path.endsWith('.html') && path !== '404.html').sort()
+const server = await serve()
+const origin = `http://127.0.0.1:${server.address().port}`
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+const problems = []
+try {
+  await Promise.all(SCREENS.map(visit))
+} finally {
+  await browser.close()
+  server.close()
+}
+for (const problem of problems) console.error(problem)
+console.log(`${pages.length} pages on ${SCREENS.length} screens, ${problems.length} problems`)
+process.exitCode = problems.length > 0 || pages.length === 0 ? 1 : 0
+
+/** Opens every page on a screen, and searches. */
+async function visit({ name, ...screen }) {
+  const context = await browser.newContext({ ...screen, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  let place = ''
+  const report = (what) => problems.push(`${place} (${name}): ${what}`)
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && report(`the console says: ${message.text()}`))
+  page.on('pageerror', (error) => report(String(error)))
+  page.on('request', (request) => /^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url()) || report(`it asks ${request.url()}`))
+  page.on('response', (response) => response.ok() || response.status() === 304 || report(`${response.status()} ${response.url()}`))
+
+  for (place of pages) {
+    await page.goto(`${origin}/${place}`)
+    await page.waitForFunction("document.querySelector('#app').__vue_app__")
+    const isDark = await page.evaluate("document.documentElement.classList.contains('dark')")
+    if (isDark !== (name === 'dark')) report('it is in the other colours')
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: screen.viewport.height })
+      const [wide, content] = await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')
+      if (content > wide) report(`${content - wide} pixels too wide at ${width}`)
+    }
+    await page.setViewportSize(screen.viewport)
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }))
+    for (const { id, nodes } of violations) report(`axe: ${id}: ${nodes.length} times, as in ${nodes[0].target.join(' ')}: ${nodes[0].failureSummary}`)
+    await page.screenshot({ path: `${pictures}/${place.replace('.html', '').replaceAll('/', '-')}-${name}.png` })
+  }
+  place = 'search'
+  await search(page, `${pictures}/search-${name}.png`).catch((error) => report(error.message))
+  await context.close()
+}
+
+/** Finds `signable`, goes there by keyboard, and back in the other colours. */
+async function search(page, picture) {
+  await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
+  await page.locator('#local-search button').click()
+  await page.getByRole('searchbox').fill('signable')
+  const first = page.getByRole('option').first()
+  await first.waitFor()
+  assert.match(await first.innerText(), /signable|verify/i)
+  await page.screenshot({ path: picture })
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\.html/)
+  const isDark = () => page.evaluate("document.documentElement.classList.contains('dark')")
+  const before = await isDark()
+  await page.evaluate("document.querySelector('.VPSwitchAppearance').click()")
+  assert.equal(await isDark(), !before, 'the colours change')
+}
+
+function serve() {
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml' }
+  const server = createServer(({ url }, response) => {
+    const { pathname } = new URL(url, 'http://here')
+    const file = site + decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname)
+    if (!existsSync(file)) return response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file))
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}

@@ -1,0 +1,44 @@
+// node links.mjs: every link of the built site leads somewhere, to its anchor too, and nothing is loaded from elsewhere.
+// Links to other sites are not followed: they are well formed, and lead to those that keep standards.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const site = fileURLToPath(new URL('../target/docs/site', import.meta.url))
+const ELSEWHERE = ['eips.ethereum.org', 'chainagnostic.org', 'www.rfc-editor.org', 'www.w3.org', 'standardschema.dev', 'json-schema.org']
+
+const files = readdirSync(site, { recursive: true }).filter((path) => /\.(html|css)$/.test(path))
+const texts = new Map(files.map((path) => [`/${path}`, readFileSync(`${site}/${path}`, 'utf8')]))
+const decoded = (text) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+const matches = (text, pattern) => Array.from(text.matchAll(pattern), ([, match]) => decoded(match))
+const anchors = new Map(Array.from(texts, ([path, text]) => [path, new Set(matches(text, /\sid="([^"]*)"/g))]))
+
+const problems = []
+let count = 0
+for (const [path, text] of texts) {
+  const report = (link, why) => problems.push(`${path}: ${link}: ${why}`)
+  const loaded = [...matches(text, /<(?:script|img|source|iframe)[^>]*\ssrc="([^"]*)"/g), ...matches(text, /url\(["']?([^"')]+)/g)]
+  const linked = matches(text, /<link[^>]*\shref="([^"]*)"/g)
+  for (const link of [...loaded, ...linked]) {
+    if (/^(https?:)?\/\//.test(link)) report(link, 'it is loaded from elsewhere')
+  }
+  for (const link of [...loaded, ...linked, ...matches(text, /<a[^>]*\shref="([^"]*)"/g)]) {
+    count += 1
+    if (link.startsWith('data:')) continue
+    if (!URL.canParse(link, `http://here${path}`)) {
+      report(link, 'it is no address')
+      continue
+    }
+    const { host, hash, pathname, protocol } = new URL(link, `http://here${path}`)
+    if (host !== 'here') {
+      if (protocol !== 'https:' || !ELSEWHERE.includes(host)) report(link, 'it leads to a site that is not in the list')
+      continue
+    }
+    const target = pathname.endsWith('/') ? `${pathname}index.html` : pathname
+    if (!existsSync(site + decodeURIComponent(target))) report(link, 'there is no such file')
+    else if (hash && !anchors.get(target)?.has(decodeURIComponent(hash.slice(1)))) report(link, 'the page has no such anchor')
+  }
+}
+for (const problem of problems) console.error(problem)
+console.log(`${count} links in ${texts.size} files, ${problems.length} broken`)
+process.exitCode = problems.length > 0 || count === 0 ? 1 : 0

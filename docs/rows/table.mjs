@@ -1,0 +1,51 @@
+// The tables of `moving.md`.
+
+import { readFileSync } from 'node:fs'
+import { inputs, shown } from './inputs.mjs'
+import { peers, refusal } from './peers.mjs'
+
+const titles = {
+  quantity: 'A quantity, such as a fee cap',
+  hexBytes: 'Bytes, such as call data',
+  address: 'An address',
+  amount: 'An amount, such as how many NFTs',
+  jobId: 'A UUID',
+}
+
+/** Only rows in which somebody differs from Sendoff. */
+export function tables() {
+  return Object.entries(inputs).map(([kind, texts]) => {
+    const sides = Object.entries(peers[kind])
+    const rows = texts.map((text) => ({ text, answers: sides.map(([, [, read]]) => read(text)) })).filter(({ answers }) => {
+      const mine = answers.at(-1)
+      return answers.some((answer) => (answer === undefined) !== (mine === undefined) || differs(answer, mine))
+    })
+    const lines = [
+      ['input', ...sides.map(([name]) => (name === 'sendoff' ? 'Sendoff' : name))],
+      sides.map(() => '---').concat('---'),
+      ['', ...sides.map(([, [call]]) => `\`${call}\``)],
+      ...rows.map(({ text, answers }) => [shown(text), ...answers.map((answer, at) => cell(answer, at === answers.length - 1 && refusal(kind, text)))]),
+    ]
+    return `### ${titles[kind]}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`
+  }).join('\n\n')
+}
+
+/** Whether two answers mean something else; a yes says nothing of meaning. */
+function differs(answer, mine) {
+  return answer !== mine && answer !== 'yes' && mine !== 'yes'
+}
+
+function cell(answer, code) {
+  if (code) return `no: \`${code}\``
+  if (answer === undefined) return 'no'
+  return answer.length > 24 ? `${answer.slice(0, 6)}…, ${answer.length} digits` : answer
+}
+
+const page = new URL('../moving.md', import.meta.url)
+const PLACE = /(<!-- rows -->\n)[^]*(<!-- \/rows -->)/
+
+/** The page as it is, and as it should be. */
+export function read() {
+  const found = readFileSync(page, 'utf8')
+  return { page, found, expected: found.replace(PLACE, (_, begin, end) => `${begin}\n${tables()}\n\n${end}`) }
+}
