@@ -15,18 +15,22 @@ const titles = {
 /** Only rows in which somebody differs from Sendoff. */
 export function tables() {
   return Object.entries(inputs).map(([kind, texts]) => {
-    const sides = Object.entries(peers[kind])
-    const rows = texts.map((text) => ({ text, answers: sides.map(([, [, read]]) => read(text)) })).filter(({ answers }) => {
-      const mine = answers.at(-1)
+    const { sendoff, ...others } = peers[kind]
+    const sides = Object.entries({ Sendoff: sendoff, ...others })
+    const all = texts.map((text) => ({ text, answers: sides.map(([, [, read]]) => read(text)) }))
+    const rows = all.filter(({ answers }) => {
+      const [mine] = answers
       return answers.some((answer) => (answer === undefined) !== (mine === undefined) || differs(answer, mine))
     })
     const lines = [
-      ['input', ...sides.map(([name]) => (name === 'sendoff' ? 'Sendoff' : name))],
+      ['input', ...sides.map(([name]) => name)],
       sides.map(() => '---').concat('---'),
-      ['', ...sides.map(([, [call]]) => `\`${call}\``)],
-      ...rows.map(({ text, answers }) => [shown(text), ...answers.map((answer, at) => cell(answer, at === answers.length - 1 && refusal(kind, text)))]),
+      ...rows.map(({ text, answers }) => {
+        return [shown(text), ...answers.map((answer, at) => cell(answer, at === 0 && refusal(kind, text)))]
+      }),
     ]
-    return `### ${titles[kind]}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`
+    const asked = sides.map(([name, [call]]) => `\`${call}\` of ${name}`).join(', ')
+    return `### ${titles[kind]}\n\nBy ${asked}.\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`
   }).join('\n\n')
 }
 
@@ -38,7 +42,7 @@ function differs(answer, mine) {
 function cell(answer, code) {
   if (code) return `no: \`${code}\``
   if (answer === undefined) return 'no'
-  return answer.length > 24 ? `${answer.slice(0, 6)}…, ${answer.length} digits` : answer
+  return answer.length > 24 ? `${answer.length} digits` : answer
 }
 
 const page = new URL('../moving.md', import.meta.url)

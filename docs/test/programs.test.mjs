@@ -1,5 +1,5 @@
 // The TypeScript of a guide is one program, in the order of the page. It has the right types, it runs, and what a
-// `console.log(…) // text` says it prints is what it prints.
+// `// text` behind a `console.log(…)`, or in the line below it, says is what it prints.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -42,7 +42,7 @@ for (const [guide, program] of programs) {
     const options = { cwd: at('../..'), encoding: 'utf8', env, timeout: 20_000 }
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', at('stage.mjs'), `${fileOf(guide)}.mjs`], options)
     assert.equal(status, 0, stderr)
-    const said = Array.from(program.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm), ([, text]) => text)
+    const said = Array.from(program.matchAll(/console\.log\(.*\)(?: |\n *)\/\/ (.*)$/gm), ([, text]) => text)
     const printed = stdout.split('\n').slice(0, -1)
     assert.deepEqual(printed, said)
     assert.equal(program.match(/console\.log\(/g)?.length ?? 0, said.length, 'every line that is printed is said')

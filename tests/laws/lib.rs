@@ -231,3 +231,8 @@ pub fn user_op() -> BoxedStrategy<Value> {
         })
         .boxed()
 }
+
+/// The programs of the guide for Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/start/rust.md")]
+mod guide {}

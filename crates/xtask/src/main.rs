@@ -6,6 +6,7 @@ mod build;
 mod call_data;
 mod codegen;
 mod demo;
+mod docs;
 mod fuzz;
 mod host;
 mod lint;
@@ -43,6 +44,8 @@ usage: cargo xtask COMMAND
                                          host in Node
   size                                   the wasm and a bundled page: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
+  docs                                   the documentation: its programs run, its links followed, its pages opened;
+                                         target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
   fuzz [CASES]                           the laws with more cases each, 100000 by default
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["bench", "core"] => bench::core(),
         ["size"] => size::run(),
+        ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),
         ["fuzz"] => fuzz::run("100000"),

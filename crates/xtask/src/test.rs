@@ -1,6 +1,6 @@
 //! `test`: every test of the project.
 
-use crate::{Outcome, build, codegen, host::Host, process, project, runtimes, setup, steps::Steps, toolchain, vectors};
+use crate::{Outcome, build, codegen, docs, host::Host, process, project, runtimes, setup, steps::Steps, toolchain, vectors};
 
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
@@ -29,6 +29,7 @@ pub(crate) fn run() -> Outcome {
         setup::npm(place)?;
         process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
     });
+    steps.take("the programs of the guides", docs::programs);
     steps.take("wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"]));
     steps.take("the package in runtimes that take seconds", runtimes::quick);
     steps.take("vectors in Chromium", || {

@@ -1,0 +1,49 @@
+// The commands and the configuration of the guides are those that there are.
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { OPERATIONS } from 'sendoff'
+import { fences, guides } from './guides.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path) => readFileSync(root + path, 'utf8')
+const [, usage] = /const USAGE: &str = "\\\n([^]*?)";/.exec(read('crates/xtask/src/main.rs'))
+const manifest = read('Cargo.toml')
+
+/** What follows the first words of a command has to hold; what begins with none of them is no command of a guide. */
+const commands = [
+  [/^cargo xtask (\S+)(?: (--\S+))?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
+  [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
+  [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
+  [/^npm install \.\/(\S+)$/, (folder) => existsSync(`${root}${folder}/package.json`)],
+  [/^export (?:[A-Z_]+=\w ?)+$/, () => true],
+  [/^target\/release\/sendoff-gateway --config (\S+)$/, (file) => existsSync(root + file)],
+  [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+)(?!.* -d )/, (path) => isServed(path)],
+  [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(\S+)$/, (path, file) => isServed(path) && existsSync(root + file)],
+]
+
+const isServed = (path) => ['/ready', '/health', '/metrics', ...OPERATIONS.map(({ path }) => path)].includes(path)
+
+const isThere = (line) => commands.some(([pattern, holds]) => {
+  const found = pattern.exec(line)
+  return found && holds(...found.slice(1))
+})
+
+for (const guide of guides) {
+  const lines = fences(guide).filter(({ language }) => language === 'sh').flatMap(({ content }) => content.replaceAll(/\\\n */g, '').trim().split('\n'))
+  const inline = Array.from(readFileSync(`${root}docs/${guide}`, 'utf8').matchAll(/`(cargo [^`]+)`/g), ([, command]) => command)
+  const all = [...lines, ...inline]
+  if (all.length > 0) test(`${guide}: its commands are there`, () => {
+    assert.deepEqual(all.filter((line) => !isThere(line)), [])
+  })
+}
+
+test('the keys of the gateway that a guide names are in its example file', () => {
+  const example = read('crates/sendoff-gateway/gateway.toml')
+  const text = fences('start/gateway.md').filter(({ language }) => language === 'toml').map(({ content }) => content).join('')
+  const keys = Array.from(text.matchAll(/^([a-z_]+) =/gm), ([, key]) => key)
+  assert(keys.length > 4)
+  assert.deepEqual(keys.filter((key) => !new RegExp(`\\b${key} =`).test(example)), [])
+})
