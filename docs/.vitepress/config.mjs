@@ -54,11 +54,11 @@ export default defineConfig({
         items: [
           { text: 'Verify before you sign', link: '/verify' },
           { text: 'Living with limits', link: '/limits' },
-          { text: 'Moving from viem and zod', link: '/moving' },
+          { text: 'Moving from viem, zod', link: '/moving' },
           { text: 'What is left open', link: '/decisions' },
         ],
       },
-      { text: 'Reference', items: [{ text: 'Documents and functions', link: '/reference' }] },
+      { text: 'Reference', items: [{ text: 'Functions, documents', link: '/reference' }] },
     ],
   },
 })

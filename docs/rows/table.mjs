@@ -40,7 +40,8 @@ function differs(answer, mine) {
 }
 
 function cell(answer, code) {
-  if (code) return `no: \`${code}\``
+  // The space is one that does not break.
+  if (code) return `no:\u00a0\`${code}\``
   if (answer === undefined) return 'no'
   return answer.length > 24 ? `${answer.length} digits` : answer
 }
