@@ -64,7 +64,8 @@ fn rust_version() -> Outcome {
     if newer.is_empty() { Ok(()) } else { Err(format!("expected all to do with Rust {expected}, found{newer}")) }
 }
 
-/// A version's numbers, in the order in which they compare.
-fn numbers(version: &str) -> Vec<u32> {
-    version.split('.').map(|number| number.parse().unwrap_or_default()).collect()
+/// A version's three numbers, in the order in which they compare: `1.89` is `1.89.0`.
+fn numbers(version: &str) -> [u32; 3] {
+    let mut numbers = version.split('.').map(|number| number.parse().unwrap_or_default());
+    [(); 3].map(|()| numbers.next().unwrap_or_default())
 }

@@ -1,6 +1,8 @@
 //! `test`: every test of the project.
 
-use crate::{Outcome, build, codegen, docs, host::Host, process, project, runtimes, setup, steps::Steps, toolchain, vectors};
+use crate::{
+    Outcome, build, codegen, docs, host::Host, process, project, runtimes, setup, steps::Steps, toolchain, vectors,
+};
 
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
