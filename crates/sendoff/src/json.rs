@@ -12,18 +12,25 @@
 //! assert!(refusal.starts_with(r#"{"issues":[{"path":"text","code":"format","#));
 //! ```
 
+mod document_kind;
+mod text_kind;
+
 use alloc::{format, string::String};
 
 use serde::Serialize;
-use serde::ser::Serializer;
 
-use crate::document::{Read, document, read_document, read_text as read, schema, to_json};
+use crate::document::{Read, document, read_document, read_text as read, to_json};
 use crate::error::{Error, Issues, Path};
-use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
-use crate::rate_limit::{self, Policy, Window};
+use crate::estimate::{self, CallDescription, Estimate};
+use crate::rate_limit;
 use crate::service;
 use crate::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
-use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Text, Word, keyword};
+use crate::value::{self, HexBytes, Text, Word};
+
+pub(crate) use self::document_kind::DocumentKind;
+pub(crate) use self::text_kind::TextKind;
+#[cfg(feature = "schema")]
+pub(crate) use self::text_kind::TextMeanings;
 
 /// What a call answers: JSON text, or the JSON text of its issues.
 pub type Answer = Result<String, String>;
@@ -57,20 +64,6 @@ pub fn signable(request: &str, reply: &str, deployment: &str) -> Answer {
     answer(estimate::read_signable(request, reply, deployment))
 }
 
-keyword! {
-    /// A kind of text.
-    pub(crate) enum Kind as TextKind: "a kind of text: `quantity`, `hexBytes`, `word`, `address`, `chainId`, `jobId`, `nftId` or `amount`" {
-        "quantity" => Quantity,
-        "hexBytes" => HexBytes,
-        "word" => Word,
-        "address" => Address,
-        "chainId" => ChainId,
-        "jobId" => JobId,
-        "nftId" => NftId,
-        "amount" => Amount,
-    }
-}
-
 /// What one text means; the answer depends on its kind ([`crate::value`]).
 ///
 /// # Errors
@@ -78,91 +71,10 @@ keyword! {
 /// `format` at the root for an unknown kind, `format` or `range` at `text`.
 pub fn read_text(kind: &str, text: &str) -> Answer {
     let mut issues = Issues::default();
-    let meaning = of_kind(kind, text, &mut issues);
+    let meaning = value::read::<TextKind>(kind, &Path::Root, &mut issues)
+        .and_then(|kind| kind.meaning(text, &Path::Field(&Path::Root, "text"), &mut issues));
     text_of(issues.or(meaning))
 }
-
-fn of_kind(kind: &str, text: &str, issues: &mut Issues) -> Option<String> {
-    let at = &Path::Field(&Path::Root, "text");
-    let object = |fields: &[(&str, &str)]| to_json(&Fields(fields));
-    match value::read::<Kind>(kind, &Path::Root, issues)? {
-        Kind::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
-            let value = quantity.value();
-            object(&[("hex", &format!("{value:#x}")), ("decimal", &format!("{value}"))])
-        }),
-        Kind::HexBytes => {
-            value::read::<HexBytes>(text, at, issues).map(|bytes| format!(r#"{{"length":{}}}"#, bytes.len()))
-        }
-        Kind::Word => value::read::<Word>(text, at, issues).map(|_| r#"{"length":32}"#.into()),
-        Kind::Address => {
-            value::read::<Address>(text, at, issues).map(|address| object(&[("checksummed", &address.to_checksum())]))
-        }
-        Kind::ChainId => value::read::<ChainId>(text, at, issues)
-            .map(|chain| object(&[("namespace", chain.namespace()), ("reference", chain.reference())])),
-        Kind::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-            object(&[("uuid", JobId::from(job.to_uuid()).as_str()), ("nonce", Word::from(job.nonce()).as_str())])
-        }),
-        Kind::NftId => value::read::<NftId>(text, at, issues)
-            .map(|nft| object(&[("kind", if nft.uuid().is_some() { "uuid" } else { "tokenId" })])),
-        Kind::Amount => {
-            value::read::<Amount>(text, at, issues).map(|amount| object(&[("hex", &format!("{:#x}", amount.value()))]))
-        }
-    }
-}
-
-/// What [`read_text`] answers.
-#[cfg(feature = "schema")]
-pub(crate) struct TextMeanings;
-
-schema::of!(TextMeanings, |generator| {
-    let address = generator.subschema_for::<Address>();
-    let quantity = generator.subschema_for::<Quantity>();
-    let (uuid, word) = (generator.subschema_for::<JobId>(), generator.subschema_for::<Word>());
-    let text = schemars::json_schema!({ "type": "string" });
-    let decimal = schemars::json_schema!({ "type": "string", "pattern": "^(0|[1-9][0-9]*)$" });
-    let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
-    let word_length = schemars::json_schema!({ "const": 32 });
-    let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
-    let meanings = [
-        (
-            Kind::Quantity,
-            "A number.",
-            &[("hex", "In lower-case hex.", &quantity), ("decimal", "In decimal.", &decimal)][..],
-        ),
-        (Kind::HexBytes, "Bytes.", &[("length", "How many they are.", &length)]),
-        (Kind::Word, "Bytes.", &[("length", "How many they are.", &word_length)]),
-        (Kind::Address, "An address.", &[("checksummed", "In the mixed case of ERC-55.", &address)]),
-        (
-            Kind::ChainId,
-            "A chain.",
-            &[("namespace", "What stands before the colon.", &text), ("reference", "What stands behind it.", &text)],
-        ),
-        (Kind::JobId, "A job.", &[("uuid", "In lower case.", &uuid), ("nonce", "Of its user operation.", &word)]),
-        (Kind::NftId, "An NFT.", &[("kind", "What identifies it.", &kinds)]),
-        (Kind::Amount, "An amount.", &[("hex", "In lower-case hex.", &quantity)]),
-    ];
-    let objects = meanings.map(|(kind, sentence, fields)| {
-        let described = |schema: &schemars::Schema, sentence: &str| {
-            let mut schema = schema.clone();
-            schema.insert("description".into(), sentence.into());
-            schema.to_value()
-        };
-        let required: alloc::vec::Vec<_> = fields.iter().map(|(key, ..)| *key).collect();
-        let fields = fields.iter().map(|(key, sentence, schema)| ((*key).into(), described(schema, sentence)));
-        let fields: serde_json::Map<String, serde_json::Value> = fields.collect();
-        let object = serde_json::json!({
-            "type": "object", "description": sentence, "properties": fields, "required": required,
-        });
-        (kind.as_str().into(), object)
-    });
-    let objects: serde_json::Map<String, serde_json::Value> = objects.into_iter().collect();
-    schemars::json_schema!({
-        "type": "object",
-        "description": "What `readText` answers, by the kind of the text.",
-        "properties": objects,
-        "required": Kind::ALL,
-    })
-});
 
 /// The call data of its content, as hex ([`Call::encode`]).
 ///
@@ -382,24 +294,6 @@ pub fn read_bearer(header: &str) -> Answer {
     answer(header.parse::<service::Bearer>())
 }
 
-keyword! {
-    /// The documents that come from outside, by the names of their types.
-    pub(crate) enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
-        `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy` or `Window`" {
-        "EstimateRequest" => EstimateRequest,
-        "Facts" => Facts,
-        "Deployment" => Deployment,
-        "Call" => Call,
-        "UserOp" => UserOp,
-        "PackOptions" => PackOptions,
-        "EntryPoint" => EntryPoint,
-        "PaymasterGrant" => PaymasterGrant,
-        "PaymasterData" => PaymasterData,
-        "Policy" => Policy,
-        "Window" => Window,
-    }
-}
-
 /// One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
 ///
 /// Its kind is the name of its type. A request is held to every rule that needs no facts.
@@ -412,24 +306,6 @@ pub fn check_document(kind: &str, document: &str) -> Answer {
     let read = value::read::<DocumentKind>(kind, &Path::Root, &mut issues)
         .and_then(|kind| kind.check(document, &Path::Field(&Path::Root, "document"), &mut issues));
     text_of(issues.or(read).map(|()| "{}".into()))
-}
-
-impl DocumentKind {
-    fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<()> {
-        match self {
-            Self::EstimateRequest => read::<EstimateRequest>(document, at, issues).map(drop),
-            Self::Facts => read::<Facts>(document, at, issues).map(drop),
-            Self::Deployment => read::<Deployment>(document, at, issues).map(drop),
-            Self::Call => read::<Call>(document, at, issues).map(drop),
-            Self::UserOp => read::<UserOp>(document, at, issues).map(drop),
-            Self::PackOptions => read::<PackOptions>(document, at, issues).map(drop),
-            Self::EntryPoint => read::<EntryPoint>(document, at, issues).map(drop),
-            Self::PaymasterGrant => read::<PaymasterGrant>(document, at, issues).map(drop),
-            Self::PaymasterData => read::<PaymasterData>(document, at, issues).map(drop),
-            Self::Policy => read::<Policy>(document, at, issues).map(drop),
-            Self::Window => read::<Window>(document, at, issues).map(drop),
-        }
-    }
 }
 
 fn answer<T: Serialize>(result: Result<T, Error>) -> Answer {
@@ -458,13 +334,4 @@ fn both<A: Read, B: Read>(first: &str, second: &str, name: &str) -> Result<(A, B
     let a = read(first, &Path::Root, &mut issues);
     let b = read(second, &Path::Field(&Path::Root, name), &mut issues);
     issues.or(a.zip(b))
-}
-
-/// An object of texts.
-struct Fields<'a>(&'a [(&'a str, &'a str)]);
-
-impl Serialize for Fields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
-    }
 }

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use crate::estimate::{CallDescription, Deployment, EstimateRequest, Facts, Signable, Success, Verification};
-use crate::json::{DocumentKind, Kind, PackOptions, TextMeanings};
+use crate::json::{DocumentKind, PackOptions, TextKind, TextMeanings};
 use crate::rate_limit::{Admission, AnyCost, Calls, PlanEntry, Policy, Time, Verdict, Window, redis};
 use crate::service::{Bearer, Body, Finding, Operation, OperationRow, Params, RateLimited, Reply, RetryAfter, TraceId};
 use crate::user_op::{Call, DecodedCall, EntryPoint, PackedUserOp, PaymasterData, PaymasterGrant, UserOp};
@@ -68,7 +68,7 @@ pub(super) fn all(generator: &mut SchemaGenerator) -> Vec<Function> {
             [given("request", &request), given("reply", &json!(true)), given("where", &of::<Deployment>(g))],
             of::<Signable>(g),
         ),
-        function("readText", [said("kind", &of::<Kind>(g)), said("text", &text())], of::<TextMeanings>(g)),
+        function("readText", [said("kind", &of::<TextKind>(g)), said("text", &text())], of::<TextMeanings>(g)),
         function("encodeCall", [given("call", &of::<Call>(g))], hex.clone()),
         function("decodeCall", [said("hex", &hex)], of::<DecodedCall>(g)),
         function("describeCall", [said("hex", &hex)], of::<CallDescription>(g)),

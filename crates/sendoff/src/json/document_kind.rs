@@ -1,0 +1,47 @@
+//! Documents by the names of their types.
+
+use crate::document::read_text as read;
+use crate::error::{Issues, Path};
+use crate::estimate::{Deployment, EstimateRequest, Facts};
+use crate::rate_limit::{Policy, Window};
+use crate::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp};
+use crate::value::keyword;
+
+use super::PackOptions;
+
+keyword! {
+    /// The documents that come from outside, by the names of their types.
+    pub(crate) enum DocumentKind: "a kind of document: `EstimateRequest`, `Facts`, `Deployment`, `Call`, `UserOp`, `PackOptions`, \
+        `EntryPoint`, `PaymasterGrant`, `PaymasterData`, `Policy` or `Window`" {
+        "EstimateRequest" => EstimateRequest,
+        "Facts" => Facts,
+        "Deployment" => Deployment,
+        "Call" => Call,
+        "UserOp" => UserOp,
+        "PackOptions" => PackOptions,
+        "EntryPoint" => EntryPoint,
+        "PaymasterGrant" => PaymasterGrant,
+        "PaymasterData" => PaymasterData,
+        "Policy" => Policy,
+        "Window" => Window,
+    }
+}
+
+impl DocumentKind {
+    /// Reads a document of this kind.
+    pub(super) fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<()> {
+        match self {
+            Self::EstimateRequest => read::<EstimateRequest>(document, at, issues).map(drop),
+            Self::Facts => read::<Facts>(document, at, issues).map(drop),
+            Self::Deployment => read::<Deployment>(document, at, issues).map(drop),
+            Self::Call => read::<Call>(document, at, issues).map(drop),
+            Self::UserOp => read::<UserOp>(document, at, issues).map(drop),
+            Self::PackOptions => read::<PackOptions>(document, at, issues).map(drop),
+            Self::EntryPoint => read::<EntryPoint>(document, at, issues).map(drop),
+            Self::PaymasterGrant => read::<PaymasterGrant>(document, at, issues).map(drop),
+            Self::PaymasterData => read::<PaymasterData>(document, at, issues).map(drop),
+            Self::Policy => read::<Policy>(document, at, issues).map(drop),
+            Self::Window => read::<Window>(document, at, issues).map(drop),
+        }
+    }
+}
