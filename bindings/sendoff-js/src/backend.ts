@@ -2,15 +2,7 @@
 
 import { SendoffError } from './error.js'
 import { native } from './native.js'
-import { type CoreFunction, wasm } from './wasm.js'
-
-/** @internal */
-export interface Backend {
-  readonly name: 'wasm' | 'native'
-  call(name: CoreFunction, args: (string | undefined)[]): string
-  /** Readies it for the first call, where that takes time. */
-  init?(): Promise<void>
-}
+import { type Backend, type CoreFunction, wasm } from './wasm.js'
 
 let chosen: Backend | undefined
 

@@ -1,7 +1,6 @@
 // The core as a native addon, where there is one for this platform and it belongs to this very package.
 
-import type { Backend } from './backend.js'
-import type { CoreFunction } from './wasm.js'
+import type { Backend, CoreFunction } from './wasm.js'
 
 declare const VERSION: string
 

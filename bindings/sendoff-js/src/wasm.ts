@@ -6,7 +6,6 @@ import initialize, {
   rateLimited, readBearer, readReply, readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash,
   verifyEstimate,
 } from 'sendoff-wasm'
-import type { Backend } from './backend.js'
 import { later, now } from './inlined.js'
 
 /** The functions of the core. Named one by one, so that what else is in the glue is left out of the bundle. */
@@ -17,6 +16,18 @@ const core = {
 }
 
 export type CoreFunction = keyof typeof core
+
+/**
+ * Somebody who answers for the core.
+ *
+ * @internal
+ */
+export interface Backend {
+  readonly name: 'wasm' | 'native'
+  call(name: CoreFunction, args: (string | undefined)[]): string
+  /** Readies it for the first call, where that takes time. */
+  init?(): Promise<void>
+}
 
 /**
  * The longest text that the core reads. Memory of WebAssembly grows and never shrinks: what a longer one took is given

@@ -14,7 +14,7 @@ use sendoff::{
 };
 use serde_json::Value;
 
-use crate::{Outcome, build, host::Host, process, setup};
+use crate::{Outcome, apt, build, host::Host, process, setup};
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
@@ -28,8 +28,8 @@ pub(crate) fn run() -> Outcome {
 
 /// The gateway beside the host in Node, in one run.
 fn over_http() -> Outcome {
-    if !process::agrees("which", &["wrk"]) && setup::can_apt() {
-        setup::apt(&["wrk"])?;
+    if !process::agrees("which", &["wrk"]) && apt::is_possible() {
+        apt::install(&["wrk"])?;
     }
     let gateway = Host::optimised()?;
     let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);

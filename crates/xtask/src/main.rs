@@ -1,6 +1,7 @@
 //! Everything that would be a shell script: `cargo xtask` lists it.
 
 mod account;
+mod apt;
 mod bench;
 mod build;
 mod call_data;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Outcome, build, process, project, setup};
+use crate::{Outcome, apt, build, process, project, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
@@ -11,9 +11,9 @@ pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::browser()?;
     large()?;
-    if !Path::new(FIREFOX).exists() && setup::can_apt() {
+    if !Path::new(FIREFOX).exists() && apt::is_possible() {
         eprintln!("setup: installing Firefox from Debian, about a minute");
-        setup::apt(&["firefox-esr"])?;
+        apt::install(&["firefox-esr"])?;
     }
     through(&["--all"])
 }

@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path};
 
-use crate::{Outcome, process, project, stamp::Stamp, toolchain};
+use crate::{Outcome, apt, process, project, stamp::Stamp, toolchain};
 
 /// Where Debian puts it, and where the test in a browser looks for it.
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -29,20 +29,20 @@ pub(crate) fn browser() -> Outcome {
     if project::at("tests/browser/package-lock.json").exists() {
         npm("tests/browser")?;
     }
-    if Path::new(CHROMIUM).exists() || !can_apt() {
+    if Path::new(CHROMIUM).exists() || !apt::is_possible() {
         return Ok(());
     }
     eprintln!("setup: installing Chromium from Debian for the test in a browser, about a minute");
-    apt(&["chromium"])
+    apt::install(&["chromium"])
 }
 
 /// What only the tests of shared rate windows need. Without it the rest works, so where it cannot be had they say so.
 pub(crate) fn redis() -> Outcome {
-    if process::agrees("redis-server", &["--version"]) || !can_apt() {
+    if process::agrees("redis-server", &["--version"]) || !apt::is_possible() {
         return Ok(());
     }
     eprintln!("setup: installing Redis from Debian for the tests of shared rate windows, seconds");
-    apt(&["redis-server"])
+    apt::install(&["redis-server"])
 }
 
 /// The `wasm-bindgen` that fits the library in the lock file: another version refuses the module.
@@ -73,19 +73,6 @@ pub(crate) fn npm(folder: &str) -> Outcome {
     eprintln!("setup: npm ci in {folder}, seconds to a minute");
     let mut npm = process::quiet("npm", &["ci", "--no-audit", "--no-fund"]);
     stamp.renew(|| process::run(npm.current_dir(&place)))
-}
-
-/// Installs these packages of Debian's.
-pub(crate) fn apt(packages: &[&str]) -> Outcome {
-    process::run(&mut process::quiet("apt-get", &["update", "-qq"]))?;
-    let mut install = process::quiet("apt-get", &["install", "-qq", "-y", "--no-install-recommends"]);
-    process::run(install.args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
-}
-
-/// Whether [`apt`] can be asked.
-pub(crate) fn can_apt() -> bool {
-    let user = process::answer(&mut process::quiet("id", &["-u"]), "");
-    user.is_ok_and(|id| id == "0") && process::agrees("apt-get", &["--version"])
 }
 
 /// Node is not ours to install, but it must be one that the package runs on.

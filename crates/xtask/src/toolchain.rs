@@ -2,10 +2,7 @@
 
 use std::{path::Path, process::Command};
 
-use crate::{
-    Outcome, process,
-    setup::{apt, can_apt},
-};
+use crate::{Outcome, apt, process};
 
 /// Browsers.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
@@ -51,11 +48,11 @@ pub(crate) fn install() -> Outcome {
          `rustup target add {WASM} {BARE_METAL}` does, and root on Debian has `apt-get install {}`",
         DEBIAN.join(" ")
     );
-    if !can_apt() {
+    if !apt::is_possible() {
         return Err(sentence);
     }
     eprintln!("setup: rustup could not; installing Debian's Rust for browsers instead, about a minute");
-    apt(&DEBIAN).map_err(|why| format!("{sentence}\n{why}"))
+    apt::install(&DEBIAN).map_err(|why| format!("{sentence}\n{why}"))
 }
 
 pub(crate) fn is_installed(target: &str) -> bool {

@@ -1,0 +1,16 @@
+//! What Debian packages, where this machine is Debian and we are root.
+
+use crate::{Outcome, process};
+
+/// Installs these packages of Debian's.
+pub(crate) fn install(packages: &[&str]) -> Outcome {
+    process::run(&mut process::quiet("apt-get", &["update", "-qq"]))?;
+    let mut install = process::quiet("apt-get", &["install", "-qq", "-y", "--no-install-recommends"]);
+    process::run(install.args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Whether [`install`] can be asked.
+pub(crate) fn is_possible() -> bool {
+    let user = process::answer(&mut process::quiet("id", &["-u"]), "");
+    user.is_ok_and(|id| id == "0") && process::agrees("apt-get", &["--version"])
+}
