@@ -23,7 +23,7 @@ export function pack() {
 function main() {
   const optionalDependencies = Object.fromEntries(TARGETS.map((target) => [`${name}-${target}`, version]))
   const folder = laid(name, { ...manifest, optionalDependencies })
-  copyFileSync(at('../../README.md'), `${folder}/README.md`)
+  copyFileSync(at('README.md'), `${folder}/README.md`)
   cpSync(at('dist'), `${folder}/dist`, { recursive: true })
   return packed(folder)
 }

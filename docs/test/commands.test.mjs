@@ -32,7 +32,7 @@ const isThere = (line) => commands.some(([pattern, holds]) => {
 })
 
 for (const guide of guides) {
-  const lines = fences(guide).filter(({ language }) => language === 'sh').flatMap(({ content }) => content.replaceAll(/\\\n */g, '').trim().split('\n'))
+  const lines = fences(guide, 'sh').flatMap((content) => content.replaceAll(/\\\n */g, '').trim().split('\n'))
   const inline = Array.from(readFileSync(`${root}docs/${guide}`, 'utf8').matchAll(/`(cargo [^`]+)`/g), ([, command]) => command)
   const all = [...lines, ...inline]
   if (all.length > 0) test(`${guide}: its commands are there`, () => {
@@ -42,7 +42,7 @@ for (const guide of guides) {
 
 test('the keys of the gateway that a guide names are in its example file', () => {
   const example = read('crates/sendoff-gateway/gateway.toml')
-  const text = fences('start/gateway.md').filter(({ language }) => language === 'toml').map(({ content }) => content).join('')
+  const text = fences('start/gateway.md', 'toml').join('')
   const keys = Array.from(text.matchAll(/^([a-z_]+) =/gm), ([, key]) => key)
   assert(keys.length > 4)
   assert.deepEqual(keys.filter((key) => !new RegExp(`\\b${key} =`).test(example)), [])

@@ -1,18 +1,25 @@
-// The guides, and what stands in their fences.
+// What there is to read, what stands in its fences, and what its programs say that they print.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The guides, by their path in the folder of the documentation. What is generated is not among them. */
 export const guides = ['', 'start/']
-  .flatMap((folder) => readdirSync(root + folder).map((name) => folder + name))
+  .flatMap((folder) => readdirSync(at(`../${folder}`)).map((name) => folder + name))
   .filter((path) => path.endsWith('.md') && path !== 'reference.md')
   .sort()
 
-/** The contents of a guide's fences, by language and in order. */
-export function fences(guide) {
-  const text = readFileSync(root + guide, 'utf8')
-  return Array.from(text.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm), ([, language, content]) => ({ language, content }))
+/** The contents of a page's fences in this language, in order; the page by its path in the folder of the documentation. */
+export function fences(page, language) {
+  const text = readFileSync(at(`../${page}`), 'utf8')
+  return Array.from(text.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)).filter(([, own]) => own === language).map(([, , content]) => content)
+}
+
+/** The lines that a program prints, by the comments behind its `console.log(…)`, or in the line below. */
+export function printed(program) {
+  const said = Array.from(program.matchAll(/console\.log\(.*\)(?: |\n *)\/\/ (.*)$/gm), ([, text]) => text)
+  if (program.match(/console\.log\(/g)?.length !== said.length) throw new Error('expected a comment for every line that is printed')
+  return said
 }

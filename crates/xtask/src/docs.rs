@@ -17,7 +17,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// What the guides show is run, and what they say of others is asked of them.
+/// What READMEs and guides show is run, and what they say of others is asked of them.
 pub(crate) fn programs() -> Outcome {
     setup::npm("bench")?;
     setup::npm(DOCS)?;

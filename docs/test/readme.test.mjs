@@ -1,0 +1,33 @@
+// Each program of a README runs as printed, in a folder with nothing but the package from its tarball.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pack } from '../../bindings/sendoff-js/pack.mjs'
+import { fences, printed } from './guides.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
+after(() => rmSync(folder, { recursive: true }))
+// Offline: the addon's package is one that npm cannot have, which is no reason to fail.
+execFileSync('npm', ['install', pack().main.tarball, '--offline', '--loglevel=error'], { cwd: folder })
+
+for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 4]]) {
+  const programs = fences(readme, 'js')
+  test(`${readme} has its programs`, () => assert.equal(programs.length, count))
+  for (const [index, program] of programs.entries()) {
+    test(`${readme}: program ${index + 1} prints what it says`, () => {
+      writeFileSync(`${folder}/program.mjs`, program)
+      const { stdout, stderr, status } = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' })
+      assert.equal(status, 0, stderr)
+      assert.deepEqual(stdout.split('\n').slice(0, -1), printed(program))
+    })
+  }
+}
+
+test('the package brings its own README', () => {
+  const read = (path) => readFileSync(path, 'utf8')
+  assert.equal(read(`${folder}/node_modules/sendoff/README.md`), read(new URL('../../bindings/sendoff-js/README.md', import.meta.url)))
+})
