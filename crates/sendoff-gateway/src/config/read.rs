@@ -63,7 +63,8 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     // The name is part of keys in the store; what that may be, the core says.
     let checked = sendoff::rate_limit::SharedLimiter::new(Policy::PRODUCTION, name, b"").map(drop);
     if let Err(error) = &checked {
-        place.push(format!("{error}"));
+        // Its one issue is of the name, which is this place's.
+        error.issues().iter().for_each(|issue| place.push(issue.message.clone()));
     }
     if name == "admin" {
         place.push("expected another name than that of the address for health and metrics, found it".into());
