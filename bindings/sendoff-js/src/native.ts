@@ -6,6 +6,11 @@ declare const VERSION: string
 
 type Addon = Record<CoreFunction | 'version', (...args: (string | undefined)[]) => string>
 
+interface Require {
+  (id: string): Addon
+  resolve(id: string): string
+}
+
 /** The addon, or nothing where it is missing, foreign or broken. */
 export function native(): Backend | undefined {
   try {
@@ -21,13 +26,26 @@ export function native(): Backend | undefined {
   }
 }
 
-function load(require: (id: string) => Addon, id: string): Addon | undefined {
+function load(require: Require, id: string): Addon | undefined {
   try {
+    if (!isWhole(require.resolve(id))) return undefined
     const addon = require(id)
     return addon.version() === VERSION ? addon : undefined
   } catch {
     return undefined
   }
+}
+
+/**
+ * Whether a library of Linux has all of its bytes: a process ends that loads one which was cut off. Last in it is the table
+ * of its sections; where that is and how long, the header of an ELF file of 64 bits tells.
+ */
+function isWhole(file: string): boolean {
+  if (process.platform !== 'linux') return true
+  const { buffer, byteOffset, byteLength } = process.getBuiltinModule('node:fs').readFileSync(file)
+  const header = new DataView(buffer, byteOffset, byteLength)
+  const start = Number(header.getBigUint64(40, true))
+  return start + header.getUint16(58, true) * header.getUint16(60, true) <= byteLength
 }
 
 /** What an addon is built for. On Linux the C library is a part of it: a process can end that loads the other one's. */
@@ -47,5 +65,6 @@ declare const process: {
   readonly platform: string
   readonly arch: string
   readonly report: { excludeNetwork: boolean; getReport(): { header: { glibcVersionRuntime?: string } } }
-  getBuiltinModule(id: 'node:module'): { createRequire(from: string): (id: string) => Addon }
+  getBuiltinModule(id: 'node:module'): { createRequire(from: string): Require }
+  getBuiltinModule(id: 'node:fs'): { readFileSync(path: string): Uint8Array }
 }

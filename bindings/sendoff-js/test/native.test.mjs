@@ -73,12 +73,23 @@ test('a foreign addon is none', (t) => {
     for (const files of [platform(content), { [beside]: content }]) assert.equal(says(installed(t, files)), 'wasm 16')
 })
 
+test('an addon that was cut off is none, wherever that was', (t) => {
+  const file = installed(t, platform(built))
+  const place = join(dirname(file), '../../..', apart)
+  for (let tenth = 1; tenth < 10; tenth += 1) {
+    writeFileSync(place, built.subarray(0, Math.floor((built.length * tenth) / 10)))
+    assert.equal(says(file), 'wasm 16', `${tenth} tenths`)
+  }
+  writeFileSync(place, built.subarray(0, -1))
+  assert.equal(says(file), 'wasm 16', 'all but a byte')
+})
+
 test('an addon that is broken beside the code is no reason not to take the one in its package', (t) => {
   assert.equal(says(installed(t, { [beside]: 'not a library', ...platform(built) })), 'native 16')
 })
 
 test('an addon of another version is none', (t) => {
-  const file = installed(t, platform('stands in for an addon that Node can load'))
+  const file = installed(t, platform(built))
   const exporting = (exports) => `require.extensions['.node'] = (module) => { module.exports = ${exports} }`
   const core = `{ version: () => '${version}', readText: () => '{"decimal":"16"}' }`
   assert.equal(says(file, '', exporting(core)), 'native 16')
