@@ -6,6 +6,11 @@
 use sendoff::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// All memory of the module, which has one thread.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 /// The version of the package that this module belongs to.
 #[wasm_bindgen]
 pub fn version() -> String {
