@@ -65,9 +65,9 @@ function bundle(entry, file, { format, extension, here, way = 'inlined' }) {
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
-    alias: { 'sendoff-wasm': `${made}/sendoff_wasm.js`, 'sendoff-wasm/base64': `${dist}/sendoff.wasm` },
-    loader: { '.wasm': 'base64' },
+    alias: { 'sendoff-wasm': `${made}/sendoff_wasm.js`, 'sendoff-wasm/hex': `${dist}/sendoff.wasm` },
     plugins: [
+      inHex(/\.wasm$/),
       // The main entry, to the others: imported, so that there is one core.
       resolved(/\/index\.js$/, { path: `./index.${extension}`, external: true, sideEffects: false }),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
@@ -76,6 +76,12 @@ function bundle(entry, file, { format, extension, here, way = 'inlined' }) {
     legalComments: 'none',
     logLevel: 'warning',
   })
+}
+
+/** A file as text of its bytes. */
+function inHex(filter) {
+  const contents = ({ path }) => ({ contents: readFileSync(path, 'hex'), loader: 'text' })
+  return { name: 'in hex', setup: ({ onLoad }) => onLoad({ filter }, contents) }
 }
 
 function resolved(filter, to) {

