@@ -4,7 +4,6 @@ use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec
 use core::cell::Cell;
 
 use super::Read;
-use super::parser::{Flaw, Parser};
 use crate::error::{Code, Issues, Path};
 
 /// The longest text that is read, in bytes.
@@ -50,25 +49,6 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// The tree of a JSON text, with an issue for every key that stands twice anywhere in it.
-    pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let text = bounded(text, at, issues)?;
-        let mut parser = Parser::new(text);
-        match parser.document() {
-            Ok(node) => {
-                if parser.twice {
-                    node.push_duplicates(at, issues);
-                }
-                Some(node)
-            }
-            Err(flaw) => {
-                let code = if matches!(flaw, Flaw::TooDeep) { Code::Range } else { Code::Syntax };
-                issues.push(at, code, flaw.message(text));
-                None
-            }
-        }
-    }
-
     /// What this is, in words, for a message.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {

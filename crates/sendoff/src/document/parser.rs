@@ -7,14 +7,35 @@
 
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
-use super::node::{Field, Node, merge_equal_keys};
-use crate::error::Excerpt;
+use super::node::{Field, Node, bounded, merge_equal_keys};
+use crate::error::{Code, Excerpt, Issues, Path};
 
 /// How deep arrays and objects may stand in each other.
-pub(super) const MAX_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
+
+impl<'a> Node<'a> {
+    /// The tree of a JSON text, with an issue for every key that stands twice anywhere in it.
+    pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let text = bounded(text, at, issues)?;
+        let mut parser = Parser::new(text);
+        match parser.document() {
+            Ok(node) => {
+                if parser.twice {
+                    node.push_duplicates(at, issues);
+                }
+                Some(node)
+            }
+            Err(flaw) => {
+                let code = if matches!(flaw, Flaw::TooDeep) { Code::Range } else { Code::Syntax };
+                issues.push(at, code, flaw.message(text));
+                None
+            }
+        }
+    }
+}
 
 /// Why a text is no tree.
-pub(super) enum Flaw {
+enum Flaw {
     /// It is not JSON: what was expected, and at which byte.
     Syntax { at: usize, expected: &'static str },
     /// It is nested too deep.
@@ -23,7 +44,7 @@ pub(super) enum Flaw {
 
 impl Flaw {
     /// `expected …, found … at byte …`.
-    pub(super) fn message(&self, text: &str) -> String {
+    fn message(&self, text: &str) -> String {
         match self {
             Self::Syntax { at, expected } => match text.get(*at..) {
                 Some("") => format!("expected JSON with {expected} at byte {at}, found its end"),
@@ -36,20 +57,20 @@ impl Flaw {
 }
 
 /// A text being read.
-pub(super) struct Parser<'a> {
+struct Parser<'a> {
     text: &'a str,
     at: usize,
     /// A key stood twice in an object.
-    pub(super) twice: bool,
+    twice: bool,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) const fn new(text: &'a str) -> Self {
+    const fn new(text: &'a str) -> Self {
         Self { text, at: 0, twice: false }
     }
 
     /// The one value of the text.
-    pub(super) fn document(&mut self) -> Result<Node<'a>, Flaw> {
+    fn document(&mut self) -> Result<Node<'a>, Flaw> {
         let node = self.value(0)?;
         self.skip_space();
         if self.at == self.text.len() { Ok(node) } else { Err(self.expected("nothing more")) }
