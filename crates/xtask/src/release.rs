@@ -74,11 +74,12 @@ fn licences() -> Outcome {
 
 /// A command of cargo's, compiled the first time that it is asked for.
 fn installed(name: &str, version: &str) -> Result<String, String> {
-    let program = project::at("target/tools/bin").join(name);
+    let root = project::at(&format!("target/tools/{name}-{version}"));
+    let program = root.join("bin").join(name);
     if !program.exists() {
         eprintln!("release: compiling {name} {version}, some minutes the first time");
         let mut cargo = process::quiet("cargo", &["install", name, "--version", version, "--locked", "--root"]);
-        process::run(cargo.arg(project::at("target/tools")).env_remove("CARGO_TARGET_DIR"))?;
+        process::run(cargo.arg(root).env_remove("CARGO_TARGET_DIR"))?;
     }
     Ok(program.to_string_lossy().into_owned())
 }
