@@ -15,6 +15,7 @@ pub(crate) fn run() -> Outcome {
     });
     steps.take("clippy for browsers", clippy_for_browsers);
     steps.take("no dependency needs a newer Rust than is said", rust_version);
+    steps.take("the oldest Rust that is said builds what is published", oldest_rust);
     steps.take("documentation", || {
         let args = ["doc", "--workspace", "--no-deps"];
         process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
@@ -62,6 +63,21 @@ fn rust_version() -> Outcome {
     let newer: String = newer.collect();
     let expected = env!("CARGO_PKG_RUST_VERSION");
     if newer.is_empty() { Ok(()) } else { Err(format!("expected all to do with Rust {expected}, found{newer}")) }
+}
+
+fn oldest_rust() -> Outcome {
+    let version = env!("CARGO_PKG_RUST_VERSION");
+    if !process::agrees("rustup", &["run", version, "rustc", "--version"]) {
+        eprintln!("lint: rustup is asked for Rust {version}, some 100 MB");
+        let args = ["toolchain", "install", version, "--profile", "minimal", "--no-self-update"];
+        if let Err(why) = process::run(&mut process::quiet("rustup", &args)) {
+            println!("not done: rustup cannot have Rust {version} here ({why})");
+            return Ok(());
+        }
+    }
+    let check = |args: &[&str]| process::run(process::loud("rustup", &["run", version, "cargo", "check"]).args(args));
+    check(&["-p", "sendoff", "--all-features"])?;
+    check(&["-p", "sendoff-wasm", "-p", "sendoff-node", "-p", "sendoff-gateway"])
 }
 
 /// A version's three numbers, in the order in which they compare: `1.89` is `1.89.0`.

@@ -114,6 +114,7 @@ fn publishable() -> Outcome {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "tgz"));
     files.sort();
     files.insert(0, project::at(&format!("target/package/sendoff-{VERSION}.crate")));
+    files.push(project::package().join("dist/sendoff.wasm"));
     println!("would publish:\n");
     process::run(process::loud("node", &["crates/xtask/src/hashes.mjs"]).args(files))?;
     println!("\nnothing was published");
