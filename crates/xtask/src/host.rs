@@ -28,17 +28,18 @@ const TOKEN: &str = "demo-token";
 /// Where the demo is found, unless somebody else is there.
 const PORT: u16 = 8787;
 
+const DEBUG: &str = "target/debug/sendoff-gateway";
 const PLAYGROUND: &str = "bindings/sendoff-js/examples/playground";
 
 impl Host {
     /// Builds the gateway and the playground, and starts them with what the request names and the facts tell.
     pub(crate) fn start(request: &EstimateRequest, facts: &Facts) -> Result<Self, String> {
-        if !project::at("target/debug/sendoff-gateway").exists() {
+        if !project::at(DEBUG).exists() {
             eprintln!("demo: compiling the gateway, two to three minutes the first time");
         }
         process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-gateway"]))?;
         playground()?;
-        Self::spawn("target/debug/sendoff-gateway", &config(request, facts))
+        Self::spawn(DEBUG, &config(request, facts))
     }
 
     /// The gateway of the demo as it is deployed, for measuring.
@@ -66,10 +67,11 @@ impl Host {
         Ok(host)
     }
 
-    /// The same with the request and the facts of the demo.
-    pub(crate) fn for_demo() -> Result<Self, String> {
+    /// The gateway that `cargo test --workspace` built for its tests, as the demo has it.
+    pub(crate) fn tested() -> Result<Self, String> {
+        playground()?;
         let (request, facts) = demo()?;
-        Self::start(&request, &facts)
+        Self::spawn(DEBUG, &config(&request, &facts))
     }
 
     /// Its process.
