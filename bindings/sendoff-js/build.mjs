@@ -66,6 +66,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined' }) {
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm': `${made}/sendoff_wasm.js`, 'sendoff-wasm/hex': `${dist}/sendoff.wasm` },
+    inject: [at('src/text-coding.ts')],
     plugins: [
       inHex(/\.wasm$/),
       // The main entry, to the others: imported, so that there is one core.

@@ -36,6 +36,15 @@ test('bytes are read from text by `Uint8Array.fromHex` where it exists, and with
   assert.equal(prints(code('delete Uint8Array.fromHex')), '16 0')
 })
 
+test('text is passed where a test environment hides what that needs, as Jest does with jsdom', () => {
+  const code = `
+    delete globalThis.TextDecoder
+    delete globalThis.TextEncoder
+    const sendoff = await import('./index.mjs')
+    console.log(${CALL})`
+  assert.equal(prints(code), '16')
+})
+
 test('`init()` is never needed, and never in the way', () => {
   const code = `
     import * as sendoff from './index.mjs'

@@ -20,7 +20,7 @@ pub(crate) fn run() -> Outcome {
 
 /// Not `npm ci`: it refuses a lock file without the packages for other platforms, and not every registry has those.
 fn large() -> Outcome {
-    eprintln!("setup: npm install in tests/runtimes/large, 1.3 GB, seconds to minutes");
+    eprintln!("setup: npm install in tests/runtimes/large, 1.5 GB, seconds to minutes");
     let args = ["install", "--no-save", "--no-audit", "--no-fund"];
     process::run(process::quiet("npm", &args).current_dir(project::at("tests/runtimes/large")))
 }

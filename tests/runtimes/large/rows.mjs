@@ -7,6 +7,7 @@ import { bun } from './bun.mjs'
 import { deno } from './deno.mjs'
 import { firefox } from './firefox.mjs'
 import { next } from './next.mjs'
+import { unit } from './unit.mjs'
 import { workerd } from './workerd.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -22,4 +23,4 @@ const absent = () => [
   { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its own' },
 ]
 
-export const runtimes = [next, workerd, deno, bun, firefox, absent]
+export const runtimes = [next, workerd, deno, bun, firefox, unit, absent]
