@@ -2,6 +2,7 @@
 
 import { SendoffError } from './error.js'
 import { native } from './native.js'
+import { process } from './process.js'
 import { type Backend, type CoreFunction, wasm } from './wasm.js'
 
 let chosen: Backend | undefined
@@ -63,7 +64,7 @@ function choose(name: string | undefined): Backend {
 
 function demanded(): string | undefined {
   try {
-    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.SENDOFF_BACKEND
+    return process?.env?.SENDOFF_BACKEND
   } catch {
     // Deno asks for a permission here, and without it throws.
     return undefined

@@ -1,5 +1,7 @@
 // The module as a file of its own, which a browser keeps when the code changes: bundlers find it by the expression below.
 
+import { process } from './process.js'
+
 /** There is none without waiting. */
 export function now(): never {
   throw new Error('`sendoff/url` answers after `await init()`: nothing was loaded before this call')
@@ -27,9 +29,4 @@ async function ask(place: URL): Promise<Response | BufferSource> {
   const bytes = await response.arrayBuffer()
   if (response.ok && WebAssembly.validate(bytes)) return bytes
   throw new Error(`expected a WebAssembly module, found the answer ${response.status}`)
-}
-
-/** As much of Node as is used, and there is none outside Node. */
-declare const process: {
-  getBuiltinModule(id: 'node:fs'): { readFileSync(place: URL): Uint8Array<ArrayBuffer> }
 }

@@ -1,21 +1,16 @@
 // The core as a native addon, where there is one for this platform and it belongs to this very package.
 
+import { process, type Require } from './process.js'
 import type { Backend, CoreFunction } from './wasm.js'
 
 declare const VERSION: string
 
 type Addon = Record<CoreFunction | 'version', (...args: (string | undefined)[]) => string>
 
-interface Require {
-  (id: string): Addon
-  resolve(id: string): string
-}
-
 /** The addon, or nothing where it is missing, foreign or broken. */
 export function native(): Backend | undefined {
   try {
-    // Neither an import of `node:module` nor names that stand here whole: bundlers for browsers stumble over the one,
-    // and over the other those that look for every file at build time.
+    // No name of a file stands here whole: some bundlers look for every one at build time.
     const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
     const target = platform()
     // Beside this file where it was built, else the package that npm picks for the platform.
@@ -29,7 +24,7 @@ export function native(): Backend | undefined {
 function load(require: Require, id: string): Addon | undefined {
   try {
     if (!isWhole(require.resolve(id))) return undefined
-    const addon = require(id)
+    const addon = require(id) as Addon
     return addon.version() === VERSION ? addon : undefined
   } catch {
     return undefined
@@ -58,13 +53,4 @@ function platform(): string {
   const { glibcVersionRuntime } = report.getReport().header
   report.excludeNetwork = excludeNetwork
   return `${platform}-${arch}-${glibcVersionRuntime ? 'gnu' : 'musl'}`
-}
-
-/** As much of Node's `process` as is used, and there is none outside Node. */
-declare const process: {
-  readonly platform: string
-  readonly arch: string
-  readonly report: { excludeNetwork: boolean; getReport(): { header: { glibcVersionRuntime?: string } } }
-  getBuiltinModule(id: 'node:module'): { createRequire(from: string): Require }
-  getBuiltinModule(id: 'node:fs'): { readFileSync(path: string): Uint8Array }
 }
