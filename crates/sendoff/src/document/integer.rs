@@ -5,7 +5,10 @@ use alloc::format;
 use super::{Node, Read};
 use crate::error::{Code, Issues, Path};
 
-/// An integer from `MIN` to `MAX`, both within ±2^53, so that it is the same in JavaScript.
+/// 2^53−1, the largest integer up to which every integer is a double of its own: JavaScript's bound.
+pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
+
+/// An integer from `MIN` to `MAX`, both within ±[`MAX_SAFE`], so that it is the same in JavaScript.
 #[derive(Clone, Copy)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 

@@ -13,7 +13,7 @@ mod parser;
 pub(crate) mod schema;
 
 pub(crate) use from_serde::deserialize;
-pub(crate) use integer::Integer;
+pub(crate) use integer::{Integer, MAX_SAFE};
 pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;
 

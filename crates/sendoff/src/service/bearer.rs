@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
-use crate::document::{Integer, Node, bounded};
+use crate::document::{Integer, MAX_SAFE, Node, bounded};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::{HexBytes, Signature};
 
@@ -99,7 +99,7 @@ impl Session {
         let mut issues = Issues::default();
         let node = Node::parse(core::str::from_utf8(&json).ok()?, &Path::Root, &mut issues)?;
         let data = node.get("data")?;
-        let Integer(expire_at) = data.get("expire_at")?.read::<Integer<0, 9_007_199_254_740_991>>()?;
+        let Integer(expire_at) = data.get("expire_at")?.read::<Integer<0, MAX_SAFE>>()?;
         let session_public_key = data.get("session_pub_key")?.read::<HexBytes>()?;
         let bytes = session_public_key.to_vec();
         let is_key = bytes.len() == Self::KEY_BYTES && bytes.first() == Some(&Self::UNCOMPRESSED);

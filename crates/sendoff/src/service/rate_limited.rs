@@ -5,7 +5,7 @@ use core::num::NonZeroU64;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::document::{Integer, read_text, schema, to_json};
+use crate::document::{Integer, MAX_SAFE, read_text, schema, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::value::{self, Fault, text_value};
 
@@ -177,7 +177,7 @@ schema::of!(RateLimitedBody, |generator| {
 });
 
 /// The seconds until a restriction ends.
-pub(crate) type RetryAfter = Integer<1, 9_007_199_254_740_991>;
+pub(crate) type RetryAfter = Integer<1, MAX_SAFE>;
 
 /// The reply of a trace id, and of JSON text of the seconds: an integer from 1 to 2^53−1.
 pub(crate) fn read_rate_limited(trace_id: &str, retry_after: &str) -> Result<RateLimited, Error> {

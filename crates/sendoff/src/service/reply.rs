@@ -8,12 +8,9 @@ use core::str::FromStr;
 use serde_json::json;
 
 use super::Opaque;
-use crate::document::{Integer, Node, Object, Read, read_document, schema, to_json};
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, read_document, schema, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
-
-/// The largest integer up to which every integer is a double of its own.
-const MAX_SAFE: i64 = 9_007_199_254_740_991;
 
 /// A reply of the service, as any of its generations spells it.
 ///

@@ -1,6 +1,6 @@
 //! The EntryPoint: where a user operation is executed, and so what its hash binds it to.
 
-use crate::document::{Integer, Node, Read, document, schema};
+use crate::document::{Integer, MAX_SAFE, Node, Read, document, schema};
 use crate::error::{Issues, Path};
 use crate::value::{Address, keyword};
 
@@ -53,7 +53,7 @@ keyword! {
 pub struct EvmChainId(u64);
 
 impl EvmChainId {
-    const MAX: i64 = (1 << 53) - 1;
+    const MAX: i64 = MAX_SAFE;
 
     /// The id; none where it is out of bounds.
     #[must_use]

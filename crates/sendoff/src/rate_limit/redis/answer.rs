@@ -4,7 +4,7 @@ use alloc::{format, vec::Vec};
 
 use serde::Serialize;
 
-use crate::document::{Integer, read_text};
+use crate::document::{Integer, MAX_SAFE, read_text};
 use crate::error::{Code, Error, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
@@ -95,7 +95,7 @@ impl Answer {
 }
 
 /// One of the script's integers.
-pub(crate) type Number = Integer<{ -9_007_199_254_740_991 }, 9_007_199_254_740_991>;
+pub(crate) type Number = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
 /// The meaning of the script's answer, an array of integers, under a policy, both as JSON text.
 pub(crate) fn read_answer(policy: &str, numbers: &str) -> Result<Answer, Error> {
