@@ -64,51 +64,40 @@ impl Serialize for Fields<'_> {
 pub(crate) struct TextMeanings;
 
 schema::of!(TextMeanings, |generator| {
-    let address = generator.subschema_for::<Address>();
-    let quantity = generator.subschema_for::<Quantity>();
-    let (uuid, word) = (generator.subschema_for::<JobId>(), generator.subschema_for::<Word>());
-    let text = schemars::json_schema!({ "type": "string" });
     let decimal = schemars::json_schema!({ "type": "string", "pattern": "^(0|[1-9][0-9]*)$" });
+    let number = schema::Fields::new(generator)
+        .required::<Quantity>("hex", "In lower-case hex.")
+        .shaped("decimal", "In decimal.", decimal)
+        .open("A number.");
     let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
-    let word_length = schemars::json_schema!({ "const": 32 });
+    let bytes = schema::Fields::new(generator).shaped("length", "How many they are.", length).open("Bytes.");
+    let word = schema::Fields::new(generator).constant("length", "How many they are.", 32).open("Bytes.");
+    let address = schema::Fields::new(generator)
+        .required::<Address>("checksummed", "In the mixed case of ERC-55.")
+        .open("An address.");
+    let chain = schema::Fields::new(generator)
+        .required::<String>("namespace", "What stands before the colon.")
+        .required::<String>("reference", "What stands behind it.")
+        .open("A chain.");
+    let job = schema::Fields::new(generator)
+        .required::<JobId>("uuid", "In lower case.")
+        .required::<Word>("nonce", "Of its user operation.")
+        .open("A job.");
     let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
+    let nft = schema::Fields::new(generator).shaped("kind", "What identifies it.", kinds).open("An NFT.");
+    let amount = schema::Fields::new(generator).required::<Quantity>("hex", "In lower-case hex.").open("An amount.");
     let meanings = [
-        (
-            TextKind::Quantity,
-            "A number.",
-            &[("hex", "In lower-case hex.", &quantity), ("decimal", "In decimal.", &decimal)][..],
-        ),
-        (TextKind::HexBytes, "Bytes.", &[("length", "How many they are.", &length)]),
-        (TextKind::Word, "Bytes.", &[("length", "How many they are.", &word_length)]),
-        (TextKind::Address, "An address.", &[("checksummed", "In the mixed case of ERC-55.", &address)]),
-        (
-            TextKind::ChainId,
-            "A chain.",
-            &[("namespace", "What stands before the colon.", &text), ("reference", "What stands behind it.", &text)],
-        ),
-        (TextKind::JobId, "A job.", &[("uuid", "In lower case.", &uuid), ("nonce", "Of its user operation.", &word)]),
-        (TextKind::NftId, "An NFT.", &[("kind", "What identifies it.", &kinds)]),
-        (TextKind::Amount, "An amount.", &[("hex", "In lower-case hex.", &quantity)]),
+        (TextKind::Quantity, number),
+        (TextKind::HexBytes, bytes),
+        (TextKind::Word, word),
+        (TextKind::Address, address),
+        (TextKind::ChainId, chain),
+        (TextKind::JobId, job),
+        (TextKind::NftId, nft),
+        (TextKind::Amount, amount),
     ];
-    let objects = meanings.map(|(kind, sentence, fields)| {
-        let described = |schema: &schemars::Schema, sentence: &str| {
-            let mut schema = schema.clone();
-            schema.insert("description".into(), sentence.into());
-            schema.to_value()
-        };
-        let required: alloc::vec::Vec<_> = fields.iter().map(|(key, ..)| *key).collect();
-        let fields = fields.iter().map(|(key, sentence, schema)| ((*key).into(), described(schema, sentence)));
-        let fields: serde_json::Map<String, serde_json::Value> = fields.collect();
-        let object = serde_json::json!({
-            "type": "object", "description": sentence, "properties": fields, "required": required,
-        });
-        (kind.as_str().into(), object)
-    });
-    let objects: serde_json::Map<String, serde_json::Value> = objects.into_iter().collect();
-    schemars::json_schema!({
-        "type": "object",
-        "description": "What `readText` answers, by the kind of the text.",
-        "properties": objects,
-        "required": TextKind::ALL,
-    })
+    meanings
+        .into_iter()
+        .fold(schema::Fields::new(generator), |fields, (kind, meaning)| fields.shaped(kind.as_str(), "", meaning))
+        .open("What `readText` answers, by the kind of the text.")
 });

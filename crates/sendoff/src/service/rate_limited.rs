@@ -123,29 +123,15 @@ schema::of!(TraceId, |_| schemars::json_schema!({
 }));
 
 schema::of!(RateLimited, |generator| {
-    let mut body = generator.subschema_for::<RateLimitedBody>();
-    body.insert("description".into(), "What is sent.".into());
-    schemars::json_schema!({
-        "type": "object",
-        "description": "The reply to a call that the rate limit refuses.",
-        "properties": {
-            "status": { "const": Self::STATUS, "description": "The HTTP status." },
-            "headers": {
-                "type": "object",
-                "description": "The headers.",
-                "properties": {
-                    "retry-after": {
-                        "type": "string",
-                        "description": "The seconds until the restriction ends, in decimal digits.",
-                        "pattern": "^[1-9][0-9]*$",
-                    },
-                },
-                "required": ["retry-after"],
-            },
-            "body": body,
-        },
-        "required": ["status", "headers", "body"],
-    })
+    let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });
+    let headers = schema::Fields::new(generator)
+        .shaped("retry-after", "The seconds until the restriction ends, in decimal digits.", seconds)
+        .open("");
+    schema::Fields::new(generator)
+        .constant("status", "The HTTP status.", Self::STATUS)
+        .shaped("headers", "The headers.", headers)
+        .required::<RateLimitedBody>("body", "What is sent.")
+        .open("The reply to a call that the rate limit refuses.")
 });
 
 /// [`Body`] for schemas.
@@ -153,27 +139,16 @@ schema::of!(RateLimited, |generator| {
 pub(crate) struct RateLimitedBody;
 
 schema::of!(RateLimitedBody, |generator| {
-    let mut trace_id = generator.subschema_for::<TraceId>();
-    trace_id.insert("description".into(), "What the caller names to the service's support.".into());
-    schemars::json_schema!({
-        "type": "object",
-        "description": "The body of the reply to a call that the rate limit refuses.",
-        "properties": {
-            "status": { "const": "error", "description": "That it was not done." },
-            "error": {
-                "type": "object",
-                "description": "What went wrong.",
-                "properties": {
-                    "code": { "const": RateLimited::STATUS, "description": "The HTTP status." },
-                    "errorCode": { "const": RateLimited::ERROR_CODE, "description": "The service's own code." },
-                    "message": { "const": RateLimited::MESSAGE, "description": "What a person is told." },
-                    "trace_id": trace_id,
-                },
-                "required": ["code", "errorCode", "message", "trace_id"],
-            },
-        },
-        "required": ["status", "error"],
-    })
+    let error = schema::Fields::new(generator)
+        .constant("code", "The HTTP status.", RateLimited::STATUS)
+        .constant("errorCode", "The service's own code.", RateLimited::ERROR_CODE)
+        .constant("message", "What a person is told.", RateLimited::MESSAGE)
+        .required::<TraceId>("trace_id", "What the caller names to the service's support.")
+        .open("");
+    schema::Fields::new(generator)
+        .constant("status", "That it was not done.", "error")
+        .shaped("error", "What went wrong.", error)
+        .open("The body of the reply to a call that the rate limit refuses.")
 });
 
 /// The seconds until a restriction ends.

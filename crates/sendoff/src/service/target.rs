@@ -122,31 +122,20 @@ impl Serialize for Refusal {
 pub(crate) struct Finding;
 
 schema::of!(Finding as FoundOperation, |generator| {
-    let mut operation = generator.subschema_for::<Operation>();
-    operation.insert("description".into(), "The operation that the request comes near to.".into());
     let found = schema::Fields::new(generator)
         .required::<Operation>("operation", "The operation that the request names.")
         .required::<Params>("params", "Its path parameters, percent-decoded once.")
         .required::<bool>("limited", "Whether its calls count under the rate limit.")
         .close("");
-    let refused = |reasons: [Refusal; 2], operation: Option<serde_json::Value>| {
-        let reasons = reasons.map(Refusal::as_str);
-        let reason = serde_json::json!({ "enum": reasons, "description": "Why it names none." });
-        let properties: serde_json::Map<String, serde_json::Value> =
-            [("refused".into(), reason)].into_iter().chain(operation.map(|near| ("operation".into(), near))).collect();
-        let required: Vec<_> = properties.keys().cloned().collect();
-        schemars::json_schema!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        })
-    };
-    let near = refused(
-        [Refusal::NotCanonical(Operation::Estimate), Refusal::MethodNotAllowed(Operation::Estimate)],
-        Some(operation.to_value()),
-    );
-    let far = refused([Refusal::BadTarget, Refusal::NotFound], None);
+    let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(Refusal::as_str) });
+    let why = "Why it names none.";
+    let near = [Refusal::NotCanonical(Operation::Estimate), Refusal::MethodNotAllowed(Operation::Estimate)];
+    let near = schema::Fields::new(generator)
+        .shaped("refused", why, reason(near))
+        .required::<Operation>("operation", "The operation that the request comes near to.")
+        .close("");
+    let far = [Refusal::BadTarget, Refusal::NotFound];
+    let far = schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
     schemars::json_schema!({
         "description": "The operation that a method and a target name, or why they name none.",
         "oneOf": [found, near, far],

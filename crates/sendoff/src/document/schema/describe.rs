@@ -37,10 +37,15 @@ impl<'g> Fields<'g> {
         self.property(key, sentence, schema)
     }
 
-    /// A text that is always this one.
-    pub(crate) fn constant(mut self, key: &'static str, sentence: &str, value: impl Into<Value>) -> Self {
+    /// A value that is always this one.
+    pub(crate) fn constant(self, key: &'static str, sentence: &str, value: impl Into<Value>) -> Self {
+        self.shaped(key, sentence, json_schema!({ "const": value.into() }))
+    }
+
+    /// A field that is always there, of a shape that has no type of its own.
+    pub(crate) fn shaped(mut self, key: &'static str, sentence: &str, schema: Schema) -> Self {
         self.required.push(key);
-        self.property(key, sentence, json_schema!({ "const": value.into() }))
+        self.property(key, sentence, schema)
     }
 
     fn property(mut self, key: &'static str, sentence: &str, mut schema: Schema) -> Self {
