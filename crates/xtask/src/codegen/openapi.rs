@@ -107,10 +107,7 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
             "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateRequest" } } },
         });
     } else if row.method == Method::Post {
-        operation["requestBody"] = json!({
-            "description": UNSPECIFIED,
-            "content": { "application/json": { "schema": { "description": UNSPECIFIED } } },
-        });
+        operation["requestBody"] = unspecified();
     }
     let success = if is_estimate {
         json!({
@@ -118,10 +115,7 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
             "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateReply" } } },
         })
     } else {
-        json!({
-            "description": UNSPECIFIED,
-            "content": { "application/json": { "schema": { "description": UNSPECIFIED } } },
-        })
+        unspecified()
     };
     operation["responses"] = json!({ "200": success });
     if row.limited {
@@ -130,6 +124,14 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     operation["responses"]["4XX"] = json!({ "$ref": "#/components/responses/Error" });
     operation["responses"]["5XX"] = json!({ "$ref": "#/components/responses/Error" });
     operation
+}
+
+/// A request body or a response of which nothing is shown.
+fn unspecified() -> Value {
+    json!({
+        "description": UNSPECIFIED,
+        "content": { "application/json": { "schema": { "description": UNSPECIFIED } } },
+    })
 }
 
 /// The line of an operation in the description of their ids.

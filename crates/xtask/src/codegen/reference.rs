@@ -74,10 +74,15 @@ fn about(function: &Function, said: &Said, example: &str) -> String {
     text
 }
 
+/// The name of a definition, which leads to it.
+fn link(name: &str) -> String {
+    format!("[`{name}`](#{})", name.to_lowercase())
+}
+
 /// A schema in a line.
 fn kind(schema: &Value) -> String {
     if let Some(name) = reference(schema) {
-        return format!("[`{name}`](#{})", name.to_lowercase());
+        return link(name);
     }
     let each =
         |key: &str| schema[key].as_array().map(|variants| variants.iter().map(kind).collect::<Vec<_>>().join(" or "));
@@ -126,16 +131,14 @@ fn shape(schema: &Value) -> String {
         let _ = write!(text, "\n{}\n", values.join(", "));
     }
     if schema["additionalProperties"].is_object() {
-        let key = reference(&schema["propertyNames"])
-            .map_or("text".into(), |name| format!("[`{name}`](#{})", name.to_lowercase()));
+        let key = reference(&schema["propertyNames"]).map_or("text".into(), link);
         let _ = write!(text, "\nBy {key}: {}\n", kind(&schema["additionalProperties"]));
     }
     text.push_str(&table(schema));
     for key in ["allOf", "oneOf", "anyOf"] {
         for variant in schema[key].as_array().into_iter().flatten() {
             let table = table(variant);
-            let also =
-                reference(variant).map(|name| format!("With the fields of [`{name}`](#{}). ", name.to_lowercase()));
+            let also = reference(variant).map(|name| format!("With the fields of {}. ", link(name)));
             let line = [also.as_deref().unwrap_or_default(), sentence(variant)].concat();
             if !table.is_empty() || !line.is_empty() {
                 let _ = write!(text, "\n{}\n{table}", if line.is_empty() { "One form:" } else { line.trim() });
@@ -151,12 +154,12 @@ fn table(schema: &Value) -> String {
     for (key, property) in properties {
         let is_required = schema["required"].as_array().is_some_and(|required| required.iter().any(|name| name == key));
         let optional = if is_required { "" } else { ", optional" };
-        let sentence = sentence(property).replace('\n', " ");
-        let _ = writeln!(text, "| `{key}` | {}{optional} | {sentence} |", kind(property));
+        let line = sentence(property).replace('\n', " ");
+        let _ = writeln!(text, "| `{key}` | {}{optional} | {line} |", kind(property));
         for (nested, property) in
             property["properties"].as_object().into_iter().flatten().filter(|_| reference(property).is_none())
         {
-            let _ = writeln!(text, "| `{key}.{nested}` | {} | {} |", kind(property), super::schema::sentence(property));
+            let _ = writeln!(text, "| `{key}.{nested}` | {} | {} |", kind(property), sentence(property));
         }
     }
     text

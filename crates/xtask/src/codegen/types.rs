@@ -268,8 +268,7 @@ fn comment(text: &mut String, margin: &str, sentence: &str) {
         for word in paragraph.split(' ') {
             if line.chars().count().saturating_add(word.chars().count()) >= WIDTH {
                 let _ = writeln!(text, "{line}");
-                line = format!("{margin} * {}", hang.trim_end_matches(' '));
-                line = format!("{}{hang}", line.trim_end());
+                line = format!("{margin} *{hang}");
             }
             line.push(' ');
             line.push_str(word);
