@@ -2,16 +2,12 @@
 // Nothing may be said on the console, asked of anybody else, be wider than the screen, or be found by axe.
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
+import { launch } from '../../tests/browser/chromium.mjs'
+import { serving } from '../../tests/browser/serving.mjs'
 
-const CHROMIUM = '/usr/bin/chromium'
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
 const SCREENS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -21,29 +17,17 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [site, pictures] = [at('../../target/docs/site'), at('../../target/docs')]
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-if (!existsSync(CHROMIUM)) {
-  console.error(`${CHROMIUM} is not there: the test in a browser needs it, \`apt-get install chromium\` installs it`)
-  process.exit(1)
-}
-
 mkdirSync(pictures, { recursive: true })
 const pages = readdirSync(site, { recursive: true }).filter((path) => path.endsWith('.html') && path !== '404.html').sort()
-const server = await serve()
-const origin = `http://127.0.0.1:${server.address().port}`
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+const browser = await launch()
 const problems = []
-try {
-  await Promise.all(SCREENS.map(visit))
-} finally {
-  await browser.close()
-  server.close()
-}
+await serving(site, (origin) => Promise.all(SCREENS.map((screen) => visit(origin, screen)))).finally(() => browser.close())
 for (const problem of problems) console.error(problem)
 console.log(`${pages.length} pages on ${SCREENS.length} screens, ${problems.length} problems`)
 process.exitCode = problems.length > 0 || pages.length === 0 ? 1 : 0
 
 /** Opens every page on a screen, and searches. */
-async function visit({ name, ...screen }) {
+async function visit(origin, { name, ...screen }) {
   const context = await browser.newContext({ ...screen, reducedMotion: 'reduce' })
   const page = await context.newPage()
   let place = ''
@@ -54,7 +38,7 @@ async function visit({ name, ...screen }) {
   page.on('response', (response) => response.ok() || response.status() === 304 || report(`${response.status()} ${response.url()}`))
 
   for (place of pages) {
-    await page.goto(`${origin}/${place}`)
+    await page.goto(origin + place)
     await page.waitForFunction("document.querySelector('#app').__vue_app__")
     const isDark = await page.evaluate("document.documentElement.classList.contains('dark')")
     if (isDark !== (name === 'dark')) report('it is in the other colours')
@@ -70,13 +54,13 @@ async function visit({ name, ...screen }) {
     await page.screenshot({ path: `${pictures}/${place.replace('.html', '').replaceAll('/', '-')}-${name}.png` })
   }
   place = 'search'
-  await search(page, `${pictures}/search-${name}.png`).catch((error) => report(error.message))
+  await search(page, origin, `${pictures}/search-${name}.png`).catch((error) => report(error.message))
   await context.close()
 }
 
 /** Finds `signable`, goes there by keyboard, and back in the other colours. */
-async function search(page, picture) {
-  await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
+async function search(page, origin, picture) {
+  await page.goto(origin, { waitUntil: 'networkidle' })
   await page.locator('#local-search button').click()
   await page.getByRole('searchbox').fill('signable')
   const first = page.getByRole('option').first()
@@ -89,15 +73,4 @@ async function search(page, picture) {
   const before = await isDark()
   await page.evaluate("document.querySelector('.VPSwitchAppearance').click()")
   assert.equal(await isDark(), !before, 'the colours change')
-}
-
-function serve() {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml' }
-  const server = createServer(({ url }, response) => {
-    const { pathname } = new URL(url, 'http://here')
-    const file = site + decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname)
-    if (!existsSync(file)) return response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file))
-  })
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }

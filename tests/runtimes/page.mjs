@@ -1,27 +1,11 @@
-// Pages in browsers: served from this machine, under the strictest policy that WebAssembly can live under.
+// Pages in browsers, under the strictest policy that WebAssembly can live under.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { extname, join } from 'node:path'
+import { serving as served } from '../browser/serving.mjs'
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
 const POLICY = `script-src 'self' 'wasm-unsafe-eval'`
 
 /** Serves a folder while `use` runs with its address. */
-export async function serving(folder, use, policy = POLICY) {
-  const server = createServer(({ url }, response) => {
-    const file = join(folder, url === '/' ? 'index.html' : url)
-    if (!existsSync(file)) return response.writeHead(404).end()
-    const headers = { 'content-type': TYPES[extname(file)], 'content-security-policy': policy }
-    response.writeHead(200, headers).end(readFileSync(file))
-  })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    return await use(`http://127.0.0.1:${server.address().port}/`)
-  } finally {
-    server.close()
-  }
-}
+export const serving = (folder, use, policy = POLICY) => served(folder, use, policy)
 
 /** The report of a function of the page at an address: `onPage` or `inWorker`. */
 export async function report(browser, address, name) {

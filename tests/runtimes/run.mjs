@@ -3,7 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { launch } from './chromium.mjs'
+import { launch } from '../browser/chromium.mjs'
 import { ground as laid } from './ground.mjs'
 import { esbuild } from './rows/esbuild.mjs'
 import { node } from './rows/node.mjs'
