@@ -40,7 +40,7 @@ function judge(sendoff, vector) {
     if (!sendoff.SendoffError.is(error)) return String(error)
     found = { issues: error.issues }
   }
-  if (expected.met(found)) return undefined
+  if (expected.met(found)) return saysMore(found, vector)
   return `expected ${excerpt(expected.text)}, found ${excerpt(text(found))}`
 }
 
@@ -59,6 +59,17 @@ function expectation({ call, ok, err, accept, finds }) {
   if (err?.issues) return failed(text(err), (issues) => equal(places(issues), places(err.issues)))
   if (err) return failed('issues', () => true)
   return { text: 'one of `ok`, `err`, `accept` and `finds` in the case', met: () => false }
+}
+
+/** Why the answer lacks what the case names beside its one expectation: a finding's field, warnings, texts in messages. */
+function saysMore({ answer, issues }, { field, warns, says = [] }) {
+  if (field && !answer.findings.some((finding) => finding.field === field)) return `expected a finding of the field ${field}`
+  if (warns && !equal(places(answer.warnings), places(warns))) {
+    return `expected the warnings ${places(warns).join(', ')}, found ${places(answer.warnings).join(', ')}`
+  }
+  const messages = (issues ?? answer.findings ?? []).map(({ message }) => message).join('\n')
+  const unsaid = says.find((text) => !messages.includes(text))
+  return unsaid && `expected a message with \`${unsaid}\`, found ${excerpt(messages)}`
 }
 
 /** The part of an answer that a vector speaks of. */

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use sendoff::{
     estimate::GasLimits,
-    user_op::UserOp,
+    user_op::PreparedUserOp,
     value::{Quantity, Quantity128},
 };
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ impl Bundler {
     /// # Errors
     ///
     /// 504 where it takes too long, 502 where it answers anything else, and the configuration says `refuse`.
-    pub(crate) async fn gas_limits(&self, op: &UserOp, known: GasLimits) -> Result<GasLimits, Failure> {
+    pub(crate) async fn gas_limits(&self, op: &PreparedUserOp, known: GasLimits) -> Result<GasLimits, Failure> {
         let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known)).await;
         let (status, why) = match asked {
             Ok(Ok(limits)) => {
@@ -67,7 +67,7 @@ impl Bundler {
         }
     }
 
-    async fn ask(&self, op: &UserOp, known: &GasLimits) -> Result<GasLimits, String> {
+    async fn ask(&self, op: &PreparedUserOp, known: &GasLimits) -> Result<GasLimits, String> {
         let mut op = serde_json::to_value(op).map_err(|error| error.to_string())?;
         if let Some(op) = op.as_object_mut() {
             op.insert("signature".into(), DUMMY_SIGNATURE.into());
@@ -78,7 +78,7 @@ impl Bundler {
                 op.insert("nonce".into(), quantity.into());
             }
         }
-        let entry_point = self.config.entry_point.as_str();
+        let entry_point = self.config.entry_point;
         let call =
             json!({"jsonrpc": "2.0", "id": 1, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
         let request = self.client.post(&self.config.url).header("content-type", "application/json");

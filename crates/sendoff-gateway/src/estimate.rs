@@ -35,7 +35,7 @@ pub(crate) async fn answer(
     let mut facts = facts(caller, user, chain, deployment);
     if let Some(bundler) = bundler {
         let draft = Estimate::new(request.clone(), facts.clone()).map_err(Failure::body)?;
-        facts.gas_limits = bundler.gas_limits(&respond(draft).user_ops, facts.gas_limits).await?;
+        facts.gas_limits = bundler.gas_limits(&respond(draft).data.user_ops, facts.gas_limits).await?;
     }
     let estimate = Estimate::new(request, facts).map_err(Failure::body)?;
     Ok(envelope::json(StatusCode::OK, &respond(estimate)))
@@ -75,18 +75,18 @@ fn enabled<'a>(chains: &'a [Chain], intent: &Intent) -> Result<&'a Chain, Failur
         Intent::TokenTransfer(details) if !chain.tokens.iter().any(|token| token.address == details.token_address) => {
             Err(refuse(format!("the token `{}` on `{id}`", details.token_address)))
         }
-        _ => Ok(chain),
+        Intent::NftTransfer(_) | Intent::TokenTransfer(_) | Intent::RawTransaction(_) => Ok(chain),
     }
 }
 
 fn facts(caller: &Caller, user: &User, chain: &Chain, deployment: &Deployment) -> Facts {
     Facts {
-        client_swa: caller.application.client_swa.clone(),
-        user_swa: user.user_swa.clone(),
+        client_swa: caller.application.client_swa,
+        user_swa: user.user_swa,
         policies: chain.policies.clone(),
         gsn: Gsn::default(),
-        job_manager: deployment.job_manager.clone(),
-        paymaster: deployment.paymaster.clone(),
+        job_manager: deployment.job_manager,
+        paymaster: deployment.paymaster,
         gas_limits: deployment.gas_limits.clone(),
         fees: chain.fees.clone(),
     }

@@ -5,6 +5,7 @@
 //! address of a chain's own token is empty.
 
 use axum::{http::StatusCode, response::Response};
+use sendoff::value::{ChainId, TokenAddress};
 use serde::Serialize;
 
 use crate::{
@@ -21,10 +22,10 @@ pub(crate) fn networks(application: &Application) -> Response {
     #[derive(Serialize)]
     struct Network<'a> {
         network_name: &'a str,
-        chain_id: &'a str,
+        chain_id: &'a ChainId,
     }
     let network = application.chains.iter();
-    let network = network.map(|chain| Network { network_name: &chain.name, chain_id: chain.id.as_str() }).collect();
+    let network = network.map(|chain| Network { network_name: &chain.name, chain_id: &chain.id }).collect();
     envelope::success(&Networks { network })
 }
 
@@ -38,14 +39,14 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
     #[derive(Serialize)]
     struct Record<'a> {
         token_name: &'a str,
-        token_address: &'a str,
+        token_address: &'a TokenAddress,
         network_name: &'a str,
     }
     let (page, size) = (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
     let all = application.chains.iter().flat_map(|chain| {
         chain.tokens.iter().map(|token| Record {
             token_name: &token.name,
-            token_address: token.address.as_str(),
+            token_address: &token.address,
             network_name: &chain.name,
         })
     });

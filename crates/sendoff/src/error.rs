@@ -14,6 +14,8 @@ use core::fmt;
 
 use serde::Serialize;
 
+use crate::document::{Write, answer};
+
 /// The kind of a problem.
 ///
 /// Where several hold of one place, the first in the order of this list is reported.
@@ -64,30 +66,48 @@ impl Code {
     }
 }
 
+impl Write for Code {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.as_str().write(out);
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// One problem of an input.
-///
-/// ```
-/// use sendoff::user_op::EntryPoint;
-///
-/// let error = r#"{"chainId":0}"#.parse::<EntryPoint>().unwrap_err();
-/// let said: Vec<_> = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code.as_str())).collect();
-/// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Issue {
-    /// Where: dotted from the root of the document, such as `details.amount`; empty for the root itself.
-    pub path: String,
-    /// What kind of problem it is.
-    pub code: Code,
-    /// What was expected and what was found, with at most 64 characters of the input.
-    pub message: String,
+answer! {
+    /// One problem of an input.
+    ///
+    /// ```
+    /// use sendoff::user_op::EntryPoint;
+    ///
+    /// let error = r#"{"chainId":0}"#.parse::<EntryPoint>().unwrap_err();
+    /// let said: Vec<_> = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code.as_str())).collect();
+    /// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
+    /// ```
+    pub struct Issue {
+        /// Where: dotted from the root of the document, such as `details.amount`; empty for the root itself.
+        "path" => pub path: String,
+        /// What kind of problem it is.
+        "code" => pub code: Code,
+        /// What was expected and what was found, with at most 64 characters of the input.
+        "message" => pub message: String,
+        /// What was expected, where a value was: at most 64 characters of it.
+        "expected" => "Option::is_none" pub expected: Option<String>,
+        /// What was found in its place, likewise.
+        "found" => "Option::is_none" pub found: Option<String>,
+        /// The field of the call data that differs, where it is one of those.
+        "field" => "Option::is_none" pub field: Option<String>,
+    }
+}
+
+impl Issue {
+    pub(crate) const fn new(path: String, code: Code, message: String) -> Self {
+        Self { path, code, message, expected: None, found: None, field: None }
+    }
 }
 
 impl fmt::Display for Issue {
@@ -99,20 +119,20 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Why an input was refused: every problem of it, never none, each place once.
-///
-/// ```
-/// use sendoff::value::JobId;
-///
-/// let error = "7".parse::<JobId>().unwrap_err();
-/// assert_eq!(error.issues().len(), 1);
-/// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Failure"))]
-pub struct Error {
-    /// The problems, in the order in which they were found.
-    issues: Vec<Issue>,
+answer! {
+    /// Why an input was refused: every problem of it, at least one, each place once.
+    ///
+    /// ```
+    /// use sendoff::value::JobId;
+    ///
+    /// let error = "7".parse::<JobId>().unwrap_err();
+    /// assert_eq!(error.issues().len(), 1);
+    /// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
+    /// ```
+    pub struct Error as "Failure" {
+        /// The problems, in the order in which they were found.
+        "issues" => issues: Vec<Issue>,
+    }
 }
 
 impl Error {
@@ -129,7 +149,7 @@ impl Error {
     }
 
     pub(crate) fn one(code: Code, message: String) -> Self {
-        Self { issues: alloc::vec![Issue { path: String::new(), code, message }] }
+        Self { issues: alloc::vec![Issue::new(String::new(), code, message)] }
     }
 }
 
@@ -168,10 +188,10 @@ impl fmt::Display for Path<'_> {
         }
         match self {
             Self::Root => Ok(()),
-            Self::Field(_, key) => match key.char_indices().nth(Self::KEY_CHARS) {
-                Some((end, _)) => write!(f, "{}…", key.get(..end).unwrap_or_default()),
-                None => f.write_str(key),
-            },
+            Self::Field(_, key) => {
+                key.chars().take(Self::KEY_CHARS).try_for_each(|c| write_visible(c, f))?;
+                if key.chars().nth(Self::KEY_CHARS).is_some() { f.write_str("…") } else { Ok(()) }
+            }
             Self::Item(_, index) => write!(f, "{index}"),
         }
     }
@@ -182,6 +202,9 @@ impl fmt::Display for Path<'_> {
 pub(crate) struct Issues {
     found: Vec<Issue>,
     bytes: usize,
+    /// A reply to a request of this intent type is being read: unknown fields are ignored, null counts as an empty array, and
+    /// the details are read as those of this type.
+    pub(crate) reply_to: Option<&'static str>,
 }
 
 impl Issues {
@@ -189,8 +212,13 @@ impl Issues {
     /// inside, would otherwise cost thousands of times its own size.
     const ROOM: usize = 4 << 20;
 
+    /// Of a reply to a request of this intent type.
+    pub(crate) fn of_reply_to(intent_type: &'static str) -> Self {
+        Self { reply_to: Some(intent_type), ..Self::default() }
+    }
+
     pub(crate) fn push(&mut self, at: &Path<'_>, code: Code, message: String) {
-        self.add(Issue { path: alloc::format!("{at}"), code, message });
+        self.add(Issue::new(alloc::format!("{at}"), code, message));
     }
 
     pub(crate) fn add(&mut self, issue: Issue) {
@@ -212,11 +240,11 @@ impl Issues {
         }
     }
 
-    /// Each place once, where it was first found, with the first of its codes.
+    /// Each place once, where it was first found, with the first of its codes; of call data each field once.
     fn settled(self) -> Vec<Issue> {
         let mut best = BTreeMap::new();
         for (at, issue) in self.found.iter().enumerate() {
-            let first = best.entry(&*issue.path).or_insert(at);
+            let first = best.entry((&*issue.path, &issue.field)).or_insert(at);
             if self.found.get(*first).is_some_and(|first| issue.code < first.code) {
                 *first = at;
             }
@@ -234,19 +262,39 @@ impl Issues {
 /// At most 64 characters of `text`, with what cannot be seen escaped, in backticks.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
 
+impl Excerpt<'_> {
+    const CHARS: usize = 64;
+
+    /// The excerpt without its backticks.
+    pub(crate) fn inner(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write_to(&mut text);
+        text
+    }
+
+    fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        self.0.chars().take(Self::CHARS).try_for_each(|c| write_visible(c, out))
+    }
+}
+
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const CHARS: usize = 64;
         f.write_str("`")?;
-        let cut = self.0.char_indices().nth(CHARS).map(|(end, _)| end);
-        for c in self.0.get(..cut.unwrap_or(self.0.len())).unwrap_or_default().chars() {
-            if c.is_control() || c == '`' { write!(f, "{}", c.escape_unicode())? } else { write!(f, "{c}")? }
-        }
-        match cut {
-            Some(_) => write!(f, "`… ({} characters)", self.0.chars().count()),
-            None => f.write_str("`"),
+        self.write_to(f)?;
+        match self.0.chars().count() {
+            ..=Self::CHARS => f.write_str("`"),
+            count => write!(f, "`… ({count} characters)"),
         }
     }
+}
+
+/// Writes a character, escaped where it cannot be seen, or changes the direction of what stands around it.
+fn write_visible(c: char, out: &mut impl fmt::Write) -> fmt::Result {
+    let is_format = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
+    if c.is_control() || is_format || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
 }
 
 #[cfg(test)]

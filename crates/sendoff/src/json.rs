@@ -17,9 +17,7 @@ mod text_kind;
 
 use alloc::{format, string::String};
 
-use serde::Serialize;
-
-use crate::document::{Read, document, read_document, read_text as read, to_json};
+use crate::document::{Read, Write, document, read_document, read_text as read, to_json};
 use crate::error::{Error, Issues, Path};
 use crate::estimate::{self, CallDescription, Estimate};
 use crate::rate_limit;
@@ -82,7 +80,7 @@ pub fn read_text(kind: &str, text: &str) -> Answer {
 ///
 /// Every problem of the content.
 pub fn encode_call(call: &str) -> Answer {
-    answer(read_document(call).map(|call: Call| HexBytes::from(call.encode().as_slice())))
+    answer(read_document(call).map(|call: Call| HexBytes::from(call.encode())))
 }
 
 /// The content of call data ([`Call::decode`]).
@@ -107,7 +105,7 @@ document! {
     /// How an operation is packed.
     pub(crate) struct PackOptions: "options, an object of `gasFeeOrder`" {
         /// The order of fees; absent in JSON means `standard`.
-        "gasFeeOrder" => gas_fee_order: GasFeeOrder,
+        "gasFeeOrder" => gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
     }
 }
 
@@ -137,7 +135,7 @@ pub fn user_op_hash(op: &str, options: &str) -> Answer {
 ///
 /// Every problem of the operation; `range` where the EntryPoint would refuse its gas values.
 pub fn max_cost(op: &str) -> Answer {
-    answer(read_document(op).and_then(|op: UserOp| user_op::max_cost(&op)).map(|wei| format!("{wei}")))
+    answer(read_document(op).and_then(|op: UserOp| user_op::max_cost(&op)).map(value::decimal))
 }
 
 /// What is signed of a hash, as hex ([`user_op::signing_digest`]).
@@ -164,7 +162,7 @@ pub fn paymaster_hash(grant: &str) -> Answer {
 ///
 /// Every problem of its content.
 pub fn encode_paymaster_data(data: &str) -> Answer {
-    answer(read_document(data).map(|data: PaymasterData| HexBytes::from(data.encode().as_slice())))
+    answer(read_document(data).map(|data: PaymasterData| HexBytes::from(data.encode())))
 }
 
 /// The content of paymaster data ([`PaymasterData::decode`]).
@@ -244,7 +242,7 @@ pub fn find_operation(method: &str, target: &str) -> Answer {
     match service::read_find(method, target) {
         Ok(Ok(found)) => answer(Ok(found)),
         Ok(Err(refusal)) => answer(Ok(refusal)),
-        Err(error) => answer::<()>(Err(error)),
+        Err(error) => answer::<String>(Err(error)),
     }
 }
 
@@ -308,7 +306,7 @@ pub fn check_document(kind: &str, document: &str) -> Answer {
     text_of(issues.or(read).map(|()| "{}".into()))
 }
 
-fn answer<T: Serialize>(result: Result<T, Error>) -> Answer {
+fn answer<T: Write>(result: Result<T, Error>) -> Answer {
     text_of(result.map(|value| to_json(&value)))
 }
 
@@ -325,7 +323,7 @@ fn one<T: Text>(text: &str) -> Result<T, Error> {
 
 /// A first argument in hex.
 fn bytes(hex: &str) -> Result<alloc::vec::Vec<u8>, Error> {
-    one(hex).map(|bytes: HexBytes| bytes.to_vec())
+    one(hex).map(HexBytes::into)
 }
 
 /// A document and one more behind it.

@@ -42,10 +42,11 @@ pub mod error;
 mod keccak;
 mod document;
 pub mod value;
+mod abi;
 pub mod intent;
 pub mod user_op;
-pub mod estimate;
 pub mod service;
+pub mod estimate;
 pub mod rate_limit;
 pub mod json;
 #[cfg(feature = "schema")]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     call::Answer,
-    suite::{Expected, Issue},
+    suite::{Case, Expected, Issue},
 };
 
 /// The functions whose answers may hold more fields than the case names.
@@ -27,6 +27,32 @@ pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Res
         _ => false,
     };
     if met { Ok(()) } else { Err(format!("expected {}, found {}", excerpt(&wanted(expected)), excerpt(&got(answer)))) }
+}
+
+/// Says whether the answer has what the case names beside its one expectation: a finding's field, warnings, and texts in
+/// the messages.
+pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
+    let (Ok(text) | Err(text)) = answer;
+    let answer = parsed(text)?;
+    let list = |key: &str| answer.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    if let Some(field) = &case.field
+        && !list("findings").iter().any(|finding| finding.get("field").and_then(Value::as_str) == Some(field))
+    {
+        return Err(format!("expected a finding of the field {field}, found {}", excerpt(text)));
+    }
+    if let Some(expected) = &case.warns {
+        let warnings: BTreeSet<Issue> =
+            serde_json::from_value(list("warnings").into()).map_err(|e| format!("expected warnings: {e}"))?;
+        if warnings != *expected {
+            return Err(format!("expected the warnings {}, found {}", self::list(expected), self::list(&warnings)));
+        }
+    }
+    let told: Vec<_> = [list("findings"), list("issues")].concat();
+    let messages: String = told.iter().filter_map(|one| one.get("message")?.as_str()).collect();
+    match case.says.iter().find(|text| !messages.contains(*text)) {
+        Some(text) => Err(format!("expected a message with `{text}`, found {}", excerpt(&messages))),
+        None => Ok(()),
+    }
 }
 
 /// The part of an answer that a vector speaks of.

@@ -71,5 +71,6 @@ fn run_suite(file: &std::path::Path) -> Tally {
 fn run_case(case: &Case) -> Result<(), String> {
     let expected = case.expected()?;
     let answer = call::call(&case.call, &case.args)?;
-    answer::meets(&case.call, &answer, &expected)
+    answer::meets(&case.call, &answer, &expected)?;
+    answer::says_more(&answer, case)
 }

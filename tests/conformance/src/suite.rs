@@ -23,6 +23,13 @@ pub(crate) struct Case {
     err: Option<Refusal>,
     accept: Option<bool>,
     finds: Option<String>,
+    /// Beside `finds`: the field that the finding names.
+    pub(crate) field: Option<String>,
+    /// Beside `ok`: the warnings of `signable`, each once.
+    pub(crate) warns: Option<BTreeSet<Issue>>,
+    /// Texts that the messages hold.
+    #[serde(default)]
+    pub(crate) says: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -81,7 +81,7 @@ fn by_alloy(call: &Call) -> Vec<u8> {
         jobId: U256::from_be_bytes(call.job_id.nonce().0),
         clientSWA: address(&call.client_swa),
         userSWA: address(&call.user_swa),
-        feePayerAddress: Address::from(call.fee_payer_address.payer().unwrap_or_default().0),
+        feePayerAddress: call.fee_payer_address.payer().map_or(Address::ZERO, |payer| Address::from(payer.to_h160().0)),
         policyInfo: policies.abi_encode().into(),
         gsnData: gsn.abi_encode().into(),
         jobParameters: parameters.into(),

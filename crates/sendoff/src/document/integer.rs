@@ -2,8 +2,8 @@
 
 use alloc::format;
 
-use super::{Node, Read};
-use crate::error::{Code, Issues, Path};
+use super::{Node, Read, undivided};
+use crate::error::{Code, Error, Issues, Path};
 
 /// 2^53−1, the largest integer up to which every integer is a double of its own: JavaScript's bound.
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
@@ -12,7 +12,39 @@ pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 #[derive(Clone, Copy)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
+/// What a newtype around an integer has: its place in documents, `Display`, serde, and comparison.
+macro_rules! number_value {
+    ($name:ident) => {
+        $crate::document::from_document!($name);
+
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                self.0.write(out);
+            }
+        }
+
+        impl $crate::document::Compare for $name {
+            fn compare(
+                expected: &Option<Self>,
+                found: &Self,
+                at: &$crate::error::Path<'_>,
+                differ: $crate::document::Differ<'_>,
+            ) {
+                $crate::document::compare_whole(expected.as_ref(), found, at, differ);
+            }
+        }
+    };
+}
+pub(crate) use number_value;
+
 impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
+    /// An integer within the bounds; `range` for any other.
+    pub(crate) fn new(value: u64) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let value = Self::check(i64::try_from(value).unwrap_or(i64::MAX), &Path::Root, &mut issues);
+        issues.or(value)
+    }
+
     /// An integer within the bounds, or an issue of code `range`.
     pub(crate) fn check(value: i64, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         in_bounds(Whole::Integer(value), MIN, MAX, at, issues).map(Self)
@@ -21,6 +53,8 @@ impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
 
 impl<const MIN: i64, const MAX: i64> Read for Integer<MIN, MAX> {
     const EXPECTED: &'static str = "an integer";
+
+    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let Node::Number(number) = node else { return Self::mistyped(node, at, issues) };
@@ -36,7 +70,11 @@ fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issu
             issues.push(at, Code::Range, format!("expected an integer from {min} to {max}, found {value}"));
         }
         Whole::Beyond => {
-            issues.push(at, Code::Range, format!("expected an integer from {min} to {max}, found one far from it"));
+            issues.push(
+                at,
+                Code::Range,
+                format!("expected an integer from {min} to {max}, found one of more than 17 digits"),
+            );
         }
         Whole::Not => issues.push(at, Code::Type, "expected an integer, found a fractional number".into()),
     }

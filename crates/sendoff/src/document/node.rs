@@ -3,7 +3,7 @@
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
 use core::cell::Cell;
 
-use super::Read;
+use super::{Read, Write, escape};
 use crate::error::{Code, Issues, Path};
 
 /// The longest text that is read, in bytes.
@@ -79,35 +79,7 @@ impl<'a> Node<'a> {
 
     /// The tree as compact JSON text: keys in their order, numbers as they were written.
     pub(crate) fn to_json(&self) -> String {
-        let mut out = String::new();
-        self.write(&mut out);
-        out
-    }
-
-    fn write(&self, out: &mut String) {
-        match self {
-            Self::Null => out.push_str("null"),
-            Self::Bool(true) => out.push_str("true"),
-            Self::Bool(false) => out.push_str("false"),
-            Self::Number(number) => out.push_str(number),
-            Self::Text(text) => out.push_str(&super::to_json(text)),
-            Self::List(items) => {
-                for (at, item) in items.iter().enumerate() {
-                    out.push(if at == 0 { '[' } else { ',' });
-                    item.write(out);
-                }
-                out.push_str(if items.is_empty() { "[]" } else { "]" });
-            }
-            Self::Object(fields) => {
-                for (at, field) in fields.iter().enumerate() {
-                    out.push(if at == 0 { '{' } else { ',' });
-                    out.push_str(&super::to_json(&field.key));
-                    out.push(':');
-                    field.node.write(out);
-                }
-                out.push_str(if fields.is_empty() { "{}" } else { "}" });
-            }
-        }
+        super::to_json(self)
     }
 
     pub(super) fn push_duplicates(&self, at: &Path<'_>, issues: &mut Issues) {
@@ -127,6 +99,30 @@ impl<'a> Node<'a> {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+impl Write for Node<'_> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Null => out.extend_from_slice(b"null"),
+            Self::Bool(value) => value.write(out),
+            Self::Number(number) => out.extend_from_slice(number.as_bytes()),
+            Self::Text(text) => escape(text, out),
+            Self::List(items) => items.write(out),
+            Self::Object(fields) => {
+                out.push(b'{');
+                for (at, field) in fields.iter().enumerate() {
+                    if at > 0 {
+                        out.push(b',');
+                    }
+                    escape(&field.key, out);
+                    out.push(b':');
+                    field.node.write(out);
+                }
+                out.push(b'}');
+            }
         }
     }
 }

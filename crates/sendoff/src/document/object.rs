@@ -1,8 +1,8 @@
 //! The fields of an object, taken one after the other.
 
-use alloc::format;
+use alloc::{format, string::String};
 
-use super::{Node, Read, node::Field};
+use super::{Node, Read, node::Field, push_mistyped};
 use crate::error::{Code, Issues, Path};
 
 /// An object whose fields are being taken.
@@ -13,51 +13,97 @@ pub(crate) struct Object<'n, 'i> {
 }
 
 impl<'n, 'i> Object<'n, 'i> {
-    /// The object that `T` is read from, or an issue of code `type`.
-    pub(crate) fn open<T: Read>(node: &'n Node<'n>, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
+    /// The object that a document is read from, or an issue of code `type`.
+    pub(crate) fn open(node: &'n Node<'n>, expected: &str, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
         match node {
             Node::Object(fields) => Some(Self { fields, at, issues }),
-            other => T::mistyped(other, at, issues).and(None),
+            other => {
+                push_mistyped(other, expected, at, issues);
+                None
+            }
         }
     }
 
-    /// Whether there is such a field.
+    /// `true` if there is such a field.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// A field that must be there, unless its type says what it means that it is not.
-    pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        match self.take(key) {
-            Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => T::absent().or_else(|| {
-                self.push_missing(key, T::EXPECTED);
-                None
-            }),
-            Taken::Twice => None,
+    /// What can be read of a field. It is required, unless `T::absent()` has a default.
+    pub(crate) fn take<T: Read>(&mut self, key: &'static str) -> T::Partial {
+        match self.node(key) {
+            Taken::Node(node) => T::read_partial(node, &Path::Field(self.at, key), self.issues),
+            Taken::Absent => T::absent().map_or_else(
+                || {
+                    self.push_missing(key, T::EXPECTED);
+                    T::Partial::default()
+                },
+                T::into_partial,
+            ),
+            Taken::Twice => T::Partial::default(),
         }
+    }
+
+    /// What can be read of a field that has a default.
+    pub(crate) fn take_or<T: Read>(&mut self, key: &'static str, default: impl FnOnce() -> T) -> T::Partial {
+        match self.node(key) {
+            Taken::Node(node) => T::read_partial(node, &Path::Field(self.at, key), self.issues),
+            Taken::Absent => default().into_partial(),
+            Taken::Twice => T::Partial::default(),
+        }
+    }
+
+    /// A required field that is read in its own way.
+    pub(crate) fn take_with<P: Default>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Issues) -> P,
+    ) -> P {
+        match self.node(key) {
+            Taken::Node(node) => read(node, &Path::Field(self.at, key), self.issues),
+            Taken::Absent => {
+                self.push_missing(key, expected);
+                P::default()
+            }
+            Taken::Twice => P::default(),
+        }
+    }
+
+    /// A field, if all of it can be read.
+    pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
+        T::whole(self.take::<T>(key))
     }
 
     /// A field that may be absent: `Some(None)` then.
     pub(crate) fn optional<T: Read>(&mut self, key: &'static str) -> Option<Option<T>> {
-        match self.take(key) {
-            Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues).map(Some),
-            Taken::Absent => Some(None),
-            Taken::Twice => None,
-        }
+        self.required(key)
     }
 
-    /// Done: what was not taken does not belong here.
+    /// The intent type of the request to which this is a part of the reply.
+    pub(crate) const fn reply_to(&self) -> Option<&'static str> {
+        self.issues.reply_to
+    }
+
+    /// An issue at a field.
+    pub(crate) fn push(&mut self, key: &str, code: Code, message: String) {
+        self.issues.push(&Path::Field(self.at, key), code, message);
+    }
+
+    /// Reports unread fields as `unknown`, except in a reply, where they are ignored.
     pub(crate) fn close(self) {
+        if self.issues.reply_to.is_some() {
+            return;
+        }
         for field in self.fields.iter().filter(|field| !field.taken.get()) {
-            let message = "expected no such field, found one".into();
+            let message = format!("expected no such field, found {}", field.node.kind());
             self.issues.push(&Path::Field(self.at, &field.key), Code::Unknown, message);
         }
     }
 
     // What does not depend on the field's type stands apart: it would be compiled once for each.
     #[inline(never)]
-    fn take(&self, key: &str) -> Taken<'n> {
+    fn node(&self, key: &str) -> Taken<'n> {
         match self.fields.iter().find(|field| field.key == key) {
             None => Taken::Absent,
             Some(field) => {

@@ -1,13 +1,17 @@
 //! The facts: what a pure core cannot know, gathered by its host.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{Node, Read, document, schema};
-use crate::error::{Code, Issues, Path};
+use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
+use crate::error::{Code, Error, Issues, Path};
 use crate::user_op::Policies;
-use crate::value::{Address, ChainId, FeeAmount, Quantity, Quantity128};
+use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
 
 document! {
     /// What the host knows of the deployment, the user and the chain when a request comes in.
@@ -31,23 +35,26 @@ document! {
     /// ```
     pub struct Facts: "the facts, an object" {
         /// The application's smart wallet.
-        "clientSWA" => client_swa: Address,
+        "clientSWA" => pub client_swa: Address,
         /// The user's smart wallet.
-        "userSWA" => user_swa: Address,
+        "userSWA" => pub user_swa: Address,
         /// What is enabled for the application on the chain.
-        "policies" => policies: Policies,
+        "policies" => pub policies: Policies,
         /// What is known of the gas station network; absent in JSON means nothing.
-        "gsn" => gsn: Gsn,
+        "gsn" => pub gsn: Gsn = Gsn::default(),
         /// The contract that starts jobs.
-        "jobManager" => job_manager: Address,
+        "jobManager" => pub job_manager: Address,
         /// The contract that pays for the operation.
-        "paymaster" => paymaster: Address,
+        "paymaster" => pub paymaster: Address,
         /// How much gas the parts of the operation may use.
-        "gasLimits" => gas_limits: GasLimits,
+        "gasLimits" => pub gas_limits: GasLimits,
         /// What the transfer costs on its chain; absent in JSON means not computed.
-        "fees" => fees: Fees,
+        "fees" => pub fees: Fees = Fees::default(),
     }
 }
+
+/// What could be read of the facts.
+pub(super) type FactsParts = <Facts as Read>::Partial;
 
 document! {
     /// How much gas the parts of an operation may use. Source: ERC-4337.
@@ -64,15 +71,15 @@ document! {
     /// ```
     pub struct GasLimits: "gas limits, an object" {
         /// For the call itself.
-        "callGasLimit" => call_gas_limit: Quantity128,
+        "callGasLimit" => pub call_gas_limit: Quantity128,
         /// For the account's validation.
-        "verificationGasLimit" => verification_gas_limit: Quantity128,
+        "verificationGasLimit" => pub verification_gas_limit: Quantity128,
         /// For what the EntryPoint cannot measure.
-        "preVerificationGas" => pre_verification_gas: Quantity,
+        "preVerificationGas" => pub pre_verification_gas: Quantity,
         /// For the paymaster's validation.
-        "paymasterVerificationGasLimit" => paymaster_verification_gas_limit: Quantity128,
+        "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: Quantity128,
         /// For the paymaster's work after the call.
-        "paymasterPostOpGasLimit" => paymaster_post_op_gas_limit: Quantity128,
+        "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: Quantity128,
     }
 }
 
@@ -83,19 +90,19 @@ document! {
     /// use sendoff::estimate::Gsn;
     ///
     /// let gsn: Gsn = r#"{"isPossible":true,"isRequired":true,"requiredNetworks":["eip155:137"],"tokens":[]}"#.parse()?;
-    /// assert_eq!(gsn.required_networks[0].reference(), "137");
+    /// assert_eq!(&*gsn.required_networks[0].reference(), "137");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Gsn: "the gas station network, an object", absent means default {
+    pub struct Gsn: "the gas station network, an object" {
         /// Whether it could be used.
-        "isPossible" => is_possible: bool,
+        "isPossible" => pub is_possible: bool,
         /// Whether the job needs it.
-        "isRequired" => is_required: bool,
+        "isRequired" => pub is_required: bool,
         /// The chains on which it is needed.
-        "requiredNetworks" => required_networks: Vec<ChainId>,
+        "requiredNetworks" => pub required_networks: Vec<ChainId>,
         /// Its tokens: none, for the specification does not show what one is.
-        "tokens" => tokens: GsnTokens,
+        "tokens" => pub tokens: GsnTokens,
     }
 }
 
@@ -113,14 +120,39 @@ pub struct GsnTokens;
 impl Read for GsnTokens {
     const EXPECTED: &'static str = "an empty array";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let Node::List(tokens) = node else { return Self::mistyped(node, at, issues) };
+        let tokens = <Vec<Anything>>::read(node, at, issues)?;
         if !tokens.is_empty() {
             let message = format!("expected no tokens, whose form is not specified, found {}", tokens.len());
             issues.push(at, Code::Range, message);
         }
         Some(Self)
     }
+}
+
+/// A token of a form that is not specified.
+struct Anything;
+
+impl Read for Anything {
+    const EXPECTED: &'static str = "a token";
+
+    undivided!();
+
+    fn read(_: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
+        Some(Self)
+    }
+}
+
+impl Write for GsnTokens {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"[]");
+    }
+}
+
+impl Compare for GsnTokens {
+    fn compare(_: &Option<Self>, _: &Self, _: &Path<'_>, _: Differ<'_>) {}
 }
 
 schema::of!(GsnTokens, |_| schemars::json_schema!({
@@ -146,11 +178,11 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`", absent means default {
+    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`" {
         /// The fees in USDT; empty where they were not computed. Its form is not specified.
-        "approxTransactionFeesInUSDT" => approx_transaction_fees_in_usdt: String,
+        "approxTransactionFeesInUSDT" => pub approx_transaction_fees_in_usdt: String,
         /// The fees by chain, in a unit that is not specified.
-        "transactionFees" => transaction_fees: TransactionFees,
+        "transactionFees" => pub transaction_fees: TransactionFees,
     }
 }
 
@@ -160,8 +192,8 @@ document! {
 /// use sendoff::estimate::TransactionFees;
 ///
 /// let fee = ("eip155:137".parse()?, "177258950000".parse()?);
-/// assert!(TransactionFees::new(vec![fee.clone()]).is_some());
-/// assert!(TransactionFees::new(vec![fee.clone(), fee]).is_none());
+/// assert!(TransactionFees::new(vec![fee.clone()]).is_ok());
+/// assert!(TransactionFees::new(vec![fee.clone(), fee]).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -170,12 +202,28 @@ pub struct TransactionFees {
 }
 
 impl TransactionFees {
-    /// The fees; none where a chain stands twice.
-    #[must_use]
-    pub fn new(list: Vec<(ChainId, FeeAmount)>) -> Option<Self> {
-        let mut chains: Vec<_> = list.iter().map(|(chain, _)| chain.as_str()).collect();
+    /// The fees.
+    ///
+    /// # Errors
+    ///
+    /// `duplicate` at a chain that stands twice.
+    pub fn new(list: Vec<(ChainId, FeeAmount)>) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let mut chains: Vec<_> = list.iter().map(|(chain, _)| chain).collect();
         chains.sort_unstable();
-        chains.is_sorted_by(|a, b| a < b).then_some(Self { list })
+        for pair in chains.array_windows() {
+            if let [chain, again] = pair
+                && chain == again
+            {
+                let chain = again.to_string();
+                issues.push(
+                    &Path::Field(&Path::Root, &chain),
+                    Code::Duplicate,
+                    "expected each chain once, found it again".into(),
+                );
+            }
+        }
+        issues.or(Some(Self { list }))
     }
 
     /// The chains and their fees.
@@ -185,23 +233,80 @@ impl TransactionFees {
     }
 }
 
+/// What could be read of the fees, one by one.
+#[derive(Default)]
+pub(crate) struct FeesParts {
+    pub(super) list: Vec<Fee>,
+    is_whole: bool,
+}
+
+/// What could be read of one fee.
+pub(super) struct Fee {
+    /// The key, which is a chain if it could be read.
+    pub(super) key: String,
+    pub(super) chain: Option<ChainId>,
+    pub(super) amount: Option<FeeAmount>,
+}
+
 impl Read for TransactionFees {
     const EXPECTED: &'static str = "fees by CAIP-2 chain id, an object";
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let Node::Object(fields) = node else { return Self::mistyped(node, at, issues) };
-        let mut list = Some(Vec::new());
+    type Partial = FeesParts;
+
+    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> FeesParts {
+        let Node::Object(fields) = node else {
+            let _: Option<Self> = Self::mistyped(node, at, issues);
+            return FeesParts::default();
+        };
+        let mut parts = FeesParts { list: Vec::new(), is_whole: true };
         for field in fields {
             let at = Path::Field(at, &field.key);
-            let chain = ChainId::read(&Node::Text(field.key.clone()), &at, issues);
-            let amount = FeeAmount::read(&field.node, &at, issues);
-            match (chain.zip(amount), &mut list) {
-                (Some(fee), Some(list)) => list.push(fee),
-                _ => list = None,
-            }
+            // In a reply the rule of fees judges the key, readable or not.
+            let chain = if issues.reply_to.is_some() {
+                ChainId::accept(&field.key).ok()
+            } else {
+                value::read(&field.key, &at, issues)
+            };
+            let fee = Fee { key: field.key.clone().into(), chain, amount: FeeAmount::read(&field.node, &at, issues) };
+            parts.is_whole &= fee.chain.is_some() && fee.amount.is_some();
+            parts.list.push(fee);
         }
-        list.map(|list| Self { list })
+        parts
     }
+
+    fn whole(parts: FeesParts) -> Option<Self> {
+        let list = parts.list.into_iter().filter_map(|fee| fee.chain.zip(fee.amount)).collect();
+        parts.is_whole.then_some(Self { list })
+    }
+
+    fn into_partial(self) -> FeesParts {
+        let fee =
+            |(chain, amount): (ChainId, _)| Fee { key: chain.to_string(), chain: Some(chain), amount: Some(amount) };
+        FeesParts { list: self.list.into_iter().map(fee).collect(), is_whole: true }
+    }
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Self::whole(Self::read_partial(node, at, issues))
+    }
+}
+
+impl Write for TransactionFees {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (at, (chain, amount)) in self.list.iter().enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            chain.write(out);
+            out.push(b':');
+            amount.write(out);
+        }
+        out.push(b'}');
+    }
+}
+
+impl Compare for TransactionFees {
+    fn compare(_: &FeesParts, _: &Self, _: &Path<'_>, _: Differ<'_>) {}
 }
 
 schema::of!(TransactionFees, |generator| schemars::json_schema!({

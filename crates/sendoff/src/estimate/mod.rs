@@ -1,25 +1,30 @@
-//! The estimate: a request and the host's facts in, a prepared user operation out; and a reply held against its request.
+//! The estimate: a request and the host's facts in, a prepared user operation out; and a reply compared with its request.
 //!
 //! The walk: [`EstimateRequest`] and [`Facts`] are read, [`Estimate::new`] sees to it that they agree, and
 //! [`respond`] cannot fail. On the other side [`verify`] says what a reply has wrong, and [`signable`] gives the hash of
 //! a reply that has nothing wrong.
 
-mod describe;
-mod facts;
-mod reply;
 mod request;
-mod respond;
+mod facts;
 mod rules;
-mod signable;
+mod reply;
+mod respond;
 mod verify;
+mod describe;
+mod deployment;
+mod expect;
+mod clear_signing;
+mod warning;
+mod signable;
 
-pub use describe::{CallDescription, Move};
+pub use clear_signing::{ClearSigning, SignedOperation};
+pub use deployment::{Deployment, Expectations, GasBounds, GasExpectations, SignatureForm};
+pub use describe::CallDescription;
 pub use facts::{Facts, Fees, GasLimits, Gsn, GsnTokens, TransactionFees};
-#[cfg(feature = "schema")]
-pub(crate) use reply::Success;
-pub use reply::{Estimation, Reply, ReplyCallData, ReplyDetails, SwapFees};
+pub use reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
 pub use request::{EstimateRequest, GasDetails};
 pub use respond::{Estimate, respond};
 pub(crate) use signable::read_signable;
-pub use signable::{Account, Deployment, Operation, Signable, signable};
-pub use verify::{Finding, Rule, Verification, verify};
+pub use signable::{Signable, signable};
+pub use verify::{Finding, ReplySource, Rule, Verification, verify};
+pub use warning::{Warning, WarningCode};

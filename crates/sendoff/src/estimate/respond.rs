@@ -1,15 +1,16 @@
 //! The answer to an estimate request.
 
-use primitive_types::H256;
+use alloc::string::{String, ToString};
 
-use super::reply::{Estimation, Reply, ReplyCallData, ReplyDetails, SwapFees};
-use super::rules::{Parts, judge};
-use super::{EstimateRequest, Facts};
-use crate::document::{Node, Read};
+use super::facts::FactsParts;
+use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
+use super::request::RequestParts;
+use super::rules::judge_agreement;
+use super::{EstimateRequest, Facts, Gsn};
+use crate::document::{Read, read_parts};
 use crate::error::{Error, Issues, Path};
 use crate::intent::Intent;
-use crate::user_op::{Call, GsnRequirement, Paymaster, UserOp};
-use crate::value::HexBytes;
+use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
 
 /// A request and the facts for it, which agree: nobody sends to themselves, a fee payer has sponsorship, and fees are
 /// those of the intent's chain.
@@ -26,9 +27,7 @@ impl Estimate {
     ///
     /// `rule` where they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        judge(&Parts::of(&request, &facts), &Path::Root, &mut issues);
-        issues.or(Some(Self { request, facts }))
+        Self::of_parts(request.into_partial(), facts.into_partial(), Issues::default())
     }
 
     /// Both from JSON text.
@@ -38,17 +37,15 @@ impl Estimate {
     /// Every problem of both, those of the facts at paths that begin with `facts`.
     pub fn read(request: &str, facts: &str) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        let facts_at = Path::Field(&Path::Root, "facts");
-        let request_node = Node::parse(request, &Path::Root, &mut issues);
-        let facts_node = Node::parse(facts, &facts_at, &mut issues);
-        let request =
-            request_node.as_ref().and_then(|node| EstimateRequest::read_fields(node, &Path::Root, &mut issues));
-        let facts = facts_node.as_ref().and_then(|node| Facts::read(node, &facts_at, &mut issues));
-        match (&request, &facts) {
-            (Some(request), Some(facts)) => judge(&Parts::of(request, facts), &Path::Root, &mut issues),
-            _ => judge(&Parts::of_nodes(request_node.as_ref(), facts_node.as_ref()), &Path::Root, &mut issues),
-        }
-        issues.or(request.zip(facts).map(|(request, facts)| Self { request, facts }))
+        let request = read_parts::<EstimateRequest>(request, &Path::Root, &mut issues);
+        let facts = read_parts::<Facts>(facts, &Path::Field(&Path::Root, "facts"), &mut issues);
+        Self::of_parts(request, facts, issues)
+    }
+
+    fn of_parts(request: RequestParts, facts: FactsParts, mut issues: Issues) -> Result<Self, Error> {
+        judge_agreement(&request, &facts, &mut issues);
+        let whole = EstimateRequest::whole(request).zip(Facts::whole(facts));
+        issues.or(whole.map(|(request, facts)| Self { request, facts }))
     }
 }
 
@@ -82,15 +79,12 @@ impl Estimate {
 ///     }
 /// }"#;
 /// let reply = respond(Estimate::read(request, facts)?);
-/// assert_eq!(reply.call_data.job_id.as_str(), "E4FB7F8B-d19d-4785-94af-4b911469a3b0");
-/// assert_eq!(reply.user_ops.sender.as_str(), "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906");
+/// assert_eq!(reply.data.call_data.job_id.to_string(), "E4FB7F8B-d19d-4785-94af-4b911469a3b0");
+/// assert_eq!(reply.data.user_ops.sender.to_string(), "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[must_use]
-pub fn respond(Estimate { request, facts }: Estimate) -> Reply {
-    let nonce: H256 = request.job_id.nonce();
-    let sender = facts.user_swa.to_lowercase();
-    let paymaster = facts.paymaster.to_lowercase();
+pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
     let call = Call {
         job_manager: facts.job_manager,
         job_id: request.job_id,
@@ -101,49 +95,42 @@ pub fn respond(Estimate { request, facts }: Estimate) -> Reply {
         gsn: GsnRequirement { is_required: facts.gsn.is_required, required_networks: facts.gsn.required_networks },
         intent: request.intent,
     };
-    let call_data = HexBytes::from(call.encode().as_slice());
-    Reply {
-        details: ReplyDetails {
-            estimation: Estimation {
-                amount: match &call.intent {
-                    Intent::TokenTransfer(details) => Some(details.amount.clone()),
-                    Intent::NftTransfer(_) | Intent::RawTransaction(_) => None,
-                },
-            },
-            fees: facts.fees,
-            swap_fees: SwapFees,
+    let user_ops = PreparedUserOp {
+        call_data: call.encode().into(),
+        call_gas_limit: facts.gas_limits.call_gas_limit,
+        max_fee_per_gas: request.gas_details.max_fee_per_gas,
+        max_priority_fee_per_gas: request.gas_details.max_priority_fee_per_gas,
+        nonce: call.job_id.nonce().into(),
+        paymaster: facts.paymaster.to_lowercase(),
+        paymaster_data: request.paymaster_data,
+        paymaster_post_op_gas_limit: facts.gas_limits.paymaster_post_op_gas_limit,
+        paymaster_verification_gas_limit: facts.gas_limits.paymaster_verification_gas_limit,
+        pre_verification_gas: facts.gas_limits.pre_verification_gas,
+        sender: facts.user_swa.to_lowercase(),
+        verification_gas_limit: facts.gas_limits.verification_gas_limit,
+    };
+    let amount = match &call.intent {
+        Intent::TokenTransfer(details) => details.amount.to_string(),
+        Intent::NftTransfer(_) | Intent::RawTransaction(_) => String::new(),
+    };
+    let call_data = ReplyCallData {
+        client_swa: call.client_swa,
+        fee_payer_address: call.fee_payer_address,
+        gsn: Gsn {
+            is_possible: facts.gsn.is_possible,
+            is_required: call.gsn.is_required,
+            required_networks: call.gsn.required_networks,
+            tokens: facts.gsn.tokens,
         },
-        call_data: ReplyCallData {
-            client_swa: call.client_swa,
-            fee_payer_address: call.fee_payer_address,
-            gsn: super::Gsn {
-                is_possible: facts.gsn.is_possible,
-                is_required: call.gsn.is_required,
-                required_networks: call.gsn.required_networks,
-                tokens: facts.gsn.tokens,
-            },
-            job_id: call.job_id,
-            intent: call.intent,
-            policies: call.policies,
-            user_swa: call.user_swa,
-        },
-        user_ops: UserOp {
-            sender,
-            nonce: nonce.into(),
-            factory: None,
-            call_data,
-            call_gas_limit: facts.gas_limits.call_gas_limit,
-            verification_gas_limit: facts.gas_limits.verification_gas_limit,
-            pre_verification_gas: facts.gas_limits.pre_verification_gas,
-            max_fee_per_gas: request.gas_details.max_fee_per_gas,
-            max_priority_fee_per_gas: request.gas_details.max_priority_fee_per_gas,
-            paymaster: Some(Paymaster {
-                address: paymaster,
-                verification_gas_limit: facts.gas_limits.paymaster_verification_gas_limit,
-                post_op_gas_limit: facts.gas_limits.paymaster_post_op_gas_limit,
-                data: request.paymaster_data,
-            }),
-            signature: None,
-        },
-    }
+        job_id: call.job_id,
+        intent: call.intent,
+        policies: call.policies,
+        user_swa: call.user_swa,
+    };
+    let details = ReplyDetails {
+        estimation: Estimation { amount, ..Estimation::default() },
+        fees: facts.fees,
+        swap_fees: SwapFees::default(),
+    };
+    EstimateReply { status: EstimateStatus::Success, data: EstimateData { call_data, details, user_ops } }
 }

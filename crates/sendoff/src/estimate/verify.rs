@@ -1,16 +1,20 @@
-//! A reply held against the request that it answers.
+//! A reply compared with the request that it answers.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{
+    collections::BTreeSet,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
-use primitive_types::U256;
-use serde::Serialize;
-
-use super::EstimateRequest;
-use crate::document::{Node, Read};
-use crate::error::{Code, Issue, Issues, Path};
+use super::reply::ReplyParts;
+use super::{EstimateReply, EstimateRequest};
+use crate::document::{Compare, Node, Read, answer};
+use crate::error::{Code, Excerpt, Issue, Issues, Path};
 use crate::intent::Intent;
-use crate::user_op::{Call, GsnRequirement, Policies};
-use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Quantity128, keyword};
+use crate::service::Reply;
+use crate::user_op::{Call, Policies};
+use crate::value::{Address, FeePayerAddress, JobId, Nonce, keyword};
 
 keyword! {
     /// What a reply must keep to.
@@ -52,29 +56,103 @@ keyword! {
     }
 }
 
-/// A rule that a reply breaks, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Finding {
-    /// The rule.
-    pub rule: Rule,
-    /// Where in the reply, dotted from its root.
-    pub path: String,
-    /// What was expected and what was found.
-    pub message: String,
+answer! {
+    /// A rule that a reply breaks, and where.
+    pub struct Finding {
+        /// The rule.
+        "rule" => pub rule: Rule,
+        /// Where in the reply, dotted from its root.
+        "path" => pub path: String,
+        /// What was expected and what was found.
+        "message" => pub message: String,
+        /// What was expected, where a value was: at most 64 characters of it.
+        "expected" => "Option::is_none" pub expected: Option<String>,
+        /// What was found in its place, likewise.
+        "found" => "Option::is_none" pub found: Option<String>,
+        /// The field of the call data that differs, named as in the answer of `decodeCall`, such as
+        /// `intent.details.recipientWalletAddress`.
+        "field" => "Option::is_none" pub field: Option<String>,
+    }
 }
 
-/// What was found wrong with a reply: `{ok, findings}` in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Verification {
-    /// Whether nothing was.
-    pub ok: bool,
-    /// What was, each place once for each rule.
-    pub findings: Vec<Finding>,
+impl Finding {
+    fn new(rule: Rule, path: &str, message: String) -> Self {
+        Self { rule, path: path.into(), message, expected: None, found: None, field: None }
+    }
+
+    /// A finding about a value; `by` says who expects it.
+    pub(super) fn of_value(rule: Rule, path: &str, expected: &str, by: &str, found: &str) -> Self {
+        let (expected, found) = (Excerpt(expected).inner(), Excerpt(found).inner());
+        Self {
+            rule,
+            path: path.into(),
+            message: format!("expected `{expected}`{by}, found `{found}`"),
+            expected: Some(expected),
+            found: Some(found),
+            field: None,
+        }
+    }
+
+    /// A finding about a field of the call data, or of what the reply says of it. `sides` are who expects it and where the
+    /// other value was found.
+    fn of_field(rule: Rule, path: &str, field: String, sides: (&str, &str), expected: String, found: String) -> Self {
+        let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
+        let name = field.rsplit('.').find(is_name).unwrap_or(&field);
+        let message = format!("{name}: expected `{expected}` ({}), found `{found}` ({})", sides.0, sides.1);
+        Self { rule, path: path.into(), message, expected: Some(expected), found: Some(found), field: Some(field) }
+    }
+
+    /// The finding as an issue.
+    pub(super) fn into_issue(self) -> Issue {
+        let Self { path, message, expected, found, field, .. } = self;
+        Issue { path, code: Code::Rule, message, expected, found, field }
+    }
 }
 
-/// Holds a reply, given as JSON text, against the request that it answers.
+answer! {
+    /// What was found wrong with a reply: `{ok, findings}` in JSON.
+    pub struct Verification {
+        /// `true` if there are no findings.
+        "ok" => pub ok: bool,
+        /// The findings, each field once for each rule.
+        "findings" => pub findings: Vec<Finding>,
+    }
+}
+
+/// A reply: the text that came, or the typed [`EstimateReply`].
+///
+/// ```
+/// use sendoff::estimate::ReplySource;
+///
+/// assert!(matches!("{}".into(), ReplySource::Text("{}")));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum ReplySource<'a> {
+    /// JSON text.
+    Text(&'a str),
+    /// A reply that was read or made.
+    Reply(&'a EstimateReply),
+}
+
+impl<'a> From<&'a str> for ReplySource<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for ReplySource<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
+    fn from(reply: &'a EstimateReply) -> Self {
+        Self::Reply(reply)
+    }
+}
+
+/// Compares a reply with the request that it answers.
 ///
 /// Values compare by meaning: letter case of hex and UUIDs and the order of keys do not count. Fields that no rule
 /// speaks of are not judged; among them are the gas limits, the amounts of fees and whether a network is possible,
@@ -102,268 +180,218 @@ pub struct Verification {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[must_use]
-pub fn verify(request: &EstimateRequest, reply: &str) -> Verification {
-    let mut findings = Vec::new();
-    if let Some(reply) = read_reply(reply, &mut findings) {
-        Examination { reply: &reply, findings: &mut findings }.examine(request);
-    }
-    settle(&mut findings);
+pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
+    let findings = examine(request, reply.into(), |path| !UNJUDGED.contains(&path) && !OF_SIGNATURES.contains(&path)).0;
     Verification { ok: findings.is_empty(), findings }
 }
 
-/// The tree of a reply; whatever keeps it from being an object is a finding of `shape`.
-pub(super) fn read_reply<'a>(text: &'a str, findings: &mut Vec<Finding>) -> Option<Node<'a>> {
+/// What a request says nothing of and a signature does not cover.
+const UNJUDGED: [&str; 5] = [
+    "data.callData.gsn.isPossible",
+    "data.callData.gsn.tokens",
+    "data.details.estimation",
+    "data.details.swapFees",
+    "data.details.fees.approxTransactionFeesInUSDT",
+];
+
+/// What a request says nothing of, but a signature covers.
+const OF_SIGNATURES: [&str; 6] = [
+    "data.userOps.callGasLimit",
+    "data.userOps.paymaster",
+    "data.userOps.paymasterPostOpGasLimit",
+    "data.userOps.paymasterVerificationGasLimit",
+    "data.userOps.preVerificationGas",
+    "data.userOps.verificationGasLimit",
+];
+
+/// Judges every rule for what is to be signed: the findings, what could be read of the reply, and what its call data says.
+pub(super) fn examine_for_signature(
+    request: &EstimateRequest,
+    reply: ReplySource<'_>,
+) -> (Vec<Finding>, ReplyParts, Option<Call>) {
+    examine(request, reply, |path| !UNJUDGED.contains(&path))
+}
+
+/// Judges every rule. A field that cannot be read is a finding where it is `judged`.
+fn examine(
+    request: &EstimateRequest,
+    reply: ReplySource<'_>,
+    judged: impl Fn(&str) -> bool,
+) -> (Vec<Finding>, ReplyParts, Option<Call>) {
+    let mut findings = Vec::new();
+    let mut issues = Issues::of_reply_to(request.intent.kind().as_str());
+    let parts = match reply {
+        ReplySource::Reply(reply) => reply.clone().into_partial(),
+        ReplySource::Text(text) => {
+            let node = Node::parse(text, &Path::Root, &mut issues);
+            if let Some(envelope) = node.as_ref().and_then(error_envelope) {
+                return (alloc::vec![envelope], ReplyParts::default(), None);
+            }
+            node.map(|node| EstimateReply::read_partial(&node, &Path::Root, &mut issues)).unwrap_or_default()
+        }
+    };
+    if let Err(error) = issues.or(Some(())) {
+        let judged = error.into_issues().into_iter().filter(|issue| judged(&issue.path));
+        findings
+            .extend(judged.map(|Issue { path, code, message, .. }| Finding::new(rule_of(&path, code), &path, message)));
+    }
+    let mut examination = Examination { request, reply: &parts, findings };
+    examination.examine();
+    let call = examination.examine_call_data();
+    let mut findings = examination.findings;
+    settle(&mut findings);
+    (findings, parts, call)
+}
+
+/// The finding of a reply that is an error of the service.
+fn error_envelope(node: &Node<'_>) -> Option<Finding> {
     let mut issues = Issues::default();
-    let reply = Node::parse(text, &Path::Root, &mut issues);
-    if let Some(other) = reply.as_ref().filter(|reply| !matches!(reply, Node::Object(_))) {
-        issues.push(&Path::Root, Code::Type, format!("expected a reply, an object, found {}", other.kind()));
+    let Reply::Error(error) = Reply::read(node, &Path::Root, &mut issues)? else { return None };
+    let mut found = format!("an error of the service, code {}: {}", error.code, Excerpt(&error.message));
+    for (what, text) in [("errorCode", &error.error_code), ("trace id", &error.trace_id)] {
+        if let Some(text) = text {
+            found = format!("{found}, {what} {}", Excerpt(text));
+        }
     }
-    push_issues(Rule::Shape, issues, findings);
-    reply.filter(|reply| matches!(reply, Node::Object(_)))
+    Some(Finding::new(Rule::Status, "status", format!("expected `success`, found {found}")))
 }
 
-/// Each place once for each rule.
+/// The rule that is broken where a field of a reply could not be read.
+fn rule_of(path: &str, code: Code) -> Rule {
+    match path {
+        "status" if code == Code::Format => Rule::Status,
+        "data.callData.intentType" if code == Code::Format => Rule::IntentType,
+        _ if path.starts_with("data.callData.payload.") => Rule::Payload,
+        _ => Rule::Shape,
+    }
+}
+
+/// Each field once for each rule.
 fn settle(findings: &mut Vec<Finding>) {
-    let places: Vec<_> = findings.iter().map(|finding| format!("{} {}", finding.rule, finding.path)).collect();
-    let mut firsts = BTreeMap::new();
-    let mut at = 0_usize..;
-    findings.retain(|_| {
-        let at = at.next().unwrap_or_default();
-        places.get(at).is_some_and(|place| *firsts.entry(&**place).or_insert(at) == at)
-    });
+    let mut seen = BTreeSet::new();
+    findings.retain(|Finding { rule, path, field, .. }| seen.insert((rule.as_str(), path.clone(), field.clone())));
 }
 
-/// A reply under examination.
-pub(super) struct Examination<'a> {
-    pub(super) reply: &'a Node<'a>,
-    pub(super) findings: &'a mut Vec<Finding>,
+/// A reply under examination: what could be read of it.
+struct Examination<'a> {
+    request: &'a EstimateRequest,
+    reply: &'a ReplyParts,
+    findings: Vec<Finding>,
 }
 
-impl<'a> Examination<'a> {
-    /// Judges every rule; gives the content of the call data, where it decodes.
-    pub(super) fn examine(&mut self, request: &EstimateRequest) -> Option<Call> {
-        let status = self.part::<String>("status");
-        self.judge(Rule::Status, "status", status, |status| status == "success", || "`success`".into());
-
-        let intent_type = self.part::<String>("data.callData.intentType");
-        let kind = request.intent.kind();
-        self.judge(
-            Rule::IntentType,
-            "data.callData.intentType",
-            intent_type,
-            |found| found == kind.as_str(),
-            || format!("`{kind}`"),
-        );
-
-        let job_id = self.part::<JobId>("data.callData.jobId");
-        self.judge(
-            Rule::JobId,
-            "data.callData.jobId",
-            job_id,
-            |found| *found == request.job_id,
-            || format!("the request's job {}", request.job_id),
-        );
-
-        self.examine_payload(&request.intent);
-
-        let gas = &request.gas_details;
-        for (rule, path, fee) in [
-            (Rule::MaxFee, "data.userOps.maxFeePerGas", &gas.max_fee_per_gas),
-            (Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", &gas.max_priority_fee_per_gas),
-        ] {
-            let found = self.part::<Quantity128>(path);
-            self.judge(rule, path, found, |found| found == fee, || format!("the request's {fee}"));
-        }
-
-        let nonce = self.part::<Nonce>("data.userOps.nonce");
-        let expected = request.job_id.nonce();
-        self.judge(
-            Rule::Nonce,
-            "data.userOps.nonce",
-            nonce,
-            |found| found.value() == U256::from_big_endian(expected.as_bytes()),
-            || format!("the nonce of the request's job, {expected:#x}"),
-        );
-
-        let paymaster_data = self.part::<HexBytes>("data.userOps.paymasterData");
-        self.judge(
-            Rule::PaymasterData,
-            "data.userOps.paymasterData",
-            paymaster_data,
-            |found| *found == request.paymaster_data,
-            || "the request's paymaster data".into(),
-        );
-
-        let user = self.part::<Address>("data.callData.userSWA");
-        self.examine_sender(request, user.as_ref());
-        let policies = self.policies();
-        self.examine_fee_payer(request, policies.as_ref());
-        self.examine_fees(request.intent.chain());
-        self.examine_call_data(request, user, policies)
+impl Examination<'_> {
+    /// Judges every rule but that of the call data.
+    fn examine(&mut self) {
+        let (request, data) = (self.request, &self.reply.data);
+        let (gas, op) = (&request.gas_details, &data.user_ops);
+        self.judge(Rule::JobId, "data.callData.jobId", &request.job_id, data.call_data.job_id.as_ref());
+        self.examine_payload();
+        self.judge(Rule::MaxFee, "data.userOps.maxFeePerGas", &gas.max_fee_per_gas, op.max_fee_per_gas.as_ref());
+        let (tip, found) = (&gas.max_priority_fee_per_gas, op.max_priority_fee_per_gas.as_ref());
+        self.judge(Rule::MaxPriorityFee, "data.userOps.maxPriorityFeePerGas", tip, found);
+        let nonce = Nonce::from(request.job_id.nonce());
+        self.judge(Rule::Nonce, "data.userOps.nonce", &nonce, op.nonce.as_ref());
+        let found = op.paymaster_data.as_ref();
+        self.judge(Rule::PaymasterData, "data.userOps.paymasterData", &request.paymaster_data, found);
+        self.examine_sender();
+        self.examine_fee_payer();
+        self.examine_fees();
     }
 
-    fn examine_payload(&mut self, intent: &Intent) {
-        const PATH: &str = "data.callData.payload";
-        let Some(node) = self.node(PATH) else { return };
-        if !matches!(node, Node::Object(_)) {
-            let message = format!("expected the request's details, an object, found {}", node.kind());
-            return self.push(Rule::Shape, PATH, message);
-        }
-        let mut issues = Issues::default();
-        let payload = Intent::read_details(intent.kind(), node, &Path::Field(&Path::Root, PATH), &mut issues);
-        push_issues(Rule::Payload, issues, self.findings);
-        if payload.is_some_and(|payload| payload != *intent) {
-            self.push(Rule::Payload, PATH, "expected the request's details, found others".into());
+    fn examine_payload(&mut self) {
+        let findings = &mut self.findings;
+        // What could be read of the payload is on the other side here: the request is whole, the payload need not be.
+        let (payload, keys) = (&self.reply.data.call_data.intent, ("intentType", "details"));
+        Intent::compare_details(payload, &self.request.intent, keys, &Path::Root, &mut |at, found, expected| {
+            let field = format!("intent.{at}");
+            findings.push(Finding::of_field(
+                Rule::Payload,
+                "data.callData.payload",
+                field,
+                ("request", "reply"),
+                expected,
+                found,
+            ));
+        });
+    }
+
+    fn examine_sender(&mut self) {
+        let Some(user) = self.reply.data.call_data.user_swa else { return };
+        let sender = self.reply.data.user_ops.sender;
+        self.judge_by(Rule::Sender, "data.userOps.sender", &user, " (`data.callData.userSWA`)", sender.as_ref());
+        if self.request.intent.recipient() == Some(&user) {
+            let message = format!("expected another wallet than the recipient's, found the recipient {user} itself");
+            self.findings.push(Finding::new(Rule::Sender, "data.callData.userSWA", message));
         }
     }
 
-    fn examine_sender(&mut self, request: &EstimateRequest, user: Option<&Address>) {
-        let sender = self.part::<Address>("data.userOps.sender");
-        let Some(user) = user else { return };
-        let expected = || format!("`data.callData.userSWA` {user}");
-        self.judge(Rule::Sender, "data.userOps.sender", sender, |sender| sender == user, expected);
-        let recipient = match &request.intent {
-            Intent::NftTransfer(details) => Some(&details.recipient_wallet_address),
-            Intent::TokenTransfer(details) => Some(&details.recipient_wallet_address),
-            Intent::RawTransaction(_) => None,
-        };
-        if recipient == Some(user) {
-            let message = "expected another wallet than the recipient's, found the recipient itself".into();
-            self.push(Rule::Sender, "data.callData.userSWA", message);
-        }
-    }
-
-    fn examine_fee_payer(&mut self, request: &EstimateRequest, policies: Option<&Policies>) {
-        const PATH: &str = "data.callData.feePayerAddress";
-        let fee_payer = self.part::<FeePayerAddress>(PATH);
-        let expected = FeePayerAddress::from(request.fee_payer_address.clone());
-        self.judge(
-            Rule::FeePayer,
-            PATH,
-            fee_payer,
-            |found| found.payer() == expected.payer(),
-            || if expected.payer().is_some() { format!("the request's {expected}") } else { "none".into() },
-        );
-        if request.fee_payer_address.is_some() && policies.is_some_and(|policies| !policies.sponsorship_enabled) {
+    fn examine_fee_payer(&mut self) {
+        let call_data = &self.reply.data.call_data;
+        let expected = FeePayerAddress::from(self.request.fee_payer_address);
+        let path = "data.callData.feePayerAddress";
+        self.judge(Rule::FeePayer, path, &expected, call_data.fee_payer_address.as_ref());
+        if expected.payer().is_some() && call_data.policies.sponsorship_enabled == Some(false) {
             let message = "expected true where the request has a fee payer, found false".into();
-            self.push(Rule::FeePayer, "data.callData.policies.sponsorshipEnabled", message);
+            let path = "data.callData.policies.sponsorshipEnabled";
+            self.findings.push(Finding::new(Rule::FeePayer, path, message));
         }
     }
 
-    fn examine_fees(&mut self, chain: &ChainId) {
-        const PATH: &str = "data.details.fees.transactionFees";
-        let Some(node) = self.node(PATH) else { return };
-        let Node::Object(fees) = node else {
-            let message = format!("expected fees by chain, an object, found {}", node.kind());
-            return self.push(Rule::Shape, PATH, message);
-        };
-        for fee in fees.iter().filter(|fee| fee.key != chain.as_str()) {
-            let path = format!("{}", Path::Field(&Path::Field(&Path::Root, PATH), &fee.key));
-            self.push(
-                Rule::FeeChain,
-                &path,
-                format!("expected fees on the intent's chain `{chain}` only, found others"),
-            );
+    fn examine_fees(&mut self) {
+        let chain = self.request.intent.chain();
+        for fee in
+            self.reply.data.details.fees.transaction_fees.list.iter().filter(|fee| fee.chain.as_ref() != Some(chain))
+        {
+            let path = format!("data.details.fees.transactionFees.{}", Path::Field(&Path::Root, &fee.key));
+            let found = &fee.key;
+            self.findings.push(Finding::of_value(Rule::FeeChain, &path, &chain.to_string(), " (request)", found));
         }
     }
 
-    fn examine_call_data(
-        &mut self,
-        request: &EstimateRequest,
-        user: Option<Address>,
-        policies: Option<Policies>,
-    ) -> Option<Call> {
+    fn examine_call_data(&mut self) -> Option<Call> {
         const PATH: &str = "data.userOps.callData";
-        let client = self.part::<Address>("data.callData.clientSWA");
-        let gsn = self.gsn();
-        let call = match Call::decode(&self.part::<HexBytes>(PATH)?.to_vec()) {
+        let (request, said) = (self.request, &self.reply.data.call_data);
+        let call = match Call::decode(self.reply.data.user_ops.call_data.as_ref()?.as_slice()) {
             Ok(call) => call,
             Err(error) => {
-                self.push(Rule::CallData, PATH, format!("{error}"));
+                self.findings.push(Finding::new(Rule::CallData, PATH, error.to_string()));
                 return None;
             }
         };
-        let fee_payer = FeePayerAddress::from(request.fee_payer_address.clone());
-        let differences = [
-            (call.job_id != request.job_id, "another job than the request"),
-            (call.intent != request.intent, "another intent than the request"),
-            (call.fee_payer_address.payer() != fee_payer.payer(), "another fee payer than the request"),
-            (client.is_some_and(|client| call.client_swa != client), "another client than `data.callData`"),
-            (user.is_some_and(|user| call.user_swa != user), "another user than `data.callData`"),
-            (policies.is_some_and(|policies| call.policies != policies), "other policies than `data.callData`"),
-            (gsn.is_some_and(|gsn| call.gsn != gsn), "another `gsn` than `data.callData`"),
-        ];
-        let differences: Vec<_> = differences.iter().filter(|(differs, _)| *differs).map(|(_, what)| *what).collect();
-        if !differences.is_empty() {
-            let message = format!("expected what request and reply say, found {}", differences.join(", "));
-            self.push(Rule::CallData, PATH, message);
+        let findings = &mut self.findings;
+        let mut differ = |by: &str, at: &Path<'_>, expected: String, found: String| {
+            let field = at.to_string();
+            findings.push(Finding::of_field(Rule::CallData, PATH, field, (by, "call data"), expected, found));
+        };
+        let root = &Path::Root;
+        let mut differs_from_request = |at: &Path<'_>, expected, found| differ("request", at, expected, found);
+        JobId::compare(&Some(request.job_id), &call.job_id, &Path::Field(root, "jobId"), &mut differs_from_request);
+        let payer = Some(FeePayerAddress::from(request.fee_payer_address));
+        let at = &Path::Field(root, "feePayerAddress");
+        FeePayerAddress::compare(&payer, &call.fee_payer_address, at, &mut differs_from_request);
+        if call.intent != request.intent {
+            let intent = request.intent.clone().into_partial();
+            Intent::compare(&intent, &call.intent, &Path::Field(root, "intent"), &mut differs_from_request);
         }
+        let mut differs_from_reply = |at: &Path<'_>, expected, found| differ("reply", at, expected, found);
+        let reply = &mut differs_from_reply;
+        Address::compare(&said.client_swa, &call.client_swa, &Path::Field(root, "clientSWA"), reply);
+        Address::compare(&said.user_swa, &call.user_swa, &Path::Field(root, "userSWA"), reply);
+        Policies::compare(&said.policies, &call.policies, &Path::Field(root, "policies"), reply);
+        let gsn = &Path::Field(root, "gsn");
+        bool::compare(&said.gsn.is_required, &call.gsn.is_required, &Path::Field(gsn, "isRequired"), reply);
+        let at = &Path::Field(gsn, "requiredNetworks");
+        Vec::compare(&said.gsn.required_networks, &call.gsn.required_networks, at, reply);
         Some(call)
     }
 
-    fn policies(&mut self) -> Option<Policies> {
-        let gsn_enabled = self.part("data.callData.policies.gsnEnabled");
-        let sponsorship_enabled = self.part("data.callData.policies.sponsorshipEnabled");
-        Some(Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? })
+    fn judge<T: PartialEq + ToString>(&mut self, rule: Rule, path: &str, expected: &T, found: Option<&T>) {
+        self.judge_by(rule, path, expected, " (request)", found);
     }
 
-    fn gsn(&mut self) -> Option<GsnRequirement> {
-        let is_required = self.part("data.callData.gsn.isRequired");
-        let required_networks = self.part("data.callData.gsn.requiredNetworks");
-        Some(GsnRequirement { is_required: is_required?, required_networks: required_networks? })
-    }
-
-    /// A part of the reply as a value; a finding of `shape` where there is none.
-    pub(super) fn part<T: Read>(&mut self, path: &'static str) -> Option<T> {
-        let node = self.node(path)?;
-        let mut issues = Issues::default();
-        let value = T::read(node, &Path::Field(&Path::Root, path), &mut issues);
-        push_issues(Rule::Shape, issues, self.findings);
-        value
-    }
-
-    /// A part of the reply; a finding of `shape` at the first step that is not there.
-    pub(super) fn node(&mut self, path: &'static str) -> Option<&'a Node<'a>> {
-        let mut node = self.reply;
-        let mut end = 0_usize;
-        for key in path.split('.') {
-            end = end.saturating_add(key.len());
-            match node.get(key) {
-                Some(part) => node = part,
-                None => {
-                    let at = path.get(..end).unwrap_or(path);
-                    let message = match node {
-                        Node::Object(_) => "expected a field, found none".into(),
-                        other => format!("expected a field of an object, found {}", other.kind()),
-                    };
-                    self.push(Rule::Shape, at, message);
-                    return None;
-                }
-            }
-            end = end.saturating_add(1);
-        }
-        Some(node)
-    }
-
-    fn judge<T>(
-        &mut self,
-        rule: Rule,
-        path: &str,
-        found: Option<T>,
-        keeps: impl FnOnce(&T) -> bool,
-        expected: impl FnOnce() -> String,
-    ) {
-        if found.is_some_and(|found| !keeps(&found)) {
-            self.push(rule, path, format!("expected {}, found another", expected()));
+    fn judge_by<T: PartialEq + ToString>(&mut self, rule: Rule, path: &str, expected: &T, by: &str, found: Option<&T>) {
+        if let Some(found) = found.filter(|found| *found != expected) {
+            self.findings.push(Finding::of_value(rule, path, &expected.to_string(), by, &found.to_string()));
         }
     }
-
-    pub(super) fn push(&mut self, rule: Rule, path: &str, message: String) {
-        self.findings.push(Finding { rule, path: path.into(), message });
-    }
-}
-
-pub(super) fn push_issues(rule: Rule, issues: Issues, findings: &mut Vec<Finding>) {
-    let Err(error) = issues.or(Some(())) else { return };
-    findings.extend(error.into_issues().into_iter().map(|Issue { path, message, .. }| Finding { rule, path, message }));
 }

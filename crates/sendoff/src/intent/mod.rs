@@ -1,7 +1,7 @@
 //! What a person wants moved: an NFT, a token, or transactions as they are.
 //!
-//! Each type is the `details` of an estimate request. Their fields are judged one by one here; what they must be
-//! together is the estimate's to say.
+//! Each type is the `details` of an estimate request. Their fields are judged one by one here; the estimate has the rules
+//! across them.
 //!
 //! ```
 //! use sendoff::intent::NftTransfer;
@@ -18,98 +18,274 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod moves;
+mod parameter;
 mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
+pub use moves::Move;
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub use token_transfer::TokenTransfer;
 
+use alloc::{format, vec::Vec};
+
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::document::{Node, Object, Read, schema};
-use crate::error::{Issues, Path};
-use crate::value::{ChainId, keyword};
+use self::parameter::Parameters;
+use crate::abi::{Misfit, Reader, Value};
+use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document, schema, write_key};
+use crate::error::{Code, Issues, Path};
+use crate::value::{Address, ChainId, Text, keyword};
 
-keyword! {
-    /// The type of an intent, as the `type` of a request and as text in the call data.
-    ///
-    /// ```
-    /// use sendoff::intent::IntentType;
-    ///
-    /// assert_eq!("NFT_TRANSFER".parse(), Ok(IntentType::NftTransfer));
-    /// ```
-    pub enum IntentType: "`NFT_TRANSFER`, `TOKEN_TRANSFER` or `RAW_TRANSACTION`" {
-        /// [`NftTransfer`].
-        "NFT_TRANSFER" => NftTransfer,
-        /// [`TokenTransfer`].
-        "TOKEN_TRANSFER" => TokenTransfer,
-        /// [`RawTransaction`].
-        "RAW_TRANSACTION" => RawTransaction,
-    }
+/// All intents, one row each: the name of its type, the document of its details, and its sentence. A file of its own has
+/// the rest: its fields, their order in the call data, who receives, on which chain, and what moves.
+macro_rules! intents {
+    ($expected:literal: $($(#[doc = $doc:literal])* $text:literal => $name:ident,)*) => {
+        keyword! {
+            /// The type of an intent, as the `type` of a request and as text in the call data.
+            ///
+            /// ```
+            /// use sendoff::intent::IntentType;
+            ///
+            /// assert_eq!("NFT_TRANSFER".parse(), Ok(IntentType::NftTransfer));
+            /// ```
+            pub enum IntentType: $expected {
+                $($(#[doc = $doc])* $text => $name,)*
+            }
+        }
+
+        /// An intent: `{type, details}` in JSON.
+        ///
+        /// ```
+        /// use sendoff::intent::{Intent, IntentType};
+        ///
+        /// let intent: Intent = r#"{"type":"TOKEN_TRANSFER","details":{
+        ///     "caip2Id": "eip155:84532", "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+        ///     "tokenAddress": "", "amount": "10000000000000"
+        /// }}"#.parse()?;
+        /// assert_eq!((intent.kind(), &*intent.chain().to_string()), (IntentType::TokenTransfer, "eip155:84532"));
+        /// # Ok::<(), sendoff::error::Error>(())
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Intent {
+            $($(#[doc = $doc])* $name($name),)*
+        }
+
+        /// What could be read of an intent.
+        #[derive(Default)]
+        pub(crate) enum IntentParts {
+            /// The type could not be read, and so the details mean nothing.
+            #[default]
+            Unknown,
+            $($name(<$name as Read>::Partial),)*
+        }
+
+        impl IntentParts {
+            /// The chain on which it happens.
+            pub(crate) fn chain(&self) -> Option<&ChainId> {
+                match self {
+                    Self::Unknown => None,
+                    $(Self::$name(details) => $name::chain_of(details),)*
+                }
+            }
+
+            /// The one who receives, where there is one.
+            pub(crate) fn recipient(&self) -> Option<&Address> {
+                match self {
+                    Self::Unknown => None,
+                    $(Self::$name(details) => $name::recipient_of(details),)*
+                }
+            }
+        }
+
+        impl Intent {
+            /// Its type.
+            #[must_use]
+            pub const fn kind(&self) -> IntentType {
+                match self {
+                    $(Self::$name(_) => IntentType::$name,)*
+                }
+            }
+
+            /// The chain on which it happens.
+            #[must_use]
+            pub const fn chain(&self) -> &ChainId {
+                match self {
+                    $(Self::$name(details) => &details.caip2_id,)*
+                }
+            }
+
+            /// The one who receives; a raw transaction names none.
+            #[must_use]
+            pub fn recipient(&self) -> Option<&Address> {
+                match self {
+                    $(Self::$name(details) => details.recipient(),)*
+                }
+            }
+
+            /// What moves in the name of `user`, in order.
+            #[must_use]
+            pub fn moves(&self, user: &Address) -> Vec<Move> {
+                match self {
+                    $(Self::$name(details) => details.moves(user),)*
+                }
+            }
+
+            /// The details of an intent of a known type.
+            fn read_details(kind: IntentType, node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
+                match kind {
+                    $(IntentType::$name => IntentParts::$name($name::read_partial(node, at, issues)),)*
+                }
+            }
+
+            /// Writes the details without the type.
+            pub(crate) fn write_details(&self, out: &mut Vec<u8>) {
+                match self {
+                    $(Self::$name(details) => details.write(out),)*
+                }
+            }
+
+            /// The parameters in the order of their tuple.
+            pub(crate) fn parameters(&self) -> Vec<Value<'_>> {
+                match self {
+                    $(Self::$name(details) => details.encode(),)*
+                }
+            }
+
+            /// The intent of its parameters.
+            pub(crate) fn decode(kind: IntentType, whole: &mut Reader<'_>) -> Result<Self, Misfit> {
+                match kind {
+                    $(IntentType::$name => $name::decode(whole).map(Self::$name),)*
+                }
+            }
+
+            /// Compares the types, and the details of one type; `keys` are those of the type and the details.
+            pub(crate) fn compare_details(
+                expected: &IntentParts,
+                found: &Self,
+                keys: (&str, &str),
+                at: &Path<'_>,
+                differ: Differ<'_>,
+            ) {
+                let kind = match (expected, found) {
+                    (IntentParts::Unknown, _) => return,
+                    $((IntentParts::$name(expected), Self::$name(found)) => {
+                        return $name::compare(expected, found, &Path::Field(at, keys.1), differ);
+                    })*
+                    $((IntentParts::$name(_), _) => IntentType::$name,)*
+                };
+                differ(&Path::Field(at, keys.0), format!("{kind}"), format!("{}", found.kind()));
+            }
+        }
+
+        impl Read for Intent {
+            const EXPECTED: &'static str = "an intent, an object of `type` and `details`";
+
+            type Partial = IntentParts;
+
+            fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
+                let Some(mut object) = Object::open(node, Self::EXPECTED, at, issues) else { return IntentParts::Unknown };
+                let intent = Self::take(&mut object, "type", "details");
+                object.close();
+                intent
+            }
+
+            fn whole(parts: IntentParts) -> Option<Self> {
+                match parts {
+                    IntentParts::Unknown => None,
+                    $(IntentParts::$name(details) => $name::whole(details).map(Self::$name),)*
+                }
+            }
+
+            fn into_partial(self) -> IntentParts {
+                match self {
+                    $(Self::$name(details) => IntentParts::$name(details.into_partial()),)*
+                }
+            }
+
+            fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+                Self::whole(Self::read_partial(node, at, issues))
+            }
+        }
+
+        impl Serialize for Details<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self.0 {
+                    $(Intent::$name(details) => details.serialize(serializer),)*
+                }
+            }
+        }
+
+        /// The type and the details of an intent, at these keys, in each of their forms.
+        #[cfg(feature = "schema")]
+        pub(crate) fn one_of(
+            generator: &mut schemars::SchemaGenerator,
+            type_key: &str,
+            details_key: &str,
+        ) -> Vec<schemars::Schema> {
+            let details = [$((IntentType::$name, generator.subschema_for::<$name>())),*];
+            details
+                .into_iter()
+                .map(|(kind, mut details)| {
+                    details.insert("description".into(), "The details of the intent.".into());
+                    schemars::json_schema!({
+                        "properties": {
+                            type_key: { "const": kind, "description": "The type of the intent." },
+                            details_key: details,
+                        },
+                        "required": [type_key, details_key],
+                    })
+                })
+                .collect()
+        }
+    };
 }
 
-/// An intent: `{type, details}` in JSON.
-///
-/// ```
-/// use sendoff::intent::{Intent, IntentType};
-///
-/// let intent: Intent = r#"{"type":"TOKEN_TRANSFER","details":{
-///     "caip2Id": "eip155:84532", "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
-///     "tokenAddress": "", "amount": "10000000000000"
-/// }}"#.parse()?;
-/// assert_eq!((intent.kind(), intent.chain().as_str()), (IntentType::TokenTransfer, "eip155:84532"));
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Intent {
+intents! {
+    "`NFT_TRANSFER`, `TOKEN_TRANSFER` or `RAW_TRANSACTION`":
     /// An NFT changes hands.
-    NftTransfer(NftTransfer),
+    "NFT_TRANSFER" => NftTransfer,
     /// A token, or a chain's native token, changes hands.
-    TokenTransfer(TokenTransfer),
+    "TOKEN_TRANSFER" => TokenTransfer,
     /// Transactions that the caller made.
-    RawTransaction(RawTransaction),
+    "RAW_TRANSACTION" => RawTransaction,
 }
 
 impl Intent {
-    /// Its type.
-    #[must_use]
-    pub const fn kind(&self) -> IntentType {
-        match self {
-            Self::NftTransfer(_) => IntentType::NftTransfer,
-            Self::TokenTransfer(_) => IntentType::TokenTransfer,
-            Self::RawTransaction(_) => IntentType::RawTransaction,
-        }
+    /// Takes type and details from an object; where the type cannot be read, the details need only be an object.
+    pub(crate) fn take(object: &mut Object<'_, '_>, type_key: &'static str, details_key: &'static str) -> IntentParts {
+        let asked = object.reply_to().and_then(|asked| IntentType::accept(asked).ok());
+        let kind = match (asked, object.required(type_key)) {
+            (Some(asked), Some(found)) if asked != found => {
+                object.push(type_key, Code::Format, format!("expected `{asked}` (request), found `{found}`"));
+                Some(asked)
+            }
+            (asked, found) => asked.or(found),
+        };
+        let Some(kind) = kind else {
+            object.required::<AnyObject>(details_key);
+            return IntentParts::Unknown;
+        };
+        object.take_with(details_key, AnyObject::EXPECTED, |node, at, issues| {
+            // What a reply echoes is read as strictly as a request.
+            let reply_to = issues.reply_to.take();
+            let details = Self::read_details(kind, node, at, issues);
+            issues.reply_to = reply_to;
+            details
+        })
     }
+}
 
-    /// The chain on which it happens.
-    #[must_use]
-    pub const fn chain(&self) -> &ChainId {
-        match self {
-            Self::NftTransfer(details) => &details.caip2_id,
-            Self::TokenTransfer(details) => &details.caip2_id,
-            Self::RawTransaction(details) => &details.caip2_id,
-        }
-    }
-
-    /// Takes `type` and `details` from an object; where the type cannot be read, the details need only be an object.
-    pub(crate) fn take(object: &mut Object<'_, '_>) -> Option<Self> {
-        match object.required("type") {
-            Some(IntentType::NftTransfer) => object.required("details").map(Self::NftTransfer),
-            Some(IntentType::TokenTransfer) => object.required("details").map(Self::TokenTransfer),
-            Some(IntentType::RawTransaction) => object.required("details").map(Self::RawTransaction),
-            None => object.required::<AnyObject>("details").and(None),
-        }
-    }
-
-    /// The details of an intent of a known type.
-    pub(crate) fn read_details(kind: IntentType, node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        match kind {
-            IntentType::NftTransfer => Read::read(node, at, issues).map(Self::NftTransfer),
-            IntentType::TokenTransfer => Read::read(node, at, issues).map(Self::TokenTransfer),
-            IntentType::RawTransaction => Read::read(node, at, issues).map(Self::RawTransaction),
-        }
+impl Write for Intent {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        write_key("type", out);
+        self.kind().write(out);
+        write_key("details", out);
+        self.write_details(out);
+        out.push(b'}');
     }
 }
 
@@ -122,73 +298,26 @@ impl Serialize for Intent {
     }
 }
 
+impl Compare for Intent {
+    fn compare(expected: &IntentParts, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
+        Self::compare_details(expected, found, ("type", "details"), at, differ);
+    }
+}
+
+from_document!(Intent);
+
+schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "details").close("What is to be done."));
+
 /// The details of an intent without its type.
 pub(crate) struct Details<'a>(pub(crate) &'a Intent);
-
-impl Serialize for Details<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Intent::NftTransfer(details) => details.serialize(serializer),
-            Intent::TokenTransfer(details) => details.serialize(serializer),
-            Intent::RawTransaction(details) => details.serialize(serializer),
-        }
-    }
-}
-
-impl Read for Intent {
-    const EXPECTED: &'static str = "an intent, an object of `type` and `details`";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
-        let intent = Self::take(&mut object);
-        object.close();
-        intent
-    }
-}
-
-crate::document::from_document!(Intent);
-
-schema::of!(Intent, |generator| {
-    let one_of = one_of(generator, "type", "details", |_, _| ());
-    schemars::json_schema!({
-        "type": "object",
-        "description": "What is to be done.",
-        "oneOf": one_of,
-        "unevaluatedProperties": false,
-    })
-});
-
-/// The type and the details of an intent, by these names, in each of their forms; `narrow` may ask more of the details.
-#[cfg(feature = "schema")]
-pub(crate) fn one_of(
-    generator: &mut schemars::SchemaGenerator,
-    type_key: &str,
-    details_key: &str,
-    narrow: impl Fn(IntentType, &mut schemars::Schema),
-) -> [schemars::Schema; 3] {
-    let details = [
-        (IntentType::NftTransfer, generator.subschema_for::<NftTransfer>()),
-        (IntentType::TokenTransfer, generator.subschema_for::<TokenTransfer>()),
-        (IntentType::RawTransaction, generator.subschema_for::<RawTransaction>()),
-    ];
-    details.map(|(kind, mut details)| {
-        narrow(kind, &mut details);
-        details.insert("description".into(), "The details of the intent.".into());
-        schemars::json_schema!({
-            "properties": {
-                type_key: { "const": kind, "description": "The type of the intent." },
-                details_key: details,
-            },
-            "required": [type_key, details_key],
-        })
-    })
-}
 
 /// An object whose fields are not looked at.
 struct AnyObject;
 
 impl Read for AnyObject {
     const EXPECTED: &'static str = "the intent's details, an object";
+
+    crate::document::undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {

@@ -1,5 +1,9 @@
 //! The transfer of an NFT.
 
+use alloc::vec::Vec;
+
+use super::Move;
+use super::parameter::parameters;
 use crate::document::document;
 use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
@@ -14,16 +18,32 @@ document! {
     /// ```
     pub struct NftTransfer: "the details of an NFT transfer, an object" {
         /// The chain on which the NFT lives.
-        "caip2Id" => caip2_id: ChainId,
+        "caip2Id" => pub caip2_id: ChainId,
         /// Which NFT.
-        "nftId" => nft_id: NftId,
+        "nftId" => pub nft_id: NftId,
         /// Who receives it.
-        "recipientWalletAddress" => recipient_wallet_address: Address,
+        "recipientWalletAddress" => pub recipient_wallet_address: Address,
         /// The contract of its collection.
-        "collectionAddress" => collection_address: Address,
+        "collectionAddress" => pub collection_address: Address,
         /// How many pieces; an ERC-721 token is one.
-        "amount" => amount: Amount,
+        "amount" => pub amount: Amount,
         /// The standard of its contract.
-        "nftType" => nft_type: NftType,
+        "nftType" => pub nft_type: NftType,
+    }
+}
+
+parameters!(NftTransfer: caip2_id, nft_id, recipient_wallet_address, collection_address, nft_type, amount;
+    recipient recipient_wallet_address);
+
+impl NftTransfer {
+    pub(super) fn moves(&self, user: &Address) -> Vec<Move> {
+        alloc::vec![Move::Nft {
+            from: user.to_checksummed(),
+            to: self.recipient_wallet_address.to_checksummed(),
+            collection: self.collection_address.to_checksummed(),
+            nft_id: self.nft_id,
+            standard: self.nft_type.clone(),
+            amount: self.amount,
+        }]
     }
 }

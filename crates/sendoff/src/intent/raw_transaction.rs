@@ -4,9 +4,12 @@ use alloc::{format, vec::Vec};
 
 use serde::Serialize;
 
-use crate::document::{Node, Read, document, schema};
-use crate::error::{Code, Issues, Path};
-use crate::value::{Address, ChainId, HexBytes, Quantity};
+use super::Move;
+use super::parameter::{Parameter, parameters};
+use crate::abi::{Misfit, Reader, Value};
+use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
+use crate::error::{Code, Error, Issues, Path};
+use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
 
 document! {
     /// Transactions that the caller made: the `details` of `RAW_TRANSACTION`.
@@ -19,9 +22,9 @@ document! {
     /// ```
     pub struct RawTransaction: "the details of a raw transaction, an object" {
         /// The chain on which they run.
-        "caip2Id" => caip2_id: ChainId,
+        "caip2Id" => pub caip2_id: ChainId,
         /// The transactions, in the order in which they run.
-        "transactions" => transactions: Transactions,
+        "transactions" => pub transactions: Transactions,
     }
 }
 
@@ -40,13 +43,42 @@ document! {
     /// ```
     pub struct Transaction: "a transaction, an object of `data`, `from`, `to` and `value`" {
         /// The call data of the transaction.
-        "data" => data: HexBytes,
+        "data" => pub data: HexBytes,
         /// The sender: the user's wallet on this chain.
-        "from" => from: Address,
+        "from" => pub from: Address,
         /// The account or contract that is called.
-        "to" => to: Address,
+        "to" => pub to: Address,
         /// The native token sent along, in wei.
-        "value" => value: Quantity,
+        "value" => pub value: Quantity,
+    }
+}
+
+parameters!(RawTransaction: caip2_id, transactions);
+
+impl RawTransaction {
+    pub(super) fn moves(&self, _: &Address) -> Vec<Move> {
+        self.transactions.as_slice().iter().map(Transaction::as_move).collect()
+    }
+}
+
+impl Transaction {
+    /// Without data it only moves the native token.
+    fn as_move(&self) -> Move {
+        let (from, to) = (self.from.to_checksummed(), self.to.to_checksummed());
+        match Amount::try_from(self.value.value()) {
+            Ok(amount) if self.data.is_empty() => Move::Native { from, to, amount },
+            _ => Move::Call { from, to, value: self.value, data: self.data.clone() },
+        }
+    }
+
+    /// A transaction from compact JSON, its keys in any order.
+    fn from_compact_json(json: &[u8]) -> Option<Self> {
+        let text = core::str::from_utf8(json).ok()?;
+        let mut issues = Issues::default();
+        let node = Node::parse(text, &Path::Root, &mut issues)?;
+        // The same tree written again must be the same text: no white space, no escapes.
+        let transaction = Self::read(&node, &Path::Root, &mut issues).filter(|_| node.to_json() == text);
+        issues.or(transaction).ok()
     }
 }
 
@@ -55,7 +87,7 @@ document! {
 /// ```
 /// use sendoff::intent::Transactions;
 ///
-/// assert!(Transactions::new(vec![]).is_none());
+/// assert!(Transactions::new(vec![]).is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
@@ -67,10 +99,15 @@ impl Transactions {
     /// The most that one intent can hold.
     pub const MAX: usize = 1000;
 
-    /// The transactions; none where there are none, or too many.
-    #[must_use]
-    pub fn new(list: Vec<Transaction>) -> Option<Self> {
-        (1..=Self::MAX).contains(&list.len()).then_some(Self { list })
+    /// The transactions.
+    ///
+    /// # Errors
+    ///
+    /// `range` where there are none, or too many.
+    pub fn new(list: Vec<Transaction>) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        Self::check(list.len(), &Path::Root, &mut issues);
+        issues.or(Some(Self { list }))
     }
 
     /// The transactions in order.
@@ -78,18 +115,57 @@ impl Transactions {
     pub fn as_slice(&self) -> &[Transaction] {
         &self.list
     }
+
+    fn check(count: usize, at: &Path<'_>, issues: &mut Issues) {
+        if !(1..=Self::MAX).contains(&count) {
+            issues.push(at, Code::Range, format!("expected {}, found {count}", Self::EXPECTED));
+        }
+    }
 }
 
 impl Read for Transactions {
     const EXPECTED: &'static str = "an array of 1 to 1000 transactions";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let Node::List(items) = &node else { return Self::mistyped(node, at, issues) };
-        let count = items.len();
-        if !(1..=Self::MAX).contains(&count) {
-            issues.push(at, Code::Range, format!("expected {}, found {count}", Self::EXPECTED));
+        Self::check(items.len(), at, issues);
+        Vec::read(node, at, issues).and_then(|list| Self::new(list).ok())
+    }
+}
+
+impl Write for Transactions {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.list.write(out);
+    }
+}
+
+impl Compare for Transactions {
+    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
+        // Compared as a list: the clone is made only where something differs.
+        if let Some(expected) = expected.as_ref().filter(|expected| *expected != found) {
+            Vec::compare(&Some(expected.list.clone()), &found.list, at, differ);
         }
-        Vec::read(node, at, issues).and_then(Self::new)
+    }
+}
+
+impl Parameter for Transactions {
+    fn encode(&self) -> Value<'_> {
+        Value::List(self.list.iter().map(|transaction| Value::Json(transaction)).collect())
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit> {
+        let (count, mut items) = tuple.list()?;
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let (json, at) = items.bytes()?;
+            list.push(Transaction::from_compact_json(json).ok_or(Misfit::new(at, "a transaction in compact JSON"))?);
+        }
+        let transactions =
+            Self::new(list).map_err(|_| tuple.before("the offset of an array of 1 to 1000 transactions"))?;
+        tuple.resume(&items);
+        Ok(transactions)
     }
 }
 

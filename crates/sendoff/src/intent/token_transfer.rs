@@ -1,5 +1,9 @@
 //! The transfer of a token.
 
+use alloc::vec::Vec;
+
+use super::Move;
+use super::parameter::parameters;
 use crate::document::document;
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
@@ -18,12 +22,24 @@ document! {
     /// ```
     pub struct TokenTransfer: "the details of a token transfer, an object" {
         /// The chain on which the token lives.
-        "caip2Id" => caip2_id: ChainId,
+        "caip2Id" => pub caip2_id: ChainId,
         /// Who receives it.
-        "recipientWalletAddress" => recipient_wallet_address: Address,
+        "recipientWalletAddress" => pub recipient_wallet_address: Address,
         /// The token's contract; empty for the native token.
-        "tokenAddress" => token_address: TokenAddress,
+        "tokenAddress" => pub token_address: TokenAddress,
         /// How much, in the token's smallest unit.
-        "amount" => amount: Amount,
+        "amount" => pub amount: Amount,
+    }
+}
+
+parameters!(TokenTransfer: caip2_id, recipient_wallet_address, token_address, amount; recipient recipient_wallet_address);
+
+impl TokenTransfer {
+    pub(super) fn moves(&self, user: &Address) -> Vec<Move> {
+        let (from, to) = (user.to_checksummed(), self.recipient_wallet_address.to_checksummed());
+        alloc::vec![match self.token_address.contract() {
+            Some(contract) => Move::Token { from, to, contract: contract.to_checksummed(), amount: self.amount },
+            None => Move::Native { from, to, amount: self.amount },
+        }]
     }
 }

@@ -1,12 +1,10 @@
 //! What a text means, by its kind.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
-use serde::ser::{Serialize, Serializer};
-
-use crate::document::{schema, to_json};
+use crate::document::{Write, schema, to_json, write_key};
 use crate::error::{Issues, Path};
-use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, keyword};
+use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Spell, Word, keyword};
 
 keyword! {
     /// A kind of text.
@@ -29,7 +27,7 @@ impl TextKind {
         match self {
             Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
                 let value = quantity.value();
-                object(&[("hex", &format!("{value:#x}")), ("decimal", &format!("{value}"))])
+                object(&[("hex", &format!("{value:#x}")), ("decimal", &value::decimal(value))])
             }),
             Self::HexBytes => {
                 value::read::<HexBytes>(text, at, issues).map(|bytes| format!(r#"{{"length":{}}}"#, bytes.len()))
@@ -38,9 +36,12 @@ impl TextKind {
             Self::Address => value::read::<Address>(text, at, issues)
                 .map(|address| object(&[("checksummed", &address.to_checksum())])),
             Self::ChainId => value::read::<ChainId>(text, at, issues)
-                .map(|chain| object(&[("namespace", chain.namespace()), ("reference", chain.reference())])),
+                .map(|chain| object(&[("namespace", chain.namespace()), ("reference", &chain.reference())])),
             Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-                object(&[("uuid", JobId::from(job.to_uuid()).as_str()), ("nonce", Word::from(job.nonce()).as_str())])
+                object(&[
+                    ("uuid", &JobId::from(job.to_uuid()).to_text()),
+                    ("nonce", &Word::from(job.nonce()).to_text()),
+                ])
             }),
             Self::NftId => value::read::<NftId>(text, at, issues)
                 .map(|nft| object(&[("kind", if nft.uuid().is_some() { "uuid" } else { "tokenId" })])),
@@ -53,9 +54,14 @@ impl TextKind {
 /// An object of texts.
 struct Fields<'a>(&'a [(&'a str, &'a str)]);
 
-impl Serialize for Fields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
+impl Write for Fields<'_> {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (key, text) in self.0 {
+            write_key(key, out);
+            text.write(out);
+        }
+        out.push(b'}');
     }
 }
 

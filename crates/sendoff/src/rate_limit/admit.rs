@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::policy::MAX_COUNT;
+use super::window::State;
 use super::window::View;
 use super::{Cost, Policy, Time, Verdict, Window};
-use crate::document::{Integer, read_text};
+use crate::document::{Integer, read_text, written_by_serde};
 use crate::error::{Error, Issues, Path};
 
 /// A verdict, and the state that the next call of the same caller is judged by.
@@ -25,6 +26,8 @@ pub struct Admission {
     /// Whether the call may pass.
     pub verdict: Verdict,
 }
+
+written_by_serde!(Admission, Window, Verdict);
 
 /// A call that counts: the verdict, and the caller's next state.
 ///
@@ -121,7 +124,7 @@ pub(super) fn read_state(
 ) -> (Option<Policy>, Option<Option<Window>>, Option<Time>) {
     (
         read_text(policy, &Path::Root, issues),
-        read_text(window, &Path::Field(&Path::Root, "window"), issues),
+        read_text::<State>(window, &Path::Field(&Path::Root, "window"), issues).map(|State(window)| window),
         read_text(now, &Path::Field(&Path::Root, "now"), issues),
     )
 }

@@ -8,7 +8,7 @@ use super::admit::read_state;
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Policy, Time, Window};
-use crate::document::{Integer, read_text};
+use crate::document::{Integer, read_text, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 
 /// The most entries of a plan.
@@ -37,6 +37,8 @@ pub struct PlanEntry {
     /// How many calls, each of cost 1; at least one.
     pub count: u32,
 }
+
+written_by_serde!(PlanEntry);
 
 /// The earliest schedule of `n` calls that is never refused, as long as the caller sends nothing else.
 ///

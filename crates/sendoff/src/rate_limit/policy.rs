@@ -5,7 +5,7 @@ use alloc::format;
 use serde::Serialize;
 
 use super::Time;
-use crate::document::{Integer, Node, Object, Read, from_document, schema};
+use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::keyword;
 
@@ -29,12 +29,18 @@ keyword! {
     /// assert_eq!("carry".parse::<Midnight>()?, Midnight::Carry);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub enum Midnight: "`truncate` or `carry`", absent means Truncate {
+    pub enum Midnight: "`truncate` or `carry`" {
         /// It ends there: the day's first request starts a window, to the letter. The cost: three limits instead of two
         /// can be admitted within one window's length around midnight.
         "truncate" => Truncate,
         /// It runs its full length, and the first request after it starts the day's first window.
         "carry" => Carry,
+    }
+}
+
+impl Default for Midnight {
+    fn default() -> Self {
+        Self::Truncate
     }
 }
 
@@ -205,12 +211,14 @@ impl Read for Policy {
     const EXPECTED: &'static str =
         "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let limit = object.required::<Limit>("limit");
         let window_ms = object.required::<WindowMs>("windowMs");
         let day_offset_minutes = object.optional::<DayOffsetMinutes>("dayOffsetMinutes");
-        let midnight = object.required("midnight");
+        let midnight = object.take_or("midnight", || Midnight::Truncate);
         let hold_ms = object.optional::<HoldMs>("holdMs");
         object.close();
         let Integer(window_ms) = window_ms?;
@@ -224,6 +232,7 @@ impl Read for Policy {
     }
 }
 
+written_by_serde!(Policy);
 from_document!(Policy);
 
 schema::of!(Policy, |generator| {
@@ -231,7 +240,7 @@ schema::of!(Policy, |generator| {
         .read::<Limit>("limit", "How many calls a window has.")
         .read::<WindowMs>("windowMs", "How long a window is, in milliseconds.")
         .optional::<DayOffsetMinutes>("dayOffsetMinutes", "How much earlier than in UTC a day begins, in minutes; absent means 0.")
-        .read::<Midnight>("midnight", "What becomes of the window that midnight falls into; absent means `truncate`.")
+        .optional::<Midnight>("midnight", "What becomes of the window that midnight falls into; absent means `truncate`.")
         .optional::<HoldMs>(
             "holdMs",
             "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",

@@ -1,10 +1,8 @@
 //! Points in time.
 
-use core::fmt;
-
 use serde::Serialize;
 
-use crate::document::{Integer, Node, Read, from_document, schema};
+use crate::document::{Integer, Node, Read, number_value, schema, undivided};
 use crate::error::{Error, Issues, Path};
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
@@ -59,21 +57,17 @@ impl Time {
 
 type Bounded = Integer<{ -Time::MAX_MS }, { Time::MAX_MS }>;
 
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 impl Read for Time {
     const EXPECTED: &'static str = "a time, an integer of milliseconds";
+
+    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         Bounded::read(node, at, issues).map(|Integer(ms)| Self(ms))
     }
 }
 
-from_document!(Time);
+number_value!(Time);
 
 schema::of!(Time, |_| schema::integer(
     "a time, an integer of milliseconds since 1970-01-01T00:00:00Z",

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::policy::MAX_COUNT;
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, Node, Object, Read, from_document, schema};
+use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
@@ -55,8 +55,10 @@ impl Window {
 impl Read for Window {
     const EXPECTED: &'static str = "a window, an object of `start` and `count`";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let start = object.required("start");
         let count = object.required::<Count>("count");
         object.close();
@@ -64,13 +66,18 @@ impl Read for Window {
     }
 }
 
-impl Read for Option<Window> {
+/// The state of a caller: a window, or null before the first request.
+pub(crate) struct State(pub(super) Option<Window>);
+
+impl Read for State {
     const EXPECTED: &'static str = "a window, an object of `start` and `count`, or null";
+
+    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {
-            Node::Null => Some(None),
-            Node::Object(_) => Window::read(node, at, issues).map(Some),
+            Node::Null => Some(Self(None)),
+            Node::Object(_) => Window::read(node, at, issues).map(|window| Self(Some(window))),
             other => Self::mistyped(other, at, issues),
         }
     }

@@ -5,10 +5,12 @@ use alloc::{vec, vec::Vec};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
-use crate::estimate::{CallDescription, Deployment, EstimateRequest, Facts, Signable, Success, Verification};
+use crate::estimate::{CallDescription, Deployment, EstimateReply, EstimateRequest, Facts, Signable, Verification};
 use crate::json::{DocumentKind, PackOptions, TextKind, TextMeanings};
 use crate::rate_limit::{Admission, AnyCost, Calls, PlanEntry, Policy, Time, Verdict, Window, redis};
-use crate::service::{Bearer, Body, Finding, Operation, OperationRow, Params, RateLimited, Reply, RetryAfter, TraceId};
+use crate::service::{
+    Bearer, Body, FoundOperation, Operation, OperationRow, Params, RateLimited, Reply, RetryAfter, TraceId,
+};
 use crate::user_op::{Call, DecodedCall, EntryPoint, PackedUserOp, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::{HexBytes, Word};
 
@@ -61,7 +63,7 @@ pub(super) fn all(generator: &mut SchemaGenerator) -> Vec<Function> {
     let counted = || vec![given("policy", &policy), given("window", &window), given("now", &now)];
     let with_cost = || [counted(), vec![given("cost", &cost).optional()]].concat();
     vec![
-        function("estimate", [given("request", &request), given("facts", &of::<Facts>(g))], of::<Success>(g)),
+        function("estimate", [given("request", &request), given("facts", &of::<Facts>(g))], of::<EstimateReply>(g)),
         function("verifyEstimate", [given("request", &request), given("reply", &json!(true))], of::<Verification>(g)),
         function(
             "signable",
@@ -93,7 +95,7 @@ pub(super) fn all(generator: &mut SchemaGenerator) -> Vec<Function> {
             of::<redis::Request>(g),
         ),
         function("redisAnswer", [given("policy", &policy), given("numbers", &numbers)], of::<redis::Answer>(g)),
-        function("findOperation", [said("method", &text()), said("target", &text())], of::<Finding>(g)),
+        function("findOperation", [said("method", &text()), said("target", &text())], of::<FoundOperation>(g)),
         function("operationPath", [said("operation", &of::<Operation>(g)), given("params", &params)], text()),
         function("operations", [], operations),
         function(

@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
-use crate::document::{Integer, MAX_SAFE, Node, bounded};
+use crate::document::{Integer, MAX_SAFE, Node, bounded, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::{HexBytes, Signature};
 
@@ -42,6 +42,8 @@ pub struct Bearer {
     #[serde(flatten)]
     session: Option<Session>,
 }
+
+written_by_serde!(Bearer);
 
 impl Bearer {
     /// The token: a secret.
@@ -101,7 +103,7 @@ impl Session {
         let data = node.get("data")?;
         let Integer(expire_at) = data.get("expire_at")?.read::<Integer<0, MAX_SAFE>>()?;
         let session_public_key = data.get("session_pub_key")?.read::<HexBytes>()?;
-        let bytes = session_public_key.to_vec();
+        let bytes = session_public_key.as_slice();
         let is_key = bytes.len() == Self::KEY_BYTES && bytes.first() == Some(&Self::UNCOMPRESSED);
         let is_signed = node.get("data_signature")?.read::<Signature>().is_some();
         let is_ours = node.get("type")?.as_text()? == "ecdsa_uncompressed" && is_key && is_signed && issues.is_empty();

@@ -40,6 +40,6 @@ pub(crate) use rate_limited::{RateLimitedBody, RetryAfter};
 pub(crate) use reply::Body;
 pub use reply::{ErrorReply, Reply};
 #[cfg(feature = "schema")]
-pub(crate) use target::Finding;
+pub(crate) use target::FoundOperation;
 pub(crate) use target::read_find;
 pub use target::{Found, Refusal, find};

@@ -1,9 +1,8 @@
 //! What nobody has specified.
 
-use alloc::boxed::Box;
-use core::fmt;
+use alloc::{boxed::Box, vec::Vec};
 
-use crate::document::{Node, Read, from_document, schema};
+use crate::document::{Node, Read, Write, from_document, schema, undivided};
 use crate::error::{Issues, Path};
 
 /// A JSON value whose shape the specification does not show: it is kept, and not looked into.
@@ -31,14 +30,16 @@ impl Opaque {
     }
 }
 
-impl fmt::Display for Opaque {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.json)
+impl Write for Opaque {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.json.as_bytes());
     }
 }
 
 impl Read for Opaque {
     const EXPECTED: &'static str = "a JSON value";
+
+    undivided!();
 
     fn read(node: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
         Some(Self { json: node.to_json().into() })

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Params;
 use super::param::read_params;
-use crate::document::Node;
+use crate::document::{Node, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::{self, keyword};
 
@@ -120,6 +120,8 @@ pub struct OperationRow {
     pub parameters: &'static [&'static str],
 }
 
+written_by_serde!(OperationRow);
+
 /// Every operation once, in the order of [`Operation::ALL`].
 ///
 /// ```
@@ -128,7 +130,7 @@ pub struct OperationRow {
 /// assert_eq!((OPERATIONS.len(), OPERATIONS[0].id), (16, Operation::Estimate));
 /// ```
 #[expect(clippy::indexing_slicing, reason = "a constant: what fails does not compile")]
-pub const OPERATIONS: [OperationRow; 16] = {
+pub const OPERATIONS: &[OperationRow] = &{
     let mut rows = [Operation::Estimate.row(); Operation::ALL.len()];
     let mut at = 0;
     while at < rows.len() {

@@ -6,9 +6,9 @@ use core::fmt::Write as _;
 use serde::ser::{Serialize, Serializer};
 
 use super::Operation;
-use crate::document::{Node, Object, Read, schema};
+use crate::document::{Node, Object, Read, Write, escape, schema, undivided, write_key};
 use crate::error::{Issues, Path};
-use crate::value::{Fault, text_value};
+use crate::value::{Fault, Spell, Text, text_value};
 
 /// Path parameters, each by the name that the operation's path template has for it: an object of texts in JSON.
 ///
@@ -70,6 +70,17 @@ schema::of!(Params, |generator| schemars::json_schema!({
     "additionalProperties": generator.subschema_for::<PathParam>(),
 }));
 
+impl Write for Params {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (name, param) in &self.list {
+            write_key(name, out);
+            param.write(out);
+        }
+        out.push(b'}');
+    }
+}
+
 impl Serialize for Params {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.list.iter().map(|(name, param)| (name, param)))
@@ -89,7 +100,7 @@ impl Serialize for Params {
 /// assert!("a/b".parse::<PathParam>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathParam {
     text: Box<str>,
 }
@@ -110,16 +121,37 @@ impl PathParam {
         }
     }
 
-    fn meaning(text: &str) -> Result<(), Fault> {
-        let is_segment = !text.is_empty() && !is_dots(text) && !text.contains(Self::FORBIDDEN);
-        is_segment.then_some(()).ok_or(Fault::FORMAT)
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 }
 
-text_value!(PathParam: "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)");
+impl Spell for PathParam {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+impl Text for PathParam {
+    const EXPECTED: &'static str =
+        "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let is_segment = !text.is_empty() && !is_dots(text) && !text.contains(Self::FORBIDDEN);
+        is_segment.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+text_value!(PathParam);
 schema::of!(PathParam, |_| schemars::json_schema!({
     "type": "string",
-    "description": <Self as crate::value::Text>::EXPECTED,
+    "description": <Self as Text>::EXPECTED,
     "pattern": r"^[^/\\\u0000]+$",
     "not": { "enum": [".", ".."] },
 }));
@@ -138,7 +170,7 @@ pub(super) fn read_params(
 ) -> Option<Params> {
     let AnyParams = AnyParams::read(node, at, issues)?;
     let names = operation?.parameters();
-    let mut object = Object::open::<AnyParams>(node, at, issues)?;
+    let mut object = Object::open(node, AnyParams::EXPECTED, at, issues)?;
     let mut params = Params::new();
     for name in names {
         if let Some(param) = object.required(name) {
@@ -154,6 +186,8 @@ struct AnyParams;
 
 impl Read for AnyParams {
     const EXPECTED: &'static str = "path parameters, an object";
+
+    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {

@@ -1,13 +1,13 @@
 //! The reply to a call that the rate limit refuses.
 
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::num::NonZeroU64;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::document::{Integer, MAX_SAFE, read_text, schema, to_json};
+use crate::document::{Integer, MAX_SAFE, escape, read_text, schema, serde_text, written_by_serde};
 use crate::error::{Error, Issues, Path};
-use crate::value::{self, Fault, text_value};
+use crate::value::{self, Fault, Spell, Text, text_value};
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
@@ -42,7 +42,7 @@ impl RateLimited {
     /// The body as JSON text.
     #[must_use]
     pub fn body(&self) -> String {
-        to_json(&Body(self))
+        serde_text(&Body(self))
     }
 }
 
@@ -100,7 +100,7 @@ impl Serialize for ErrorPart<'_> {
 /// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
 /// assert!("".parse::<TraceId>().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TraceId {
     text: Box<str>,
 }
@@ -108,19 +108,41 @@ pub struct TraceId {
 impl TraceId {
     const MAX_CHARS: usize = 128;
 
-    fn meaning(text: &str) -> Result<(), Fault> {
-        let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
-        fits.then_some(()).ok_or(Fault::FORMAT)
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
 }
 
-text_value!(TraceId: "a trace id of 1 to 128 characters");
+impl Spell for TraceId {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+impl Text for TraceId {
+    const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
+        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+text_value!(TraceId);
 schema::of!(TraceId, |_| schemars::json_schema!({
     "type": "string",
-    "description": <Self as value::Text>::EXPECTED,
+    "description": <Self as Text>::EXPECTED,
     "minLength": 1,
     "maxLength": Self::MAX_CHARS,
 }));
+
+written_by_serde!(RateLimited);
 
 schema::of!(RateLimited, |generator| {
     let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });

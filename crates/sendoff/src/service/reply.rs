@@ -1,20 +1,18 @@
 //! What the service answers.
 
-use alloc::string::String;
-use core::fmt;
-use core::str::FromStr;
+use alloc::{string::String, vec::Vec};
 
 #[cfg(feature = "schema")]
 use serde_json::json;
 
 use super::Opaque;
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, read_document, schema, to_json};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, Write, from_document, schema, undivided, write_key};
+use crate::error::{Issues, Path};
 use crate::value::keyword;
 
 /// A reply of the service, as any of its generations spells it.
 ///
-/// [`FromStr`] reads the body of a reply. `Display` writes what was read as JSON text: `{status: "success", data}` or
+/// `FromStr` reads the body of a reply. `Display` writes what was read as JSON text: `{status: "success", data}` or
 /// `{status: "error", code, message, errorCode?, traceId?, details?}`.
 ///
 /// An unknown field is ignored, for a later service may add some; a known field of another type is not, and an optional
@@ -83,15 +81,6 @@ impl Reply {
     }
 }
 
-impl FromStr for Reply {
-    type Err = Error;
-
-    /// Reads a reply's body; every problem of it is in the error.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        read_document(text)
-    }
-}
-
 keyword! {
     /// The `status` of a reply.
     enum Status: "`success` or `error`" {
@@ -103,8 +92,10 @@ keyword! {
 impl Read for Reply {
     const EXPECTED: &'static str = "a reply, an object of `status` and `data` or `error`";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         match object.required("status")? {
             Status::Success => object.required("data").map(|data| Self::Success { data }),
             Status::Error => object.required("error").map(Self::Error),
@@ -112,32 +103,53 @@ impl Read for Reply {
     }
 }
 
-/// JSON by hand: opaque parts are JSON text already, which serde has no word for.
-impl fmt::Display for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let error = match self {
-            Self::Success { data } => return write!(f, r#"{{"status":"success","data":{data}}}"#),
-            Self::Error(error) => error,
-        };
-        let ErrorReply { code, message, error_code, trace_id, details } = error;
-        write!(f, r#"{{"status":"error","code":{code},"message":{}"#, to_json(message))?;
-        for (key, text) in [("errorCode", error_code), ("traceId", trace_id)] {
-            if let Some(text) = text {
-                write!(f, r#","{key}":{}"#, to_json(text))?;
+from_document!(Reply);
+
+impl Write for Reply {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        write_key("status", out);
+        match self {
+            Self::Success { data } => {
+                Status::Success.write(out);
+                write_key("data", out);
+                data.write(out);
+            }
+            Self::Error(error) => {
+                Status::Error.write(out);
+                error.write_fields(out);
             }
         }
-        if let Some(details) = details {
-            write!(f, r#","details":{details}"#)?;
+        out.push(b'}');
+    }
+}
+
+impl ErrorReply {
+    fn write_fields(&self, out: &mut Vec<u8>) {
+        write_key("code", out);
+        self.code.write(out);
+        write_key("message", out);
+        self.message.write(out);
+        for (key, text) in [("errorCode", &self.error_code), ("traceId", &self.trace_id)] {
+            if let Some(text) = text {
+                write_key(key, out);
+                text.write(out);
+            }
         }
-        f.write_str("}")
+        if let Some(details) = &self.details {
+            write_key("details", out);
+            details.write(out);
+        }
     }
 }
 
 impl Read for ErrorReply {
     const EXPECTED: &'static str = "an error, an object of `code` and `message`";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let code = object.required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>("code");
         let message = object.required("message");
         let error_code = object.optional("errorCode");

@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam};
-use crate::document::{bounded, schema};
+use crate::document::{bounded, schema, written_by_serde};
 use crate::error::{Error, Issues, Path};
 use crate::value::Text;
 
@@ -117,11 +117,13 @@ impl Serialize for Refusal {
     }
 }
 
+written_by_serde!(Found, Refusal);
+
 /// What [`find`] says of a request.
 #[cfg(feature = "schema")]
-pub(crate) struct Finding;
+pub(crate) struct FoundOperation;
 
-schema::of!(Finding as FoundOperation, |generator| {
+schema::of!(FoundOperation, |generator| {
     let found = schema::Fields::new(generator)
         .required::<Operation>("operation", "The operation that the request names.")
         .required::<Params>("params", "Its path parameters, percent-decoded once.")

@@ -8,16 +8,16 @@
 //!
 //! Source: the live service's published examples and public SDK; ERC-4337 for `executeUserOp`.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
-use primitive_types::U256;
+use primitive_types::{H160, U256};
 use uuid::Uuid;
 
-use super::abi::{Misfit, Reader, Value, WORD, encode};
-use crate::document::{Node, Read, document, schema, to_json};
-use crate::error::{Code, Error, Issues, Path};
-use crate::intent::{Intent, IntentType, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
-use crate::value::{Address, Amount, ChainId, FeePayerAddress, JobId, Text};
+use crate::abi::{Misfit, Reader, Value, WORD, encode, text_at};
+use crate::document::{document, schema};
+use crate::error::{Code, Error};
+use crate::intent::{Intent, IntentType};
+use crate::value::{Address, ChainId, FeePayerAddress, JobId};
 
 /// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
 const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
@@ -37,9 +37,9 @@ document! {
     /// ```
     pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
         /// Whether the gas station network may be used.
-        "gsnEnabled" => gsn_enabled: bool,
+        "gsnEnabled" => pub gsn_enabled: bool,
         /// Whether a fee payer may pay in the user's place.
-        "sponsorshipEnabled" => sponsorship_enabled: bool,
+        "sponsorshipEnabled" => pub sponsorship_enabled: bool,
     }
 }
 
@@ -52,11 +52,11 @@ document! {
     /// assert!(!GsnRequirement::default().is_required);
     /// ```
     #[derive(Default)]
-    pub struct GsnRequirement: "what is asked of the gas station network, an object", absent means default {
+    pub struct GsnRequirement: "what is asked of the gas station network, an object" {
         /// Whether the job needs it.
-        "isRequired" => is_required: bool,
+        "isRequired" => pub is_required: bool,
         /// The chains on which it is needed.
-        "requiredNetworks" => required_networks: Vec<ChainId>,
+        "requiredNetworks" => pub required_networks: Vec<ChainId>,
     }
 }
 
@@ -86,21 +86,21 @@ document! {
     /// ```
     pub struct Call: "the content of call data, an object" {
         /// The contract that starts the job.
-        "jobManager" => job_manager: Address,
+        "jobManager" => pub job_manager: Address,
         /// The job.
-        "jobId" => job_id: JobId,
+        "jobId" => pub job_id: JobId,
         /// The application's smart wallet.
-        "clientSWA" => client_swa: Address,
+        "clientSWA" => pub client_swa: Address,
         /// The user's smart wallet.
-        "userSWA" => user_swa: Address,
+        "userSWA" => pub user_swa: Address,
         /// Who pays the fee in the user's place.
-        "feePayerAddress" => fee_payer_address: FeePayerAddress,
+        "feePayerAddress" => pub fee_payer_address: FeePayerAddress,
         /// What is enabled for the application.
-        "policies" => policies: Policies,
+        "policies" => pub policies: Policies,
         /// What the job asks of the gas station network; absent in JSON means nothing.
-        "gsn" => gsn: GsnRequirement,
+        "gsn" => pub gsn: GsnRequirement = GsnRequirement::default(),
         /// What is to be done.
-        "intent" => intent: Intent,
+        "intent" => pub intent: Intent,
     }
 }
 
@@ -125,10 +125,7 @@ impl Call {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let Policies { gsn_enabled, sponsorship_enabled } = self.policies;
-        let networks = self.gsn.required_networks.iter().map(|network| Value::Bytes(network.as_str().as_bytes()));
-        let networks: Vec<_> = networks.collect();
-        let transactions = self.transactions();
-        let transactions: Vec<_> = transactions.iter().map(|json| Value::Bytes(json.as_bytes())).collect();
+        let networks = self.gsn.required_networks.iter().map(|network| Value::Text(network)).collect();
         encode(&[
             Value::Selector(EXECUTE_USER_OP),
             Value::Address(self.job_manager.to_h160()),
@@ -139,14 +136,14 @@ impl Call {
                     Value::Uint(U256::from_big_endian(self.job_id.nonce().as_bytes())),
                     Value::Address(self.client_swa.to_h160()),
                     Value::Address(self.user_swa.to_h160()),
-                    Value::Address(self.fee_payer_address.payer().unwrap_or_default()),
+                    Value::Address(self.fee_payer_address.payer().map_or(H160::zero(), Address::to_h160)),
                     Value::Encoded(&[Value::Flat(&[Value::Bool(gsn_enabled), Value::Bool(sponsorship_enabled)])]),
                     Value::Encoded(&[Value::Tuple(&[
                         Value::Bool(self.gsn.is_required),
-                        Value::List(&networks),
-                        Value::List(&[]),
+                        Value::List(networks),
+                        Value::List(Vec::new()),
                     ])]),
-                    Value::Encoded(&[Value::Tuple(&parameters(&self.intent, &transactions))]),
+                    Value::Encoded(&[Value::Tuple(&self.intent.parameters())]),
                     Value::Bytes(self.intent.kind().as_str().as_bytes()),
                 ],
             ),
@@ -161,40 +158,6 @@ impl Call {
     /// One issue of code `format` that says which byte was expected to be what.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
-    }
-
-    /// Raw transactions as they are written: compact JSON.
-    fn transactions(&self) -> Vec<String> {
-        match &self.intent {
-            Intent::RawTransaction(RawTransaction { transactions, .. }) => {
-                transactions.as_slice().iter().map(to_json).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// The intent's parameters in the order of its tuple; `transactions` are those of a raw transaction.
-fn parameters<'a>(intent: &'a Intent, transactions: &'a [Value<'a>]) -> Vec<Value<'a>> {
-    let text = |text: &'a str| Value::Bytes(text.as_bytes());
-    match intent {
-        Intent::NftTransfer(details) => alloc::vec![
-            text(details.caip2_id.as_str()),
-            text(details.nft_id.as_str()),
-            text(details.recipient_wallet_address.as_str()),
-            text(details.collection_address.as_str()),
-            text(details.nft_type.as_str()),
-            Value::Uint(details.amount.value()),
-        ],
-        Intent::TokenTransfer(details) => alloc::vec![
-            text(details.caip2_id.as_str()),
-            text(details.recipient_wallet_address.as_str()),
-            text(details.token_address.as_str()),
-            Value::Uint(details.amount.value()),
-        ],
-        Intent::RawTransaction(details) => {
-            alloc::vec![text(details.caip2_id.as_str()), Value::List(transactions)]
-        }
     }
 }
 
@@ -228,7 +191,7 @@ fn decode(bytes: &[u8]) -> Result<Call, Misfit> {
     let (kind, kind_at) = job.bytes()?;
     job.end()?;
 
-    let kind: IntentType = value(kind, kind_at)?;
+    let kind: IntentType = text_at(kind, kind_at)?;
     Ok(Call {
         job_manager: job_manager.into(),
         job_id: Uuid::from_u128(job_id).into(),
@@ -237,7 +200,7 @@ fn decode(bytes: &[u8]) -> Result<Call, Misfit> {
         fee_payer_address: fee_payer.into(),
         policies: decode_policies(policies)?,
         gsn: decode_gsn(gsn)?,
-        intent: decode_parameters(kind, parameters)?,
+        intent: decode_intent(kind, parameters)?,
     })
 }
 
@@ -256,7 +219,7 @@ fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Misfit>
     let mut required_networks = Vec::new();
     for _ in 0..count {
         let (network, at) = list.bytes()?;
-        required_networks.push(value(network, at)?);
+        required_networks.push(text_at(network, at)?);
     }
     gsn.resume(&list);
     let (tokens, list) = gsn.list()?;
@@ -269,71 +232,9 @@ fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Misfit>
     Ok(GsnRequirement { is_required, required_networks })
 }
 
-fn decode_parameters(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Result<Intent, Misfit> {
+fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Result<Intent, Misfit> {
     let mut whole = Reader::new(bytes, origin, 1);
-    let (intent, tuple) = match kind {
-        IntentType::NftTransfer => {
-            let mut tuple = whole.tuple(6)?;
-            let details = NftTransfer {
-                caip2_id: text(&mut tuple)?,
-                nft_id: text(&mut tuple)?,
-                recipient_wallet_address: text(&mut tuple)?,
-                collection_address: text(&mut tuple)?,
-                nft_type: text(&mut tuple)?,
-                amount: amount(&mut tuple)?,
-            };
-            (Intent::NftTransfer(details), tuple)
-        }
-        IntentType::TokenTransfer => {
-            let mut tuple = whole.tuple(4)?;
-            let details = TokenTransfer {
-                caip2_id: text(&mut tuple)?,
-                recipient_wallet_address: text(&mut tuple)?,
-                token_address: text(&mut tuple)?,
-                amount: amount(&mut tuple)?,
-            };
-            (Intent::TokenTransfer(details), tuple)
-        }
-        IntentType::RawTransaction => {
-            let mut tuple = whole.tuple(2)?;
-            let caip2_id = text(&mut tuple)?;
-            let (count, mut items) = tuple.list()?;
-            let mut list = Vec::new();
-            for _ in 0..count {
-                let (json, at) = items.bytes()?;
-                list.push(decode_transaction(json).ok_or(Misfit::new(at, "a transaction in compact JSON"))?);
-            }
-            let transactions = Transactions::new(list)
-                .ok_or_else(|| tuple.before("the offset of an array of 1 to 1000 transactions"))?;
-            tuple.resume(&items);
-            (Intent::RawTransaction(RawTransaction { caip2_id, transactions }), tuple)
-        }
-    };
-    whole.resume(&tuple);
+    let intent = Intent::decode(kind, &mut whole)?;
     whole.end()?;
     Ok(intent)
-}
-
-/// A transaction from compact JSON, its keys in any order.
-fn decode_transaction(json: &[u8]) -> Option<Transaction> {
-    let text = core::str::from_utf8(json).ok()?;
-    let mut issues = Issues::default();
-    let node = Node::parse(text, &Path::Root, &mut issues)?;
-    // The same tree written again must be the same text: no white space, no escapes.
-    let transaction = Read::read(&node, &Path::Root, &mut issues).filter(|_| node.to_json() == text);
-    issues.or(transaction).ok()
-}
-
-fn amount(tuple: &mut Reader<'_>) -> Result<Amount, Misfit> {
-    Amount::new(tuple.uint()?).ok_or_else(|| tuple.before("an amount above zero"))
-}
-
-fn text<T: Text>(tuple: &mut Reader<'_>) -> Result<T, Misfit> {
-    let (text, at) = tuple.bytes()?;
-    value(text, at)
-}
-
-fn value<T: Text>(text: &[u8], at: usize) -> Result<T, Misfit> {
-    let value = core::str::from_utf8(text).ok().and_then(|text| T::accept(text).ok());
-    value.ok_or(Misfit::new(at, T::EXPECTED))
 }

@@ -1,7 +1,7 @@
 //! The EntryPoint: where a user operation is executed, and so what its hash binds it to.
 
-use crate::document::{Integer, MAX_SAFE, Node, Read, document, schema};
-use crate::error::{Issues, Path};
+use crate::document::{Integer, MAX_SAFE, Node, Read, document, number_value, schema, undivided};
+use crate::error::{Error, Issues, Path};
 use crate::value::{Address, keyword};
 
 keyword! {
@@ -30,11 +30,17 @@ keyword! {
     ///
     /// assert_eq!(GasFeeOrder::default(), GasFeeOrder::Standard);
     /// ```
-    pub enum GasFeeOrder: "`standard` or `maxFirst`", absent means Standard {
+    pub enum GasFeeOrder: "`standard` or `maxFirst`" {
         /// The tip, then the cap, as ERC-4337 has it.
         "standard" => Standard,
         /// The cap, then the tip, as the public SDK of the service packs them.
         "maxFirst" => MaxFirst,
+    }
+}
+
+impl Default for GasFeeOrder {
+    fn default() -> Self {
+        Self::Standard
     }
 }
 
@@ -45,8 +51,8 @@ keyword! {
 /// ```
 /// use sendoff::user_op::EvmChainId;
 ///
-/// assert_eq!(EvmChainId::new(8088).map(EvmChainId::get), Some(8088));
-/// assert_eq!(EvmChainId::new(0), None);
+/// assert_eq!(EvmChainId::new(8088).map(EvmChainId::get), Ok(8088));
+/// assert!(EvmChainId::new(0).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(transparent)]
@@ -55,10 +61,13 @@ pub struct EvmChainId(u64);
 impl EvmChainId {
     const MAX: i64 = MAX_SAFE;
 
-    /// The id; none where it is out of bounds.
-    #[must_use]
-    pub const fn new(id: u64) -> Option<Self> {
-        if id >= 1 && id <= Self::MAX.unsigned_abs() { Some(Self(id)) } else { None }
+    /// The id.
+    ///
+    /// # Errors
+    ///
+    /// `range` where it is out of bounds.
+    pub fn new(id: u64) -> Result<Self, Error> {
+        Integer::<1, { Self::MAX }>::new(id).map(|_| Self(id))
     }
 
     /// The number.
@@ -71,12 +80,14 @@ impl EvmChainId {
 impl Read for EvmChainId {
     const EXPECTED: &'static str = "a chain id, an integer from 1 to 2^53-1";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(id)| Self(id.unsigned_abs()))
     }
 }
 
-crate::document::from_document!(EvmChainId);
+number_value!(EvmChainId);
 
 schema::of!(EvmChainId, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
 
@@ -94,12 +105,12 @@ document! {
     /// ```
     pub struct EntryPoint: "an EntryPoint, an object of `entryPoint`, `chainId`, `version` and `gasFeeOrder`" {
         /// Its address.
-        "entryPoint" => address: Address,
+        "entryPoint" => pub address: Address,
         /// The chain on which it is deployed.
-        "chainId" => chain_id: EvmChainId,
+        "chainId" => pub chain_id: EvmChainId,
         /// Its version.
-        "version" => version: EntryPointVersion,
+        "version" => pub version: EntryPointVersion,
         /// The order of fees in the operations sent to it; absent in JSON means `standard`.
-        "gasFeeOrder" => gas_fee_order: GasFeeOrder,
+        "gasFeeOrder" => pub gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
     }
 }

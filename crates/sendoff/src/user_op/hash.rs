@@ -1,6 +1,6 @@
 //! The hash of a user operation, and what is signed of it.
 
-use alloc::format;
+use alloc::{format, vec::Vec};
 
 use primitive_types::{H256, U256};
 
@@ -81,16 +81,17 @@ fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Opti
         );
         issues.push(&Path::Field(&Path::Root, "factory"), Code::Rule, message);
     }
-    let paymaster_and_data = paymaster_and_data(op);
-    let paymaster_hash = match version {
-        EntryPointVersion::V07 | EntryPointVersion::V08 => keccak256([&*paymaster_and_data]),
-        EntryPointVersion::V09 => paymaster_hash(&paymaster_and_data, issues)?,
-    };
+    let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
+        let message =
+            format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
+        issues.push(&Path::Field(&Path::Root, "paymasterData"), Code::Rule, message);
+    });
+    let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(&op.sender),
         op.nonce.value().to_big_endian(),
         keccak256([&*init_code(op)]),
-        keccak256([&*op.call_data.to_vec()]),
+        keccak256([op.call_data.as_slice()]),
         account_gas_limits(op),
         op.pre_verification_gas.value().to_big_endian(),
         gas_fees(op, entry_point.gas_fee_order),
@@ -108,27 +109,28 @@ fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Opti
     }))
 }
 
-/// The hash of `paymasterAndData` in EntryPoint 0.9. A signature at its end, followed by its length in two bytes and a
-/// magic number, is left out; the magic number stays.
-fn paymaster_hash(data: &[u8], issues: &mut Issues) -> Option<[u8; 32]> {
+/// What of `paymasterAndData` is hashed. EntryPoint 0.9 leaves out a signature at its end, followed by its length in two
+/// bytes and a magic number; the magic number stays.
+///
+/// # Errors
+///
+/// The room for the signature and its length, where 0.9 would revert because it does not fit.
+pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersion) -> Result<Vec<u8>, (usize, usize)> {
     /// The first 8 bytes of `keccak256("PaymasterSignature")`.
     const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
     /// The paymaster and its two gas limits.
     const STATIC: usize = 52;
 
-    let Some([signed @ .., high, low]) = data.strip_suffix(&MAGIC) else { return Some(keccak256([data])) };
-    let Some(room) = signed.len().checked_sub(STATIC) else { return Some(keccak256([data])) };
+    let signed = match version {
+        EntryPointVersion::V07 | EntryPointVersion::V08 => None,
+        EntryPointVersion::V09 => data.strip_suffix(&MAGIC),
+    };
+    let Some([signed @ .., high, low]) = signed else { return Ok(data) };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
-    if length == 0 {
-        return Some(keccak256([data]));
-    }
-    let rest = room.checked_sub(length).and_then(|kept| signed.get(..STATIC.saturating_add(kept)));
-    if rest.is_none() {
-        let message =
-            format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
-        issues.push(&Path::Field(&Path::Root, "paymasterData"), Code::Rule, message);
-    }
-    rest.map(|rest| keccak256([rest, &MAGIC]))
+    let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else { return Ok(data) };
+    let kept = room.checked_sub(length).ok_or((room, length))?;
+    let kept = signed.get(..STATIC.saturating_add(kept)).unwrap_or(signed);
+    Ok([kept, &MAGIC].concat())
 }
 
 fn address_word(address: &Address) -> [u8; 32] {

@@ -3,35 +3,34 @@
 use alloc::{format, vec::Vec};
 
 use primitive_types::{H256, U256};
-use serde::Serialize;
 
-use super::{GasFeeOrder, UserOp, halves};
+use super::{GasFeeOrder, UserOp};
+use crate::document::document;
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::{Address, HexBytes, Word};
 
-/// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex.
-///
-/// Source: ERC-4337.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PackedUserOp {
-    /// The account that acts.
-    pub sender: Address,
-    /// The nonce as 32 bytes.
-    pub nonce: Word,
-    /// The factory and its data; empty where there is none.
-    pub init_code: HexBytes,
-    /// What the account is told to do.
-    pub call_data: HexBytes,
-    /// The gas limits of validation and of the call, 16 bytes each.
-    pub account_gas_limits: Word,
-    /// The gas before validation as 32 bytes.
-    pub pre_verification_gas: Word,
-    /// The two fees, 16 bytes each, in the [`GasFeeOrder`] asked for.
-    pub gas_fees: Word,
-    /// The paymaster, its two gas limits of 16 bytes each, and its data; empty where there is none.
-    pub paymaster_and_data: HexBytes,
+document! {
+    /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex.
+    ///
+    /// Source: ERC-4337.
+    pub struct PackedUserOp: "a packed user operation, an object", open fields {
+        /// The account that acts.
+        "sender" => pub sender: Address,
+        /// The nonce as 32 bytes.
+        "nonce" => pub nonce: Word,
+        /// The factory and its data; empty where there is none.
+        "initCode" => pub init_code: HexBytes,
+        /// What the account is told to do.
+        "callData" => pub call_data: HexBytes,
+        /// The gas limits of validation and of the call, 16 bytes each.
+        "accountGasLimits" => pub account_gas_limits: Word,
+        /// The gas before validation as 32 bytes.
+        "preVerificationGas" => pub pre_verification_gas: Word,
+        /// The two fees, 16 bytes each, in the [`GasFeeOrder`] asked for.
+        "gasFees" => pub gas_fees: Word,
+        /// The paymaster, its two gas limits of 16 bytes each, and its data; empty where there is none.
+        "paymasterAndData" => pub paymaster_and_data: HexBytes,
+    }
 }
 
 /// The packed form of an operation.
@@ -43,7 +42,7 @@ pub struct PackedUserOp {
 /// # "maxPriorityFeePerGas":"0x32"}"#.parse()?;
 ///
 /// let packed = pack(&op, GasFeeOrder::Standard);
-/// assert_eq!(packed.call_data.as_str(), "0xdeadbeef");
+/// assert_eq!(packed.call_data.to_string(), "0xdeadbeef");
 /// assert_eq!(packed.gas_fees.to_string(), format!("0x{:032x}{:032x}", 0x32, 0x190));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
@@ -52,14 +51,17 @@ pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
     PackedUserOp {
         sender: op.sender.to_lowercase(),
         nonce: H256(op.nonce.value().to_big_endian()).into(),
-        init_code: init_code(op).as_slice().into(),
+        init_code: init_code(op).into(),
         call_data: op.call_data.to_lowercase(),
         account_gas_limits: H256(account_gas_limits(op)).into(),
         pre_verification_gas: H256(op.pre_verification_gas.value().to_big_endian()).into(),
         gas_fees: H256(gas_fees(op, order)).into(),
-        paymaster_and_data: paymaster_and_data(op).as_slice().into(),
+        paymaster_and_data: paymaster_and_data(op).into(),
     }
 }
+
+/// The most bits that the EntryPoint accepts of a gas limit or a fee (`AA94 gas values overflow`).
+pub(crate) const MAX_GAS_BITS: usize = 120;
 
 /// The most that an operation can cost its payer, in wei: every gas limit in full, at the fee cap. It is what the
 /// EntryPoint reserves before it executes.
@@ -71,7 +73,7 @@ pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
     let mut issues = Issues::default();
     let mut bounded = |key: &str, value: U256| {
-        if value.bits() > 120 {
+        if value.bits() > MAX_GAS_BITS {
             let message = format!("expected at most 120 bits, as the EntryPoint does (AA94), found {}", value.bits());
             issues.push(&Path::Field(&Path::Root, key), Code::Range, message);
         }
@@ -94,7 +96,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
 
 pub(super) fn init_code(op: &UserOp) -> Vec<u8> {
     let Some(factory) = &op.factory else { return Vec::new() };
-    [factory.address.to_h160().as_bytes(), &factory.data.to_vec()].concat()
+    [factory.address.as_ref(), factory.data.as_slice()].concat()
 }
 
 pub(super) fn account_gas_limits(op: &UserOp) -> [u8; 32] {
@@ -112,5 +114,15 @@ pub(super) fn gas_fees(op: &UserOp, order: GasFeeOrder) -> [u8; 32] {
 pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
     let Some(paymaster) = &op.paymaster else { return Vec::new() };
     let limits = halves(paymaster.verification_gas_limit.value(), paymaster.post_op_gas_limit.value());
-    [paymaster.address.to_h160().as_bytes(), &limits, &paymaster.data.to_vec()].concat()
+    [paymaster.address.as_ref(), &limits, paymaster.data.as_slice()].concat()
+}
+
+/// Two numbers of 128 bits as one word, the first in its high half.
+fn halves(high: u128, low: u128) -> [u8; 32] {
+    let mut word = U256::from(high).to_big_endian();
+    word.rotate_left(16);
+    if let Some(half) = word.last_chunk_mut() {
+        *half = low.to_be_bytes();
+    }
+    word
 }

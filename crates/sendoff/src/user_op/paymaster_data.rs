@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use primitive_types::{H256, U256};
 
-use super::abi::{Misfit, Reader, Value, WORD, encode};
-use crate::document::{Integer, Node, Read, document, schema};
+use crate::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature};
@@ -17,8 +17,8 @@ use crate::value::{Address, JobId, Signature};
 /// ```
 /// use sendoff::user_op::Seconds;
 ///
-/// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::get), Some(1_747_710_819));
-/// assert_eq!(Seconds::new(1 << 48), None);
+/// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::get), Ok(1_747_710_819));
+/// assert!(Seconds::new(1 << 48).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(transparent)]
@@ -27,10 +27,13 @@ pub struct Seconds(u64);
 impl Seconds {
     const MAX: i64 = (1 << 48) - 1;
 
-    /// The time; none where it is out of bounds.
-    #[must_use]
-    pub const fn new(seconds: u64) -> Option<Self> {
-        if seconds <= Self::MAX.unsigned_abs() { Some(Self(seconds)) } else { None }
+    /// The time.
+    ///
+    /// # Errors
+    ///
+    /// `range` where it is out of bounds.
+    pub fn new(seconds: u64) -> Result<Self, Error> {
+        Integer::<0, { Self::MAX }>::new(seconds).map(|_| Self(seconds))
     }
 
     /// The number.
@@ -49,12 +52,14 @@ impl Seconds {
 impl Read for Seconds {
     const EXPECTED: &'static str = "seconds since the epoch, an integer below 2^48";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         Integer::<0, { Self::MAX }>::read(node, at, issues).map(|Integer(seconds)| Self(seconds.unsigned_abs()))
     }
 }
 
-crate::document::from_document!(Seconds);
+number_value!(Seconds);
 
 schema::of!(Seconds, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 
@@ -76,13 +81,13 @@ document! {
     /// ```
     pub struct PaymasterGrant: "a paymaster grant, an object" {
         /// The job that is paid for.
-        "jobId" => job_id: JobId,
+        "jobId" => pub job_id: JobId,
         /// The client that pays.
-        "clientSWA" => client_swa: Address,
+        "clientSWA" => pub client_swa: Address,
         /// When it ends.
-        "validUntil" => valid_until: Seconds,
+        "validUntil" => pub valid_until: Seconds,
         /// When it begins.
-        "validAfter" => valid_after: Seconds,
+        "validAfter" => pub valid_after: Seconds,
     }
 }
 
@@ -114,13 +119,13 @@ document! {
     /// ```
     pub struct PaymasterData: "paymaster data, an object" {
         /// The client that pays.
-        "clientSWA" => client_swa: Address,
+        "clientSWA" => pub client_swa: Address,
         /// When it ends.
-        "validUntil" => valid_until: Seconds,
+        "validUntil" => pub valid_until: Seconds,
         /// When it begins.
-        "validAfter" => valid_after: Seconds,
+        "validAfter" => pub valid_after: Seconds,
         /// The client's signature of [`PaymasterGrant::hash`].
-        "signature" => signature: Signature,
+        "signature" => pub signature: Signature,
     }
 }
 
@@ -161,5 +166,5 @@ fn decode(bytes: &[u8]) -> Result<PaymasterData, Misfit> {
 
 fn seconds(data: &mut Reader<'_>) -> Result<Seconds, Misfit> {
     let time = data.uint()?;
-    u64::try_from(time).ok().and_then(Seconds::new).ok_or_else(|| data.before("a time below 2^48"))
+    u64::try_from(time).ok().and_then(|time| Seconds::new(time).ok()).ok_or_else(|| data.before("a time below 2^48"))
 }

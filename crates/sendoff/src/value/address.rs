@@ -1,10 +1,11 @@
 //! Addresses.
 
-use alloc::{boxed::Box, string::String};
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::H160;
 
-use super::{Fault, by_meaning, bytes::fixed, text_value, to_hex};
+use super::digits::{Capitals, capitalize, read_fixed, text, write_bytes};
+use super::{Fault, Spell, Text, by_meaning, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
 
@@ -17,68 +18,98 @@ use crate::keccak::keccak256;
 ///
 /// let address: Address = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed".parse()?;
 /// assert_eq!(address.to_checksum(), "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+/// assert_eq!(address, Address::from(address.to_h160()));
 /// assert!("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD".parse::<Address>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Address {
-    text: Box<str>,
+    bytes: [u8; 20],
+    capitals: Capitals,
 }
 
 impl Address {
     /// The 20 bytes.
     #[must_use]
-    pub fn to_h160(&self) -> H160 {
-        H160(fixed(&self.text).unwrap_or_default())
+    pub const fn to_h160(&self) -> H160 {
+        H160(self.bytes)
     }
 
     /// The address in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksum(&self) -> String {
-        let digest = checksum_digest(self.to_h160());
-        let digits = to_hex(self.to_h160().as_bytes());
-        let spelled = digits
-            .chars()
-            .skip(2)
-            .enumerate()
-            .map(|(at, c)| if is_capital(&digest, at) { c.to_ascii_uppercase() } else { c });
-        "0x".chars().chain(spelled).collect()
+        let mut out = Vec::with_capacity(42);
+        self.to_checksummed().spell(&mut out);
+        text(out)
     }
 
     /// The address, spelled in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksummed(&self) -> Self {
-        Self { text: self.to_checksum().into() }
+        Self { capitals: checksum(&self.bytes), ..*self }
     }
 
     /// The address in lower case, as the service writes what it makes.
     #[must_use]
-    pub fn to_lowercase(&self) -> Self {
-        Self { text: self.text.to_ascii_lowercase().into() }
+    pub const fn to_lowercase(&self) -> Self {
+        Self { capitals: 0, bytes: self.bytes }
     }
 }
 
 impl From<H160> for Address {
     /// The address in lower case.
     fn from(value: H160) -> Self {
-        Self { text: to_hex(value.as_bytes()).into() }
+        value.0.into()
     }
 }
 
-impl Address {
-    pub(super) fn meaning(text: &str) -> Result<H160, Fault> {
-        let value = H160(fixed(text)?);
-        let lower = text.bytes().skip(2).any(|digit| digit.is_ascii_lowercase());
-        let upper = text.bytes().skip(2).any(|digit| digit.is_ascii_uppercase());
-        if lower && upper && !is_checksummed(text, value) {
+impl From<[u8; 20]> for Address {
+    /// The address in lower case.
+    fn from(bytes: [u8; 20]) -> Self {
+        Self { bytes, capitals: 0 }
+    }
+}
+
+impl From<Address> for H160 {
+    fn from(address: Address) -> Self {
+        address.to_h160()
+    }
+}
+
+impl From<Address> for [u8; 20] {
+    fn from(address: Address) -> Self {
+        address.bytes
+    }
+}
+
+impl AsRef<[u8]> for Address {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Spell for Address {
+    fn spell(&self, out: &mut Vec<u8>) {
+        write_bytes(&self.bytes, &[self.capitals], out);
+    }
+}
+
+impl Text for Address {
+    const EXPECTED: &'static str =
+        "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let (bytes, [capitals]) = read_fixed(text)?;
+        let mixed = capitals != 0 && text.bytes().skip(2).any(|digit| digit.is_ascii_lowercase());
+        if mixed && capitals != checksum(&bytes) {
             return Err(Fault::format(", whose checksum is wrong"));
         }
-        Ok(value)
+        Ok(Self { bytes, capitals })
     }
 }
 
-text_value!(Address: "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)", "^0x[0-9a-fA-F]{40}$");
-by_meaning!(Address, to_h160);
+text_value!(Address, "^0x[0-9a-fA-F]{40}$");
+by_meaning!(Address, |address| address.bytes);
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
 ///
@@ -90,28 +121,44 @@ by_meaning!(Address, to_h160);
 /// assert!(token.contract().is_some());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenAddress {
-    text: Box<str>,
+    contract: Option<Address>,
 }
 
 impl TokenAddress {
-    /// The token's contract; none for the native token.
+    /// The native token.
+    pub const NATIVE: Self = Self { contract: None };
+
+    /// The token's contract; `None` for the native token.
     #[must_use]
-    pub fn contract(&self) -> Option<H160> {
-        fixed(&self.text).ok().map(H160)
+    pub const fn contract(&self) -> Option<&Address> {
+        self.contract.as_ref()
     }
 }
 
-impl TokenAddress {
-    pub(super) fn meaning(text: &str) -> Result<Option<H160>, Fault> {
-        if text.is_empty() { Ok(None) } else { Address::meaning(text).map(Some) }
+impl From<Address> for TokenAddress {
+    fn from(contract: Address) -> Self {
+        Self { contract: Some(contract) }
     }
 }
 
-text_value!(TokenAddress: "a token's address, or empty text for the native token");
-schema::of!(TokenAddress, |generator| or_empty(generator, <Self as super::Text>::EXPECTED));
-by_meaning!(TokenAddress, contract);
+impl Spell for TokenAddress {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.contract.iter().for_each(|address| address.spell(out));
+    }
+}
+
+impl Text for TokenAddress {
+    const EXPECTED: &'static str = "a token's address, or empty text for the native token";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        or_empty(text).map(|contract| Self { contract })
+    }
+}
+
+text_value!(TokenAddress);
+schema::of!(TokenAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
 
 /// Who pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
 ///
@@ -123,66 +170,74 @@ by_meaning!(TokenAddress, contract);
 /// assert!("".parse::<FeePayerAddress>()?.payer().is_none());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct FeePayerAddress {
-    text: Box<str>,
+    address: Option<Address>,
 }
 
 impl FeePayerAddress {
-    /// Who pays; none for nobody, as which the zero address counts.
+    /// Who pays; `None` for nobody, as which the zero address counts.
     #[must_use]
-    pub fn payer(&self) -> Option<H160> {
-        fixed(&self.text).ok().map(H160).filter(|payer| !payer.is_zero())
+    pub fn payer(&self) -> Option<&Address> {
+        self.address.as_ref().filter(|address| address.bytes != [0; 20])
     }
 }
 
 impl From<H160> for FeePayerAddress {
     /// The payer in lower case; nobody for the zero address.
     fn from(value: H160) -> Self {
-        Self { text: if value.is_zero() { "".into() } else { to_hex(value.as_bytes()).into() } }
+        Self { address: (!value.is_zero()).then(|| value.into()) }
     }
 }
 
 impl From<Option<Address>> for FeePayerAddress {
     fn from(address: Option<Address>) -> Self {
-        Self { text: address.map_or_else(Box::default, |address| address.text) }
+        Self { address }
     }
 }
 
-impl FeePayerAddress {
-    pub(super) fn meaning(text: &str) -> Result<Option<H160>, Fault> {
-        TokenAddress::meaning(text)
+impl Spell for FeePayerAddress {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.address.iter().for_each(|address| address.spell(out));
     }
 }
 
-text_value!(FeePayerAddress: "a fee payer's address, or empty text for none");
-schema::of!(FeePayerAddress, |generator| or_empty(generator, <Self as super::Text>::EXPECTED));
-by_meaning!(FeePayerAddress, payer);
+impl Text for FeePayerAddress {
+    const EXPECTED: &'static str = "a fee payer's address, or empty text for none";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        or_empty(text).map(|address| Self { address })
+    }
+}
+
+text_value!(FeePayerAddress);
+schema::of!(FeePayerAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
+by_meaning!(FeePayerAddress, |fee_payer| fee_payer.payer().copied());
+
+fn or_empty(text: &str) -> Result<Option<Address>, Fault> {
+    if text.is_empty() { Ok(None) } else { Address::accept(text).map(Some) }
+}
 
 #[cfg(feature = "schema")]
-fn or_empty(generator: &mut schemars::SchemaGenerator, expected: &str) -> schemars::Schema {
+fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) -> schemars::Schema {
     let address = generator.subschema_for::<Address>();
     schemars::json_schema!({ "description": expected, "anyOf": [{ "const": "" }, address] })
 }
 
-/// ERC-55: the digest of the lower-case digits says which letters are capitals.
-fn checksum_digest(address: H160) -> [u8; 32] {
+/// The capital letters of ERC-55: a letter is one if the digit at its place in the digest of the lower-case digits is 8
+/// or more.
+fn checksum(address: &[u8; 20]) -> Capitals {
     let mut digits = [0; 40];
     // Always fits: 40 digits for 20 bytes.
     let _ = hex::encode_to_slice(address, &mut digits);
-    keccak256([&digits[..]])
-}
-
-fn is_checksummed(text: &str, address: H160) -> bool {
-    let digest = checksum_digest(address);
-    text.bytes()
-        .skip(2)
-        .enumerate()
-        .all(|(at, digit)| !digit.is_ascii_alphabetic() || digit.is_ascii_uppercase() == is_capital(&digest, at))
-}
-
-/// Whether the `at`-th digit, if it is a letter, is a capital: the `at`-th digit of the digest is 8 or more.
-fn is_capital(digest: &[u8; 32], at: usize) -> bool {
-    let high_bit = if at.is_multiple_of(2) { 0x80 } else { 0x08 };
-    digest.get(at / 2).is_some_and(|byte| byte & high_bit != 0)
+    let mut wanted = 0;
+    for (at, byte) in keccak256([&digits[..]]).iter().take(20).enumerate() {
+        let pair = Capitals::from(byte >> 7) | Capitals::from(byte >> 3 & 1) << 1;
+        wanted |= pair << at.saturating_mul(2);
+    }
+    capitalize(&mut digits, &[wanted]);
+    let mut capitals = [0];
+    super::digits::capitals_of(&digits, &mut capitals);
+    let [capitals] = capitals;
+    capitals
 }

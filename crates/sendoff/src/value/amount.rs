@@ -1,10 +1,11 @@
 //! Amounts.
 
-use alloc::{boxed::Box, string::ToString};
+use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::{Fault, by_meaning, id::parse_decimal, is_canonical_decimal, text_value};
+use super::digits::{read_decimal, write_decimal};
+use super::{Fault, Spell, Text, text_value};
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
 ///
@@ -15,41 +16,59 @@ use super::{Fault, by_meaning, id::parse_decimal, is_canonical_decimal, text_val
 ///
 /// let wei: Amount = "10000000000000".parse()?;
 /// assert_eq!(wei.value().as_u64(), 10_000_000_000_000);
+/// assert_eq!(wei, Amount::try_from(10_000_000_000_000_u64)?);
 /// for refused in ["0", "01", "1.0", "-1", "1e18", ""] {
 ///     assert!(refused.parse::<Amount>().is_err());
 /// }
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount {
-    text: Box<str>,
+    value: U256,
 }
 
 impl Amount {
     /// The number.
     #[must_use]
-    pub fn value(&self) -> U256 {
-        Self::meaning(&self.text).unwrap_or_default()
-    }
-
-    /// The amount of a number; none for zero.
-    #[must_use]
-    pub fn new(value: U256) -> Option<Self> {
-        (!value.is_zero()).then(|| Self { text: value.to_string().into() })
+    pub const fn value(&self) -> U256 {
+        self.value
     }
 }
 
-impl Amount {
-    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
-        match FeeAmount::meaning(text)? {
-            zero if zero.is_zero() => Err(Fault::RANGE),
-            value => Ok(value),
-        }
+impl TryFrom<U256> for Amount {
+    type Error = crate::error::Error;
+
+    /// The amount of a number; `range` for zero.
+    fn try_from(value: U256) -> Result<Self, Self::Error> {
+        if value.is_zero() { Err(Fault::RANGE.error("0", Self::EXPECTED)) } else { Ok(Self { value }) }
     }
 }
 
-text_value!(Amount: "a decimal integer from 1 to 2^256-1 without leading zeros", "^[1-9][0-9]{0,77}$");
-by_meaning!(Amount, value);
+impl TryFrom<u64> for Amount {
+    type Error = crate::error::Error;
+
+    /// The amount of a number; `range` for zero.
+    fn try_from(value: u64) -> Result<Self, Self::Error> {
+        U256::from(value).try_into()
+    }
+}
+
+impl Spell for Amount {
+    fn spell(&self, out: &mut Vec<u8>) {
+        write_decimal(self.value, out);
+    }
+}
+
+impl Text for Amount {
+    const EXPECTED: &'static str = "a decimal integer from 1 to 2^256-1 without leading zeros";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let value = read_decimal(text)?;
+        if value.is_zero() { Err(Fault::RANGE) } else { Ok(Self { value }) }
+    }
+}
+
+text_value!(Amount, "^[1-9][0-9]{0,77}$");
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
 ///
@@ -61,27 +80,43 @@ by_meaning!(Amount, value);
 /// assert!("0".parse::<FeeAmount>()?.value().is_zero());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeeAmount {
-    text: Box<str>,
+    value: U256,
 }
 
 impl FeeAmount {
     /// The number.
     #[must_use]
-    pub fn value(&self) -> U256 {
-        Self::meaning(&self.text).unwrap_or_default()
+    pub const fn value(&self) -> U256 {
+        self.value
     }
 }
 
-impl FeeAmount {
-    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
-        if !is_canonical_decimal(text) {
-            return Err(Fault::FORMAT);
-        }
-        parse_decimal(text).ok_or(Fault::RANGE)
+impl From<U256> for FeeAmount {
+    fn from(value: U256) -> Self {
+        Self { value }
     }
 }
 
-text_value!(FeeAmount: "a decimal integer from 0 to 2^256-1 without leading zeros", "^(0|[1-9][0-9]{0,77})$");
-by_meaning!(FeeAmount, value);
+impl From<u64> for FeeAmount {
+    fn from(value: u64) -> Self {
+        Self { value: value.into() }
+    }
+}
+
+impl Spell for FeeAmount {
+    fn spell(&self, out: &mut Vec<u8>) {
+        write_decimal(self.value, out);
+    }
+}
+
+impl Text for FeeAmount {
+    const EXPECTED: &'static str = "a decimal integer from 0 to 2^256-1 without leading zeros";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        read_decimal(text).map(|value| Self { value })
+    }
+}
+
+text_value!(FeeAmount, "^(0|[1-9][0-9]{0,77})$");

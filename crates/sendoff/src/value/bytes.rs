@@ -1,12 +1,13 @@
 //! Bytes written in hex.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 use primitive_types::H256;
 
-use super::{Fault, by_meaning, hex_digits, text_value};
+use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
+use super::{Fault, Spell, Text, by_meaning, text_value};
 
-/// Bytes of any number in hex: `0x`, then an even number of digits of either case; `0x` alone is none.
+/// Bytes of any number in hex: `0x`, then an even number of digits of either case; `0x` alone is no bytes.
 ///
 /// Source: the `bytes` of Ethereum's execution-apis, which asks for lower case; upper-case digits are accepted and kept.
 ///
@@ -14,78 +15,108 @@ use super::{Fault, by_meaning, hex_digits, text_value};
 /// use sendoff::value::HexBytes;
 ///
 /// let bytes: HexBytes = "0xDEADbeef".parse()?;
-/// assert_eq!((bytes.len(), bytes.to_vec()), (4, vec![0xde, 0xad, 0xbe, 0xef]));
+/// assert_eq!((bytes.len(), bytes.as_slice()), (4, &[0xde, 0xad, 0xbe, 0xef][..]));
 /// assert_eq!(bytes.to_string(), "0xDEADbeef");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct HexBytes {
-    text: Box<str>,
+    bytes: Box<[u8]>,
+    /// Empty where no digit is a capital letter.
+    capitals: Box<[Capitals]>,
 }
 
 impl HexBytes {
     /// How many bytes they are.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.digits().len() / 2
+    pub const fn len(&self) -> usize {
+        self.bytes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bytes.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.digits().is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     /// The bytes.
     #[must_use]
+    pub const fn as_slice(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes, in a vector of their own.
+    #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
-        let mut bytes = alloc::vec![0; self.len()];
-        // `hex::decode` goes by an iterator and takes twice as long. The digits were read: they are hex.
-        let _ = hex::decode_to_slice(self.digits(), &mut bytes);
-        bytes
+        self.bytes.to_vec()
     }
 
     /// The same bytes in lower case.
     #[must_use]
     pub fn to_lowercase(&self) -> Self {
-        Self { text: self.text.to_ascii_lowercase().into() }
+        self.as_slice().into()
     }
+}
 
-    fn digits(&self) -> &str {
-        self.text.get(2..).unwrap_or_default()
+impl Default for HexBytes {
+    /// No bytes: `0x`.
+    fn default() -> Self {
+        Vec::new().into()
     }
 }
 
 impl From<&[u8]> for HexBytes {
     fn from(bytes: &[u8]) -> Self {
-        Self { text: to_hex(bytes).into() }
+        Self { bytes: bytes.into(), capitals: Box::default() }
     }
 }
 
-impl HexBytes {
-    pub(super) fn meaning(text: &str) -> Result<(), Fault> {
+impl From<Vec<u8>> for HexBytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes: bytes.into(), capitals: Box::default() }
+    }
+}
+
+impl From<HexBytes> for Vec<u8> {
+    fn from(bytes: HexBytes) -> Self {
+        bytes.bytes.into()
+    }
+}
+
+impl AsRef<[u8]> for HexBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Spell for HexBytes {
+    fn spell(&self, out: &mut Vec<u8>) {
+        write_bytes(&self.bytes, &self.capitals, out);
+    }
+}
+
+impl Text for HexBytes {
+    const EXPECTED: &'static str = "hex bytes (`0x` and an even number of hex digits)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
         let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
-        if digits.len().is_multiple_of(2) { Ok(()) } else { Err(Fault::format(", which has an odd number of digits")) }
-    }
-}
-
-text_value!(HexBytes: "hex bytes (`0x` and an even number of hex digits)", "^0x([0-9a-fA-F]{2})*$");
-
-impl PartialEq for HexBytes {
-    fn eq(&self, other: &Self) -> bool {
-        self.text.eq_ignore_ascii_case(&other.text)
-    }
-}
-
-impl Eq for HexBytes {}
-
-impl core::hash::Hash for HexBytes {
-    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        for digit in self.text.bytes() {
-            state.write_u8(digit.to_ascii_lowercase());
+        if !digits.len().is_multiple_of(2) {
+            let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
+            return Err(if is_hex { Fault::format(", which has an odd number of digits") } else { Fault::FORMAT });
         }
+        let mut bytes = alloc::vec![0; digits.len() / 2];
+        read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)?;
+        let mut capitals = Vec::new();
+        if digits.iter().any(u8::is_ascii_uppercase) {
+            capitals.resize(digits.len().div_ceil(64), 0);
+            capitals_of(digits, &mut capitals);
+        }
+        Ok(Self { bytes: bytes.into(), capitals: capitals.into() })
     }
 }
+
+text_value!(HexBytes, "^0x([0-9a-fA-F]{2})*$");
+by_meaning!(HexBytes, |bytes| bytes.as_slice());
 
 /// [`HexBytes`] of exactly 32 bytes.
 ///
@@ -96,33 +127,60 @@ impl core::hash::Hash for HexBytes {
 /// assert_eq!(hash.to_h256().as_bytes()[0], 0xab);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Word {
-    text: Box<str>,
+    bytes: [u8; 32],
+    capitals: Capitals,
 }
 
 impl Word {
     /// The 32 bytes.
     #[must_use]
-    pub fn to_h256(&self) -> H256 {
-        Self::meaning(&self.text).unwrap_or_default()
+    pub const fn to_h256(&self) -> H256 {
+        H256(self.bytes)
     }
 }
 
 impl From<H256> for Word {
     fn from(value: H256) -> Self {
-        Self { text: to_hex(value.as_bytes()).into() }
+        value.0.into()
     }
 }
 
-impl Word {
-    pub(super) fn meaning(text: &str) -> Result<H256, Fault> {
-        fixed(text).map(H256)
+impl From<[u8; 32]> for Word {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self { bytes, capitals: 0 }
     }
 }
 
-text_value!(Word: "32 bytes of hex (`0x` and 64 hex digits)", "^0x[0-9a-fA-F]{64}$");
-by_meaning!(Word, to_h256);
+impl From<Word> for H256 {
+    fn from(word: Word) -> Self {
+        word.to_h256()
+    }
+}
+
+impl AsRef<[u8]> for Word {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Spell for Word {
+    fn spell(&self, out: &mut Vec<u8>) {
+        write_bytes(&self.bytes, &[self.capitals], out);
+    }
+}
+
+impl Text for Word {
+    const EXPECTED: &'static str = "32 bytes of hex (`0x` and 64 hex digits)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
+    }
+}
+
+text_value!(Word, "^0x[0-9a-fA-F]{64}$");
+by_meaning!(Word, |word| word.bytes);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
 ///
@@ -133,52 +191,45 @@ by_meaning!(Word, to_h256);
 /// assert_eq!(signature.to_bytes()[64], 27);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Signature {
-    text: Box<str>,
+    bytes: [u8; 65],
+    capitals: [Capitals; 3],
 }
 
 impl Signature {
     /// The 65 bytes.
     #[must_use]
-    pub fn to_bytes(&self) -> [u8; 65] {
-        Self::meaning(&self.text).unwrap_or([0; 65])
+    pub const fn to_bytes(&self) -> [u8; 65] {
+        self.bytes
     }
 }
 
 impl From<[u8; 65]> for Signature {
-    fn from(value: [u8; 65]) -> Self {
-        Self { text: to_hex(&value).into() }
+    fn from(bytes: [u8; 65]) -> Self {
+        Self { bytes, capitals: [0; 3] }
     }
 }
 
-impl Signature {
-    pub(super) fn meaning(text: &str) -> Result<[u8; 65], Fault> {
-        fixed(text)
+impl AsRef<[u8]> for Signature {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
     }
 }
 
-text_value!(Signature: "65 bytes of hex (`0x` and 130 hex digits)", "^0x[0-9a-fA-F]{130}$");
-by_meaning!(Signature, to_bytes);
-
-/// Exactly `N` bytes of hex.
-pub(super) fn fixed<const N: usize>(text: &str) -> Result<[u8; N], Fault> {
-    let mut bytes = [0; N];
-    let digits = text.strip_prefix("0x").ok_or(Fault::FORMAT)?;
-    hex::decode_to_slice(digits, &mut bytes).map_err(|error| match error {
-        hex::FromHexError::InvalidHexCharacter { .. } => Fault::FORMAT,
-        _ => Fault::format(", which has another length"),
-    })?;
-    Ok(bytes)
-}
-
-/// Bytes in lower-case hex with their prefix. Each digit is written once: `hex::encode` goes by characters, which
-/// takes several times as long.
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
-    let mut text = alloc::vec![b'0'; bytes.len().saturating_mul(2).saturating_add(2)];
-    if let Some((prefix, digits)) = text.split_at_mut_checked(2) {
-        prefix.copy_from_slice(b"0x");
-        let _ = hex::encode_to_slice(bytes, digits);
+impl Spell for Signature {
+    fn spell(&self, out: &mut Vec<u8>) {
+        write_bytes(&self.bytes, &self.capitals, out);
     }
-    String::from_utf8(text).unwrap_or_default()
 }
+
+impl Text for Signature {
+    const EXPECTED: &'static str = "65 bytes of hex (`0x` and 130 hex digits)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
+    }
+}
+
+text_value!(Signature, "^0x[0-9a-fA-F]{130}$");
+by_meaning!(Signature, |signature| signature.bytes);

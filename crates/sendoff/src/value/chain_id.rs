@@ -1,8 +1,9 @@
 //! Chain identifiers.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::{Fault, is_canonical_decimal, text_value};
+use super::digits::{decimal, is_canonical_decimal, write_decimal};
+use super::{Fault, Spell, Text, text_value};
 use crate::document::schema;
 
 /// A blockchain by its CAIP-2 identifier, `namespace:reference`, such as `eip155:137`.
@@ -13,14 +14,25 @@ use crate::document::schema;
 /// use sendoff::value::ChainId;
 ///
 /// let polygon: ChainId = "eip155:137".parse()?;
-/// assert_eq!((polygon.namespace(), polygon.reference()), ("eip155", "137"));
+/// assert_eq!((polygon.namespace(), &*polygon.reference()), ("eip155", "137"));
 /// assert!("eip155:0137".parse::<ChainId>().is_err());
 /// assert!("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp".parse::<ChainId>().is_ok());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChainId {
-    text: Box<str>,
+    chain: Chain,
+}
+
+/// A chain of the namespace that every estimate is about, or one of any other.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Chain {
+    /// By its number; 32 decimal digits fit.
+    Eip155(u128),
+    Other {
+        namespace: Box<str>,
+        reference: Box<str>,
+    },
 }
 
 impl ChainId {
@@ -30,24 +42,48 @@ impl ChainId {
     /// The part before the colon: 3 to 8 lower-case letters, digits or hyphens.
     #[must_use]
     pub fn namespace(&self) -> &str {
-        self.text.split_once(':').unwrap_or_default().0
+        match &self.chain {
+            Chain::Eip155(_) => Self::EIP155,
+            Chain::Other { namespace, .. } => namespace,
+        }
     }
 
     /// The part behind the colon: 1 to 32 letters, digits, hyphens or underscores.
     #[must_use]
-    pub fn reference(&self) -> &str {
-        self.text.split_once(':').unwrap_or_default().1
+    pub fn reference(&self) -> String {
+        match &self.chain {
+            Chain::Eip155(number) => decimal((*number).into()),
+            Chain::Other { reference, .. } => (&**reference).into(),
+        }
     }
 
     /// Whether the chain is of the namespace `eip155`.
     #[must_use]
-    pub fn is_eip155(&self) -> bool {
-        self.namespace() == Self::EIP155
+    pub const fn is_eip155(&self) -> bool {
+        matches!(self.chain, Chain::Eip155(_))
     }
 }
 
-impl ChainId {
-    pub(super) fn meaning(text: &str) -> Result<(), Fault> {
+impl Spell for ChainId {
+    fn spell(&self, out: &mut Vec<u8>) {
+        match &self.chain {
+            Chain::Eip155(number) => {
+                out.extend_from_slice(b"eip155:");
+                write_decimal((*number).into(), out);
+            }
+            Chain::Other { namespace, reference } => {
+                out.extend_from_slice(namespace.as_bytes());
+                out.push(b':');
+                out.extend_from_slice(reference.as_bytes());
+            }
+        }
+    }
+}
+
+impl Text for ChainId {
+    const EXPECTED: &'static str = "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
         let (namespace, reference) = text.split_once(':').ok_or(Fault::FORMAT)?;
         let in_namespace = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let in_reference = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
@@ -58,18 +94,22 @@ impl ChainId {
         {
             return Err(Fault::FORMAT);
         }
-        match namespace {
-            Self::EIP155 if reference == "0" => Err(Fault::RANGE),
-            Self::EIP155 if !is_canonical_decimal(reference) => Err(Fault::FORMAT),
-            _ => Ok(()),
-        }
+        let chain = match namespace {
+            Self::EIP155 if reference == "0" => return Err(Fault::RANGE),
+            Self::EIP155 if is_canonical_decimal(reference) => {
+                Chain::Eip155(reference.parse().map_err(|_| Fault::FORMAT)?)
+            }
+            Self::EIP155 => return Err(Fault::FORMAT),
+            _ => Chain::Other { namespace: namespace.into(), reference: reference.into() },
+        };
+        Ok(Self { chain })
     }
 }
 
-text_value!(ChainId: "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)");
+text_value!(ChainId);
 schema::of!(ChainId, |_| schemars::json_schema!({
     "type": "string",
-    "description": <Self as super::Text>::EXPECTED,
+    "description": <Self as Text>::EXPECTED,
     "pattern": "^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$",
     "if": { "pattern": "^eip155:" },
     "then": { "pattern": "^eip155:[1-9][0-9]{0,31}$" },

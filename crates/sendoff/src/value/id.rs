@@ -1,11 +1,15 @@
 //! Identifiers of jobs and NFTs.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use primitive_types::{H256, U256};
 use uuid::Uuid;
 
-use super::{Fault, by_meaning, hex_digits, is_canonical_decimal, quantity::parse_hex, text_value};
+use super::digits::{
+    Capitals, HexNumber, capitals_of, hex_digits, is_canonical_decimal, read_bytes, read_decimal, write_decimal,
+    write_digits,
+};
+use super::{Fault, Spell, Text, by_meaning, text_value};
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
 ///
@@ -19,114 +23,173 @@ use super::{Fault, by_meaning, hex_digits, is_canonical_decimal, quantity::parse
 /// assert_eq!(format!("{:x}", job.nonce()), "00000000000000000000000000000000b9e16100446f405084eda846d2bae528");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct JobId {
-    text: Box<str>,
+    uuid: Uuid,
+    capitals: Capitals,
 }
 
 impl JobId {
     /// The UUID.
     #[must_use]
-    pub fn to_uuid(&self) -> Uuid {
-        Self::meaning(&self.text).unwrap_or_default()
+    pub const fn to_uuid(&self) -> Uuid {
+        self.uuid
     }
 
     /// The nonce of the job's user operation: 16 zero bytes, then the bytes of the UUID in the order of the text.
     #[must_use]
     pub fn nonce(&self) -> H256 {
-        H256(U256::from(self.to_uuid().as_u128()).to_big_endian())
+        H256(U256::from(self.uuid.as_u128()).to_big_endian())
     }
 }
 
 impl From<Uuid> for JobId {
     /// The job in lower case.
-    fn from(value: Uuid) -> Self {
-        let mut text = [0; uuid::fmt::Hyphenated::LENGTH];
-        Self { text: (&*value.hyphenated().encode_lower(&mut text)).into() }
+    fn from(uuid: Uuid) -> Self {
+        Self { uuid, capitals: 0 }
     }
 }
 
-impl JobId {
-    pub(super) fn meaning(text: &str) -> Result<Uuid, Fault> {
+impl From<JobId> for Uuid {
+    fn from(job: JobId) -> Self {
+        job.uuid
+    }
+}
+
+impl Spell for JobId {
+    fn spell(&self, out: &mut Vec<u8>) {
+        let mut digits = Vec::with_capacity(32);
+        write_digits(self.uuid.as_bytes(), &[self.capitals], &mut digits);
+        let mut rest = &*digits;
+        for (at, length) in GROUPS.into_iter().enumerate() {
+            let (group, behind) = rest.split_at_checked(length).unwrap_or_default();
+            out.extend((at > 0).then_some(b'-'));
+            out.extend_from_slice(group);
+            rest = behind;
+        }
+    }
+}
+
+impl Text for JobId {
+    const EXPECTED: &'static str = "a UUID (8-4-4-4-12 hex digits with hyphens)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
         hyphenated(text).ok_or(Fault::FORMAT)
     }
 }
 
-text_value!(JobId: "a UUID (8-4-4-4-12 hex digits with hyphens)", "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$");
-by_meaning!(JobId, to_uuid);
+text_value!(JobId, "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$");
+by_meaning!(JobId, |job| job.uuid);
 
 /// The identifier of an NFT: a hyphenated UUID, or an on-chain token id below 2^256, as a canonical decimal or as `0x`
 /// and 1 to 64 hex digits.
 ///
-/// The specification shows a UUID; the service's documents and SDKs use the token id.
+/// The specification shows a UUID; the service's documents and SDKs use the token id. The service takes it as text, so
+/// two ids are equal where their texts are but for letter case: `16` and `0x10` differ.
 ///
 /// ```
 /// use sendoff::value::NftId;
 ///
 /// let token: NftId = "0x0F".parse()?;
-/// assert_eq!(token, "15".parse()?);
-/// assert_eq!(token.to_string(), "0x0F");
+/// assert_eq!(token, "0x0f".parse()?);
+/// assert_ne!(token, "15".parse()?);
+/// assert_eq!((token.to_string(), token.token_id()), ("0x0F".into(), Some(15.into())));
 /// assert!("b9e16100-446f-4050-84ed-a846d2bae528".parse::<NftId>()?.token_id().is_none());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct NftId {
-    text: Box<str>,
+    id: Id,
 }
 
-/// What an NFT is identified by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum NftIdValue {
-    Uuid(Uuid),
-    TokenId(U256),
+/// What an NFT is identified by, and how that is written.
+#[derive(Clone, Copy)]
+enum Id {
+    Uuid(JobId),
+    Decimal(U256),
+    Hex(HexNumber),
 }
 
 impl NftId {
     /// The UUID, where it is one.
     #[must_use]
-    pub fn uuid(&self) -> Option<Uuid> {
-        if let Some(NftIdValue::Uuid(uuid)) = self.value() { Some(uuid) } else { None }
+    pub const fn uuid(&self) -> Option<Uuid> {
+        if let Id::Uuid(job) = &self.id { Some(job.to_uuid()) } else { None }
     }
 
     /// The on-chain token id, where it is one.
     #[must_use]
-    pub fn token_id(&self) -> Option<U256> {
-        if let Some(NftIdValue::TokenId(token_id)) = self.value() { Some(token_id) } else { None }
-    }
-
-    fn value(&self) -> Option<NftIdValue> {
-        Self::meaning(&self.text).ok()
-    }
-}
-
-impl NftId {
-    fn meaning(text: &str) -> Result<NftIdValue, Fault> {
-        if let Some(uuid) = hyphenated(text) {
-            return Ok(NftIdValue::Uuid(uuid));
+    pub const fn token_id(&self) -> Option<U256> {
+        match &self.id {
+            Id::Uuid(_) => None,
+            Id::Decimal(value) | Id::Hex(HexNumber { value, .. }) => Some(*value),
         }
-        match hex_digits(text) {
-            Some("") => Err(Fault::FORMAT),
-            Some(digits) => match parse_hex(digits) {
-                Some(word) => Ok(NftIdValue::TokenId(U256::from_big_endian(&word))),
-                None if digits.trim_start_matches('0').len() > 64 => Err(Fault::RANGE),
-                None => Err(Fault::FORMAT),
-            },
-            None if is_canonical_decimal(text) => parse_decimal(text).map(NftIdValue::TokenId).ok_or(Fault::RANGE),
-            None => Err(Fault::FORMAT),
+    }
+
+    /// The notation, the number, and how many hex digits it is written with.
+    fn meaning(&self) -> (u8, U256, u8) {
+        match &self.id {
+            Id::Uuid(job) => (0, job.to_uuid().as_u128().into(), 0),
+            Id::Decimal(value) => (1, *value, 0),
+            Id::Hex(number) => (2, number.value, number.digits()),
         }
     }
 }
 
-text_value!(NftId: "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)", "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");
-by_meaning!(NftId, value);
-
-/// The uuid crate reads four notations; only the hyphenated one has 36 characters.
-fn hyphenated(text: &str) -> Option<Uuid> {
-    (text.len() == uuid::fmt::Hyphenated::LENGTH).then(|| Uuid::try_parse(text).ok()).flatten()
+impl From<U256> for NftId {
+    /// The token id in decimal.
+    fn from(token_id: U256) -> Self {
+        Self { id: Id::Decimal(token_id) }
+    }
 }
 
-/// A canonical decimal below 2^256.
-pub(super) fn parse_decimal(digits: &str) -> Option<U256> {
-    const MAX_DIGITS: usize = 78;
-    (digits.len() <= MAX_DIGITS).then(|| U256::from_dec_str(digits).ok()).flatten()
+impl From<Uuid> for NftId {
+    /// The UUID in lower case.
+    fn from(uuid: Uuid) -> Self {
+        Self { id: Id::Uuid(uuid.into()) }
+    }
+}
+
+impl Spell for NftId {
+    fn spell(&self, out: &mut Vec<u8>) {
+        match &self.id {
+            Id::Uuid(uuid) => uuid.spell(out),
+            Id::Decimal(value) => write_decimal(*value, out),
+            Id::Hex(number) => number.write(out),
+        }
+    }
+}
+
+impl Text for NftId {
+    const EXPECTED: &'static str =
+        "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let id = match hex_digits(text) {
+            Some(digits) => HexNumber::read(digits).map(Id::Hex)?,
+            None if is_canonical_decimal(text) => read_decimal(text).map(Id::Decimal)?,
+            None => hyphenated(text).map(Id::Uuid).ok_or(Fault::FORMAT)?,
+        };
+        Ok(Self { id })
+    }
+}
+
+text_value!(NftId, "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");
+by_meaning!(NftId, |nft| nft.meaning());
+
+/// How many hex digits stand between the hyphens of a UUID.
+const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+
+/// A UUID with its hyphens, and which of its digits are capitals.
+fn hyphenated(text: &str) -> Option<JobId> {
+    let mut digits = Vec::with_capacity(32);
+    let mut groups = text.split('-');
+    for length in GROUPS {
+        digits.extend_from_slice(groups.next().filter(|group| group.len() == length)?.as_bytes());
+    }
+    let (mut bytes, mut capitals) = ([0; 16], [0]);
+    read_bytes(&digits, &mut bytes).filter(|()| groups.next().is_none())?;
+    capitals_of(&digits, &mut capitals);
+    let [capitals] = capitals;
+    Some(JobId { uuid: Uuid::from_bytes(bytes), capitals })
 }

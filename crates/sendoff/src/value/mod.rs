@@ -1,7 +1,7 @@
-//! Validated text: one type a kind, one door a type.
+//! Validated strings: each type has one parser.
 //!
-//! A value keeps its spelling: `Display` gives back exactly the text that came in. Equality, order and hashes go by
-//! meaning, so that `0xAB` and `0xab` are the same bytes.
+//! A value is what its text means (an address is 20 bytes), and keeps its spelling beside it: `Display` gives back exactly
+//! the text that came in. Equality, order and hashes go by meaning, so that `0xAB` and `0xab` are the same bytes.
 //!
 //! ```
 //! use sendoff::value::Quantity;
@@ -13,6 +13,7 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod digits;
 mod address;
 mod amount;
 mod bytes;
@@ -23,19 +24,20 @@ mod quantity;
 
 pub use address::{Address, FeePayerAddress, TokenAddress};
 pub use amount::{Amount, FeeAmount};
-pub(crate) use bytes::to_hex;
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
+pub(crate) use digits::{decimal, text, write_decimal};
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub use quantity::{Nonce, Quantity, Quantity128};
 
-use alloc::format;
+use alloc::{format, string::String, vec::Vec};
 
 use crate::document::bounded;
-use crate::error::{Code, Excerpt, Issues, Path};
+use crate::error::{Code, Error, Excerpt, Issues, Path};
 
 /// What is wrong with a text, before it is known where it stands.
+#[derive(Debug)]
 pub(crate) struct Fault {
     code: Code,
     /// Said after the excerpt, such as `, whose checksum is wrong`.
@@ -50,68 +52,86 @@ impl Fault {
         Self { code: Code::Format, note }
     }
 
+    /// The error of a text that is not what was expected.
+    pub(crate) fn error(&self, text: &str, expected: &str) -> Error {
+        Error::one(self.code, self.message(text, expected))
+    }
+
     /// An issue about a text that is not what was expected.
     #[cold]
     #[inline(never)]
     pub(crate) fn push(&self, text: &str, expected: &str, at: &Path<'_>, issues: &mut Issues) {
-        issues.push(at, self.code, format!("expected {expected}, found {}{}", Excerpt(text), self.note));
+        issues.push(at, self.code, self.message(text, expected));
+    }
+
+    fn message(&self, text: &str, expected: &str) -> String {
+        format!("expected {expected}, found {}{}", Excerpt(text), self.note)
+    }
+
+    #[cfg(test)]
+    fn is_range(&self) -> bool {
+        self.code == Code::Range
     }
 }
 
-/// A kind of text.
-pub(crate) trait Text: Sized {
+/// A value that is written as text.
+pub(crate) trait Spell {
+    /// Writes the text as it came in.
+    fn spell(&self, out: &mut Vec<u8>);
+
+    /// The text as it came in.
+    fn to_text(&self) -> String {
+        let mut out = Vec::new();
+        self.spell(&mut out);
+        text(out)
+    }
+
+    /// Writes the text in quotes. No type but those of free text has characters that JSON escapes.
+    fn quote(&self, out: &mut Vec<u8>) {
+        out.push(b'"');
+        self.spell(out);
+        out.push(b'"');
+    }
+}
+
+/// A value that is read from text.
+pub(crate) trait Text: Spell + Sized {
     /// What belongs here, in words: `expected …`.
     const EXPECTED: &'static str;
 
-    /// The one door.
+    /// The one parser.
     fn accept(text: &str) -> Result<Self, Fault>;
-
-    /// The value of a field that is not there; none where the field is required.
-    fn absent() -> Option<Self> {
-        None
-    }
 }
 
-/// The door for a text at its place, within the bound of all input.
+/// Parses a text at its place, within the bound of all input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
     let text = bounded(text, at, issues)?;
     T::accept(text).map_err(|fault| fault.push(text, T::EXPECTED, at, issues)).ok()
 }
 
-/// A kind of text that is kept as it came. What it means is read again wherever it is asked for, which takes some
-/// nanoseconds: a value of two words moves more cheaply than one that carries its meaning along.
-///
-/// The pattern is for schemas: as much of the kind as a regular expression can say.
+/// What every type of text has: `FromStr`, `Display`, a transparent `Debug`, serde, and its place in documents. The
+/// pattern is for its schema: as much of the type as a regular expression can say.
 macro_rules! text_value {
-    ($type:ident: $expected:literal, $pattern:literal) => {
-        $crate::value::text_value!($type: $expected);
-        $crate::document::schema::of!($type, |_| $crate::document::schema::text($expected, $pattern));
+    ($type:ident, $pattern:literal) => {
+        $crate::value::text_value!($type);
+        $crate::document::schema::of!($type, |_| {
+            $crate::document::schema::text(<$type as $crate::value::Text>::EXPECTED, $pattern)
+        });
     };
-    ($type:ident: $expected:literal) => {
-        impl $type {
-            /// The text, as it came in.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.text
+    ($type:ident) => {
+        impl core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{}({self})", stringify!($type))
             }
         }
 
-        impl $crate::value::Text for $type {
-            const EXPECTED: &'static str = $expected;
-
-            fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
-                Self::meaning(text)?;
-                Ok(Self { text: text.into() })
-            }
-        }
-
-        $crate::value::text_doors!($type);
+        $crate::value::text_traits!($type);
     };
 }
 pub(crate) use text_value;
 
-/// The doors that need no more than `as_str`.
-macro_rules! text_doors {
+/// What follows from `Text` and `PartialEq`.
+macro_rules! text_traits {
     ($type:ident) => {
         impl core::str::FromStr for $type {
             type Err = $crate::error::Error;
@@ -125,13 +145,13 @@ macro_rules! text_doors {
 
         impl core::fmt::Display for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(self.as_str())
+                f.pad(&$crate::value::Spell::to_text(self))
             }
         }
 
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
+                serializer.serialize_str(&$crate::value::Spell::to_text(self))
             }
         }
 
@@ -144,6 +164,8 @@ macro_rules! text_doors {
         impl $crate::document::Read for $type {
             const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
 
+            $crate::document::undivided!();
+
             fn read(
                 node: &$crate::document::Node<'_>,
                 at: &$crate::error::Path<'_>,
@@ -152,21 +174,34 @@ macro_rules! text_doors {
                 let text = $crate::document::text_of(node, <Self as $crate::value::Text>::EXPECTED, at, issues)?;
                 $crate::value::read(text, at, issues)
             }
+        }
 
-            fn absent() -> Option<Self> {
-                <Self as $crate::value::Text>::absent()
+        impl $crate::document::Write for $type {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::value::Spell::quote(self, out);
+            }
+        }
+
+        impl $crate::document::Compare for $type {
+            fn compare(
+                expected: &Option<Self>,
+                found: &Self,
+                at: &$crate::error::Path<'_>,
+                differ: $crate::document::Differ<'_>,
+            ) {
+                $crate::document::compare_whole(expected.as_ref(), found, at, differ);
             }
         }
     };
 }
-pub(crate) use text_doors;
+pub(crate) use text_traits;
 
-/// A closed set of texts as an enum, with the same doors as [`text_value`]; `as` names its schema.
+/// A closed set of texts as an enum, with the same traits as [`text_value`]; `as` names its schema.
 macro_rules! keyword {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis enum $type:ident as $name:ident: $expected:literal $(, absent means $absent:ident)? {
+        $vis:vis enum $type:ident as $name:ident: $expected:literal {
             $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
         }
     ) => {
@@ -176,12 +211,6 @@ macro_rules! keyword {
         $vis enum $type {
             $($(#[doc = $variant_doc])* $variant,)*
         }
-
-        $(impl Default for $type {
-            fn default() -> Self {
-                Self::$absent
-            }
-        })?
 
         $crate::document::schema::of!($type as $name, |_| {
             let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
@@ -207,13 +236,15 @@ macro_rules! keyword {
             fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
                 Self::ALL.iter().find(|known| known.as_str() == text).copied().ok_or($crate::value::Fault::FORMAT)
             }
-
-            $(fn absent() -> Option<Self> {
-                Some(Self::$absent)
-            })?
         }
 
-        $crate::value::text_doors!($type);
+        impl $crate::value::Spell for $type {
+            fn spell(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.extend_from_slice(self.as_str().as_bytes());
+            }
+        }
+
+        $crate::value::text_traits!($type);
     };
     (
         $(#[$($meta:tt)*])*
@@ -227,33 +258,38 @@ macro_rules! keyword {
 }
 pub(crate) use keyword;
 
-/// Equality and hash of a type by what it means.
+/// Equality, order and hash of a type by what it means.
 macro_rules! by_meaning {
-    ($type:ident, $meaning:ident) => {
+    ($type:ident, |$value:ident| $meaning:expr) => {
         impl PartialEq for $type {
             fn eq(&self, other: &Self) -> bool {
-                self.text == other.text || self.$meaning() == other.$meaning()
+                self.cmp(other).is_eq()
             }
         }
 
         impl Eq for $type {}
 
+        impl PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $type {
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                let $value = self;
+                let mine = $meaning;
+                let $value = other;
+                mine.cmp(&$meaning)
+            }
+        }
+
         impl core::hash::Hash for $type {
             fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-                self.$meaning().hash(state);
+                let $value = self;
+                $meaning.hash(state);
             }
         }
     };
 }
 pub(crate) use by_meaning;
-
-/// The digits behind `0x`; none where one is no hex digit.
-pub(crate) fn hex_digits(text: &str) -> Option<&str> {
-    let digits = text.strip_prefix("0x")?;
-    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits)
-}
-
-/// Whether a decimal integer is written in the one way: digits, no leading zero.
-pub(crate) fn is_canonical_decimal(text: &str) -> bool {
-    text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.is_empty() && !text.starts_with('0'))
-}

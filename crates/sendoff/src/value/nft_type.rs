@@ -1,8 +1,8 @@
 //! Token standards.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec::Vec};
 
-use super::{Fault, text_value};
+use super::{Fault, Spell, Text, text_value};
 use crate::document::schema;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
@@ -13,41 +13,67 @@ use crate::document::schema;
 /// ```
 /// use sendoff::value::NftType;
 ///
-/// assert_eq!("ERC721".parse::<NftType>()?.as_str(), NftType::ERC721);
+/// assert_eq!("ERC721".parse(), Ok(NftType::ERC721));
 /// assert!("ERC404".parse::<NftType>().is_ok());
 /// assert!("erc721".parse::<NftType>().is_err());
-/// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NftType {
-    text: Box<str>,
+    standard: Standard,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Standard {
+    Erc721,
+    Erc1155,
+    Other(Box<str>),
 }
 
 impl NftType {
-    /// One token of its own a piece.
-    pub const ERC721: &'static str = "ERC721";
+    /// Each piece is a token of its own.
+    pub const ERC721: Self = Self { standard: Standard::Erc721 };
     /// Any number of each token.
-    pub const ERC1155: &'static str = "ERC1155";
-}
+    pub const ERC1155: Self = Self { standard: Standard::Erc1155 };
 
-impl NftType {
-    pub(super) fn meaning(text: &str) -> Result<(), Fault> {
-        let known = [Self::ERC721, Self::ERC1155];
-        let miscased = known.iter().any(|known| text.eq_ignore_ascii_case(known) && text != *known);
-        let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
-        if miscased || !(1..=32).contains(&text.len()) || !text.bytes().all(spelled) {
-            return Err(Fault::FORMAT);
+    /// The name of the standard.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match &self.standard {
+            Standard::Erc721 => "ERC721",
+            Standard::Erc1155 => "ERC1155",
+            Standard::Other(name) => name,
         }
-        Ok(())
     }
 }
 
-text_value!(NftType: "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)");
+impl Spell for NftType {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.as_str().as_bytes());
+    }
+}
+
+impl Text for NftType {
+    const EXPECTED: &'static str =
+        "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        for known in [Self::ERC721, Self::ERC1155] {
+            if text.eq_ignore_ascii_case(known.as_str()) {
+                return if text == known.as_str() { Ok(known) } else { Err(Fault::FORMAT) };
+            }
+        }
+        let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+        let fits = (1..=32).contains(&text.len()) && text.bytes().all(spelled);
+        if fits { Ok(Self { standard: Standard::Other(text.into()) }) } else { Err(Fault::FORMAT) }
+    }
+}
+
+text_value!(NftType);
 schema::of!(NftType, |_| schemars::json_schema!({
     "type": "string",
-    "description": <Self as super::Text>::EXPECTED,
+    "description": <Self as Text>::EXPECTED,
     "anyOf": [
-        { "enum": [Self::ERC721, Self::ERC1155] },
+        { "enum": [Self::ERC721.as_str(), Self::ERC1155.as_str()] },
         { "pattern": "^[-_a-zA-Z0-9]{1,32}$", "not": { "pattern": "^[eE][rR][cC](721|1155)$" } },
     ],
 }));

@@ -1,10 +1,11 @@
 //! Quantities of Ethereum's JSON-RPC.
 
-use alloc::{boxed::Box, format};
+use alloc::vec::Vec;
 
 use primitive_types::{H256, U256};
 
-use super::{Fault, Word, by_meaning, hex_digits, text_value, to_hex};
+use super::digits::{HexNumber, hex_digits};
+use super::{Fault, Spell, Text, by_meaning, text_value};
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
 ///
@@ -16,36 +17,56 @@ use super::{Fault, Word, by_meaning, hex_digits, text_value, to_hex};
 /// let cap: Quantity = "0x77359400".parse()?;
 /// assert_eq!(cap.value().as_u64(), 2_000_000_000);
 /// assert_eq!(cap, "0x77359400".to_uppercase().replace("0X", "0x").parse()?);
+/// assert_eq!(cap, Quantity::from(2_000_000_000_u64));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Quantity {
-    text: Box<str>,
+    number: HexNumber,
 }
 
 impl Quantity {
     /// The number.
     #[must_use]
-    pub fn value(&self) -> U256 {
-        Self::meaning(&self.text).unwrap_or_default()
+    pub const fn value(&self) -> U256 {
+        self.number.value
     }
 }
 
 impl From<U256> for Quantity {
     fn from(value: U256) -> Self {
-        Self { text: format!("{value:#x}").into() }
+        Self { number: HexNumber::of(value) }
     }
 }
 
-impl Quantity {
-    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
-        let digits = canonical_digits(text)?;
-        parse_hex(digits).map(|word| U256::from_big_endian(&word)).ok_or(Fault::RANGE)
+impl From<u64> for Quantity {
+    fn from(value: u64) -> Self {
+        U256::from(value).into()
     }
 }
 
-text_value!(Quantity: "a hex quantity of at most 256 bits (`0x`, no leading zero)", "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
-by_meaning!(Quantity, value);
+impl From<u128> for Quantity {
+    fn from(value: u128) -> Self {
+        U256::from(value).into()
+    }
+}
+
+impl Spell for Quantity {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.number.write(out);
+    }
+}
+
+impl Text for Quantity {
+    const EXPECTED: &'static str = "a hex quantity of at most 256 bits (`0x`, no leading zero)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        HexNumber::read_quantity(text).map(|number| Self { number })
+    }
+}
+
+text_value!(Quantity, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
+by_meaning!(Quantity, |quantity| quantity.value());
 
 /// A [`Quantity`] of at most 128 bits, as ERC-4337 packs gas limits and fees.
 ///
@@ -56,35 +77,69 @@ by_meaning!(Quantity, value);
 /// assert!("0x100000000000000000000000000000000".parse::<Quantity128>().is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Quantity128 {
-    text: Box<str>,
+    number: HexNumber,
 }
 
 impl Quantity128 {
     /// The number.
     #[must_use]
-    pub fn value(&self) -> u128 {
-        Self::meaning(&self.text).unwrap_or_default()
+    pub const fn value(&self) -> u128 {
+        self.number.value.low_u128()
     }
 }
 
 impl From<u128> for Quantity128 {
     fn from(value: u128) -> Self {
-        Self { text: format!("{value:#x}").into() }
+        Self { number: HexNumber::of(value.into()) }
     }
 }
 
-impl Quantity128 {
-    pub(super) fn meaning(text: &str) -> Result<u128, Fault> {
-        u128::from_str_radix(canonical_digits(text)?, 16).map_err(|_| Fault::RANGE)
+impl From<u64> for Quantity128 {
+    fn from(value: u64) -> Self {
+        u128::from(value).into()
     }
 }
 
-text_value!(Quantity128: "a hex quantity of at most 128 bits (`0x`, no leading zero)", "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$");
-by_meaning!(Quantity128, value);
+impl From<Quantity128> for Quantity {
+    fn from(quantity: Quantity128) -> Self {
+        Self { number: quantity.number }
+    }
+}
 
-/// The nonce of a user operation: a [`Quantity`], or a [`Word`].
+impl TryFrom<U256> for Quantity128 {
+    type Error = crate::error::Error;
+
+    /// The quantity of a number; `range` above 128 bits.
+    fn try_from(value: U256) -> Result<Self, Self::Error> {
+        let quantity = Quantity::from(value);
+        if value.bits() > 128 {
+            return Err(Fault::RANGE.error(&alloc::format!("{quantity}"), Self::EXPECTED));
+        }
+        Ok(Self { number: quantity.number })
+    }
+}
+
+impl Spell for Quantity128 {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.number.write(out);
+    }
+}
+
+impl Text for Quantity128 {
+    const EXPECTED: &'static str = "a hex quantity of at most 128 bits (`0x`, no leading zero)";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let number = HexNumber::read_quantity(text)?;
+        if number.value.bits() > 128 { Err(Fault::RANGE) } else { Ok(Self { number }) }
+    }
+}
+
+text_value!(Quantity128, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$");
+by_meaning!(Quantity128, |quantity| quantity.value());
+
+/// The nonce of a user operation: a [`Quantity`], or a [`Word`](super::Word).
 ///
 /// The service writes 32 bytes, bundlers a quantity (ERC-7769).
 ///
@@ -95,50 +150,49 @@ by_meaning!(Quantity128, value);
 /// assert_eq!(word, "0x7".parse()?);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct Nonce {
-    text: Box<str>,
+    number: HexNumber,
 }
 
 impl Nonce {
     /// The number.
     #[must_use]
-    pub fn value(&self) -> U256 {
-        Self::meaning(&self.text).unwrap_or_default()
+    pub const fn value(&self) -> U256 {
+        self.number.value
     }
 }
 
 impl From<H256> for Nonce {
     /// The nonce as the service writes it: 32 bytes.
     fn from(word: H256) -> Self {
-        Self { text: to_hex(word.as_bytes()).into() }
+        Self { number: HexNumber::of_word(U256::from_big_endian(word.as_bytes())) }
     }
 }
 
-impl Nonce {
-    pub(super) fn meaning(text: &str) -> Result<U256, Fault> {
-        Word::meaning(text).map(|word| U256::from_big_endian(word.as_bytes())).or_else(|_| Quantity::meaning(text))
+impl From<Quantity> for Nonce {
+    fn from(quantity: Quantity) -> Self {
+        Self { number: quantity.number }
     }
 }
 
-text_value!(Nonce: "a hex quantity of at most 256 bits, or 32 bytes of hex", "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63}|[0-9a-fA-F]{64})$");
-by_meaning!(Nonce, value);
-
-/// Hex digits without a leading zero.
-fn canonical_digits(text: &str) -> Result<&str, Fault> {
-    match hex_digits(text) {
-        Some("") | None => Err(Fault::FORMAT),
-        Some("0") => Ok("0"),
-        Some(digits) if digits.starts_with('0') => Err(Fault::format(", which has a leading zero")),
-        Some(digits) => Ok(digits),
+impl Spell for Nonce {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.number.write(out);
     }
 }
 
-/// At most 64 hex digits as a word.
-pub(super) fn parse_hex(digits: &str) -> Option<[u8; 32]> {
-    let mut padded = [b'0'; 64];
-    padded.get_mut(64_usize.checked_sub(digits.len())?..)?.copy_from_slice(digits.as_bytes());
-    let mut word = [0; 32];
-    hex::decode_to_slice(padded, &mut word).ok()?;
-    Some(word)
+impl Text for Nonce {
+    const EXPECTED: &'static str = "a hex quantity of at most 256 bits, or 32 bytes of hex";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let number = match hex_digits(text) {
+            Some(word) if word.len() == 64 => HexNumber::read(word),
+            _ => HexNumber::read_quantity(text),
+        };
+        number.map(|number| Self { number })
+    }
 }
+
+text_value!(Nonce, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63}|[0-9a-fA-F]{64})$");
+by_meaning!(Nonce, |nonce| nonce.value());

@@ -13,14 +13,18 @@ pub(crate) struct Fields<'g> {
     generator: &'g mut SchemaGenerator,
     properties: Map<String, Value>,
     required: Vec<&'static str>,
+    /// The type and details of an intent, in each of their forms.
+    intents: Vec<Schema>,
+    /// Keys that stand together with others.
+    dependent: Map<String, Value>,
 }
 
 impl<'g> Fields<'g> {
     pub(crate) fn new(generator: &'g mut SchemaGenerator) -> Self {
-        Self { generator, properties: Map::new(), required: Vec::new() }
+        Self { generator, properties: Map::new(), required: Vec::new(), intents: Vec::new(), dependent: Map::new() }
     }
 
-    /// A field that must be there, unless its type says what it means that it is not.
+    /// A required field, unless `T::absent()` has a default.
     pub(crate) fn read<T: Read + JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
         if T::absent().is_some() { self.optional::<T>(key, sentence) } else { self.required::<T>(key, sentence) }
     }
@@ -48,6 +52,26 @@ impl<'g> Fields<'g> {
         self.property(key, sentence, schema)
     }
 
+    /// An intent: its type and its details, at these keys.
+    pub(crate) fn intent(mut self, type_key: &str, details_key: &str) -> Self {
+        self.intents = crate::intent::one_of(self.generator, type_key, details_key);
+        self
+    }
+
+    /// Fields of another document, which stand here together or not at all.
+    pub(crate) fn group(mut self, fields: impl FnOnce(Self) -> Self) -> Self {
+        let (others, outer) = (self.properties.len(), core::mem::take(&mut self.required));
+        let mut group = fields(self);
+        let needed = core::mem::replace(&mut group.required, outer);
+        for key in group.properties.keys().skip(others) {
+            let with: Vec<_> = needed.iter().filter(|other| *other != key).copied().collect();
+            if !with.is_empty() {
+                group.dependent.insert(key.clone(), with.into());
+            }
+        }
+        group
+    }
+
     fn property(mut self, key: &'static str, sentence: &str, mut schema: Schema) -> Self {
         if !sentence.is_empty() {
             schema.insert("description".into(), sentence.into());
@@ -58,17 +82,24 @@ impl<'g> Fields<'g> {
 
     /// No other field belongs here.
     pub(crate) fn close(self, sentence: &str) -> Schema {
+        let key = if self.intents.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
         let mut schema = self.open(sentence);
-        schema.insert("additionalProperties".into(), false.into());
+        schema.insert(key.into(), false.into());
         schema
     }
 
     /// Other fields may stand here.
     pub(crate) fn open(self, sentence: &str) -> Schema {
-        let Self { properties, required, .. } = self;
+        let Self { properties, required, intents, dependent, .. } = self;
         let mut schema = json_schema!({ "type": "object", "properties": properties, "required": required });
         if !sentence.is_empty() {
             schema.insert("description".into(), sentence.into());
+        }
+        if !dependent.is_empty() {
+            schema.insert("dependentRequired".into(), dependent.into());
+        }
+        if !intents.is_empty() {
+            schema.insert("oneOf".into(), serde_json::json!(intents));
         }
         schema
     }

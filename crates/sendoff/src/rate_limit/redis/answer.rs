@@ -4,7 +4,7 @@ use alloc::{format, vec::Vec};
 
 use serde::Serialize;
 
-use crate::document::{Integer, MAX_SAFE, read_text};
+use crate::document::{Integer, MAX_SAFE, read_text, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
@@ -31,6 +31,8 @@ pub struct Answer {
     /// Whether the call may pass; none, `null` in JSON, for a request that does not count.
     pub verdict: Option<Verdict>,
 }
+
+written_by_serde!(Answer);
 
 impl Answer {
     /// The five integers that the script answers with.

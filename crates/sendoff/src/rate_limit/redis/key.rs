@@ -1,12 +1,12 @@
 //! Where a window is kept.
 
-use alloc::{boxed::Box, format, string::String};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 
-use crate::document::schema;
+use crate::document::{escape, schema};
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
-use crate::value::{self, Fault, Text, text_doors};
+use crate::value::{self, Fault, Spell, Text, text_traits};
 
 /// Where a caller's window is kept: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -64,16 +64,13 @@ impl Key {
 }
 
 /// The name of an environment.
+#[derive(PartialEq)]
 pub(super) struct Environment {
     text: Box<str>,
 }
 
 impl Environment {
     const MAX_CHARS: usize = 32;
-
-    fn as_str(&self) -> &str {
-        &self.text
-    }
 }
 
 impl Text for Environment {
@@ -86,11 +83,22 @@ impl Text for Environment {
     }
 }
 
-text_doors!(Environment);
+impl Spell for Environment {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+text_traits!(Environment);
 
 schema::of!(Environment, |_| schema::text(<Self as Text>::EXPECTED, "^[-_a-zA-Z0-9]{1,32}$"));
 
 /// What the host counts by.
+#[derive(PartialEq)]
 pub(super) struct Scope {
     text: Box<str>,
 }
@@ -109,7 +117,17 @@ impl Text for Scope {
     }
 }
 
-text_doors!(Scope);
+impl Spell for Scope {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+text_traits!(Scope);
 
 schema::of!(Scope, |_| schemars::json_schema!({
     "type": "string",

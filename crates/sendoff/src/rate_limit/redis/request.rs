@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Integer, Node, Object, Read, read_text, schema};
+use crate::document::{Integer, Node, Object, Read, read_text, schema, undivided, written_by_serde};
 use crate::error::{Error, Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -53,6 +53,8 @@ pub struct Request {
     /// `ARGV`.
     arguments: [String; 8],
 }
+
+written_by_serde!(Request);
 
 impl Request {
     /// The call; without a time it is the store's clock that counts, which is the same for all processes.
@@ -123,8 +125,10 @@ impl Read for Question {
     const EXPECTED: &'static str =
         "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost` and `now`";
 
+    undivided!();
+
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open::<Self>(node, at, issues)?;
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let question = Self {
             environment: object.required("environment"),
             scope: object.required("scope"),

@@ -1,4 +1,4 @@
-//! Contract ABI encoding, as far as the call data and the paymaster data need it.
+//! Contract ABI encoding, as far as call data and paymaster data need it.
 //!
 //! Written in one pass into one buffer. Read strictly: each part must stand exactly where the writer puts it, lengths
 //! must be the parts' own and padding zero, so that what is read is what would be written.
@@ -8,6 +8,9 @@
 use alloc::{format, string::String, vec::Vec};
 
 use primitive_types::{H160, U256};
+
+use crate::document::Write;
+use crate::value::{Spell, Text};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
@@ -21,6 +24,10 @@ pub(crate) enum Value<'a> {
     Selector([u8; 4]),
     /// `bytes` or `string`.
     Bytes(&'a [u8]),
+    /// `string` of a value as it is written.
+    Text(&'a dyn Spell),
+    /// `bytes` of a value as JSON.
+    Json(&'a dyn Write),
     /// `bytes` that hold an encoding of their own.
     Encoded(&'a [Value<'a>]),
     /// `bytes` that hold the call of a function.
@@ -30,7 +37,7 @@ pub(crate) enum Value<'a> {
     /// A tuple of single words, which stands in place.
     Flat(&'a [Value<'a>]),
     /// An array of dynamic values.
-    List(&'a [Value<'a>]),
+    List(Vec<Value<'a>>),
 }
 
 impl Value<'_> {
@@ -67,7 +74,13 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
             }
             Value::Flat(values) => write(values, out),
             // Patched when the tail is there.
-            Value::Bytes(_) | Value::Encoded(_) | Value::Call(..) | Value::Tuple(_) | Value::List(_) => {
+            Value::Bytes(_)
+            | Value::Text(_)
+            | Value::Json(_)
+            | Value::Encoded(_)
+            | Value::Call(..)
+            | Value::Tuple(_)
+            | Value::List(_) => {
                 out.extend([0; WORD]);
             }
         }
@@ -77,6 +90,8 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
         let tail = out.len();
         match value {
             Value::Bytes(bytes) => write_bytes(out, |out| out.extend(*bytes)),
+            Value::Text(text) => write_bytes(out, |out| text.spell(out)),
+            Value::Json(value) => write_bytes(out, |out| value.write(out)),
             Value::Encoded(values) => write_bytes(out, |out| write(values, out)),
             Value::Call(selector, values) => write_bytes(out, |out| {
                 out.extend(selector);
@@ -142,6 +157,12 @@ impl Misfit {
     }
 }
 
+/// The value of a text that begins at byte `at` of the whole.
+pub(crate) fn text_at<T: Text>(bytes: &[u8], at: usize) -> Result<T, Misfit> {
+    let value = core::str::from_utf8(bytes).ok().and_then(|text| T::accept(text).ok());
+    value.ok_or(Misfit::new(at, T::EXPECTED))
+}
+
 /// Reads the encoding of a tuple: heads and tails in step.
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
@@ -201,6 +222,12 @@ impl<'a> Reader<'a> {
             (_, None) => Err(self.at(self.tail, "a length within the bytes")),
             _ => Err(self.at(end, "zero padding")),
         }
+    }
+
+    /// A `string` that is a value's text.
+    pub(crate) fn text<T: Text>(&mut self) -> Result<T, Misfit> {
+        let (bytes, at) = self.bytes()?;
+        text_at(bytes, at)
     }
 
     /// A dynamic tuple with so many head words. It must be closed with [`Reader::resume`].

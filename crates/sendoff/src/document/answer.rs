@@ -1,0 +1,100 @@
+//! The description of an answer: what is written and never read.
+
+/// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
+///
+/// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
+/// `as` gives the schema another name than the type's.
+macro_rules! answer {
+    (
+        $(#[doc = $doc:literal])*
+        $(#[derive($($derive:ident),*)])?
+        $vis:vis struct $name:ident $(as $schema:literal)? {
+            $($(#[doc = $field_doc:literal])* $key:literal => $($skip:literal)? $field_vis:vis $field:ident: $type:ty,)*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        $(#[derive($($derive),*)])?
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        $(#[cfg_attr(feature = "schema", schemars(rename = $schema))])?
+        $vis struct $name {
+            $(
+                $(#[doc = $field_doc])*
+                #[serde(rename = $key)]
+                $(#[serde(skip_serializing_if = $skip)])?
+                $field_vis $field: $type,
+            )*
+        }
+
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.push(b'{');
+                $($crate::document::answer!(@write [$($skip)?] $key &self.$field, out);)*
+                out.push(b'}');
+            }
+        }
+    };
+
+    (@write [] $key:literal $field:expr, $out:ident) => {
+        $crate::document::write_key($key, $out);
+        $crate::document::Write::write($field, $out)
+    };
+    (@write [$skip:literal] $key:literal $field:expr, $out:ident) => {
+        if !$crate::document::Write::is_absent($field) {
+            $crate::document::answer!(@write [] $key $field, $out);
+        }
+    };
+}
+pub(crate) use answer;
+
+/// An enum of answers: a tag tells its variants apart. Every variant has rows as in [`answer!`](answer).
+macro_rules! tagged_answer {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis enum $name:ident, $tag:literal: $tag_doc:literal {
+            $(
+                $(#[doc = $variant_doc:literal])*
+                $text:literal => $variant:ident {
+                    $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $type:ty,)*
+                },
+            )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        #[serde(tag = $tag)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = Self::name_tag))]
+        #[non_exhaustive]
+        $vis enum $name {
+            $(
+                $(#[doc = $variant_doc])*
+                #[serde(rename = $text)]
+                $variant {
+                    $($(#[doc = $field_doc])* #[serde(rename = $key)] $field: $type,)*
+                },
+            )*
+        }
+
+        #[cfg(feature = "schema")]
+        impl $name {
+            fn name_tag(schema: &mut schemars::Schema) {
+                $crate::document::schema::name_tag(schema, $tag, $tag_doc);
+            }
+        }
+
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.push(b'{');
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $crate::document::write_key($tag, out);
+                        $crate::document::Write::write($text, out);
+                        $($crate::document::write_key($key, out); $crate::document::Write::write($field, out);)*
+                    })*
+                }
+                out.push(b'}');
+            }
+        }
+    };
+}
+pub(crate) use tagged_answer;

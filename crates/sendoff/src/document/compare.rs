@@ -1,0 +1,64 @@
+//! The differences between what was expected and what was found, field by field.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::{Read, Write, to_json};
+use crate::error::{Excerpt, Path};
+
+/// Is told of each innermost field that differs: its place, what was expected and what was found.
+pub(crate) type Differ<'d> = &'d mut dyn FnMut(&Path<'_>, String, String);
+
+/// What can be compared field by field.
+pub(crate) trait Compare: Read {
+    /// Tells `differ` of each innermost field of `found` that is not as expected; nothing is told of a field that is not
+    /// among what is expected.
+    fn compare(expected: &Self::Partial, found: &Self, at: &Path<'_>, differ: Differ<'_>);
+}
+
+/// Compares two values without fields.
+pub(crate) fn compare_whole<T: PartialEq + Write>(expected: Option<&T>, found: &T, at: &Path<'_>, differ: Differ<'_>) {
+    if let Some(expected) = expected
+        && expected != found
+    {
+        differ(at, shown(expected), shown(found));
+    }
+}
+
+/// At most 64 characters of a value.
+fn shown<T: Write>(value: &T) -> String {
+    let json = to_json(value);
+    let text = json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&json);
+    format!("{}", Excerpt(text)).trim_matches('`').into()
+}
+
+impl Compare for bool {
+    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
+        compare_whole(expected.as_ref(), found, at, differ);
+    }
+}
+
+impl Compare for String {
+    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
+        compare_whole(expected.as_ref(), found, at, differ);
+    }
+}
+
+impl<T: Read + PartialEq + Write> Compare for Option<T> {
+    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
+        compare_whole(expected.as_ref(), found, at, differ);
+    }
+}
+
+/// Lists of another length differ as a whole, others item by item.
+impl<T: Compare + PartialEq + Clone + Write> Compare for Vec<T> {
+    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
+        let Some(expected) = expected else { return };
+        if expected.len() != found.len() {
+            let items = |list: &Self| format!("{} in a list", list.len());
+            return differ(at, items(expected), items(found));
+        }
+        for (index, (expected, found)) in expected.iter().zip(found).enumerate().filter(|(_, (a, b))| a != b) {
+            T::compare(&expected.clone().into_partial(), found, &Path::Item(at, index), differ);
+        }
+    }
+}

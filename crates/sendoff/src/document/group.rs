@@ -1,0 +1,41 @@
+//! Fields that stand in an object together or not at all.
+
+use super::{Object, Read};
+
+/// What could be read of a group of fields that may be absent together.
+#[derive(Debug)]
+pub(crate) struct Group<P> {
+    is_there: bool,
+    pub(crate) parts: P,
+}
+
+impl<P: Default> Default for Group<P> {
+    fn default() -> Self {
+        Self { is_there: true, parts: P::default() }
+    }
+}
+
+impl<P: Default> Group<P> {
+    /// Takes the fields out of an object, where one of these keys is in it.
+    pub(crate) fn take(
+        object: &mut Object<'_, '_>,
+        keys: &[&'static str],
+        take: impl FnOnce(&mut Object<'_, '_>) -> P,
+    ) -> Self {
+        let is_there = keys.iter().any(|key| object.has(key));
+        Self { is_there, parts: if is_there { take(object) } else { P::default() } }
+    }
+
+    /// All of the group, or none of it; `None` if some could not be read.
+    pub(crate) fn whole<T: Read<Partial = P>>(self) -> Option<Option<T>> {
+        if self.is_there { T::whole(self.parts).map(Some) } else { Some(None) }
+    }
+
+    /// The group as it is.
+    pub(crate) fn of<T: Read<Partial = P>>(group: Option<T>) -> Self {
+        match group {
+            Some(group) => Self { is_there: true, parts: group.into_partial() },
+            None => Self { is_there: false, parts: P::default() },
+        }
+    }
+}

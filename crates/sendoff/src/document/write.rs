@@ -1,0 +1,149 @@
+//! Compact JSON text.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::value;
+
+/// What can be written as JSON.
+pub(crate) trait Write {
+    /// Writes the JSON text.
+    fn write(&self, out: &mut Vec<u8>);
+
+    /// `true` for a field that is left out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// The JSON text of a value.
+pub(crate) fn to_json<T: Write + ?Sized>(value: &T) -> String {
+    let mut out = Vec::with_capacity(512);
+    value.write(&mut out);
+    value::text(out)
+}
+
+/// Writes what stands before a field's value: `,"key":`, without the comma in the first place.
+#[inline(never)]
+pub(crate) fn write_key(key: &str, out: &mut Vec<u8>) {
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+    out.push(b'"');
+    out.extend_from_slice(key.as_bytes());
+    out.extend_from_slice(b"\":");
+}
+
+/// Writes a text in quotes, with the escapes that RFC 8259 asks for.
+pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    for byte in text.bytes() {
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            0x8 => out.extend_from_slice(b"\\b"),
+            0xc => out.extend_from_slice(b"\\f"),
+            0..0x20 => {
+                out.extend_from_slice(b"\\u00");
+                let mut digits = [0; 2];
+                // Always fits: two digits for a byte.
+                let _ = hex::encode_to_slice([byte], &mut digits);
+                out.extend_from_slice(&digits);
+            }
+            other => out.push(other),
+        }
+    }
+    out.push(b'"');
+}
+
+impl Write for str {
+    fn write(&self, out: &mut Vec<u8>) {
+        escape(self, out);
+    }
+}
+
+impl Write for String {
+    fn write(&self, out: &mut Vec<u8>) {
+        escape(self, out);
+    }
+}
+
+impl Write for bool {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if *self { b"true" } else { b"false" });
+    }
+}
+
+impl Write for u64 {
+    fn write(&self, out: &mut Vec<u8>) {
+        value::write_decimal((*self).into(), out);
+    }
+}
+
+impl Write for i64 {
+    fn write(&self, out: &mut Vec<u8>) {
+        if *self < 0 {
+            out.push(b'-');
+        }
+        self.unsigned_abs().write(out);
+    }
+}
+
+impl<T: Write + ?Sized> Write for &T {
+    fn write(&self, out: &mut Vec<u8>) {
+        T::write(self, out);
+    }
+}
+
+impl<T: Write> Write for [T] {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'[');
+        for (at, item) in self.iter().enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            item.write(out);
+        }
+        out.push(b']');
+    }
+}
+
+impl<T: Write> Write for Vec<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.as_slice().write(out);
+    }
+}
+
+/// A field that is left out where it is `None`.
+impl<T: Write> Write for Option<T> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+/// The JSON text of a value by its serde implementation.
+pub(crate) fn serde_text<T: serde::Serialize + ?Sized>(value: &T) -> String {
+    // Writing to a string fails for keys that are no text and for maps of unknown length; none is written here.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Answers that are written by their serde implementations.
+macro_rules! written_by_serde {
+    ($($type:ty),*) => {
+        $(impl $crate::document::Write for $type {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                out.extend_from_slice($crate::document::serde_text(self).as_bytes());
+            }
+        })*
+    };
+}
+pub(crate) use written_by_serde;

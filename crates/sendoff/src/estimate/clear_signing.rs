@@ -1,0 +1,103 @@
+//! What a signature will do, in plain data: clear signing.
+
+use alloc::string::String;
+
+use super::{CallDescription, Deployment, SignatureForm};
+use crate::document::answer;
+use crate::keccak::keccak256;
+use crate::user_op::{
+    Call, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, PreparedUserOp, Seconds, UserOp, max_cost,
+};
+use crate::value::{Address, Nonce, Word, decimal};
+
+answer! {
+    /// What a signature will do, in plain data. Two operations have the same only if they are equal.
+    pub struct ClearSigning {
+        /// What happens to the user's things.
+        "call" => pub call: CallDescription,
+        /// The operation that makes it happen.
+        "operation" => pub operation: SignedOperation,
+    }
+}
+
+answer! {
+    /// The operation under a signature. Amounts are decimals, in wei or in gas.
+    pub struct SignedOperation {
+        /// The account that acts.
+        "sender" => pub sender: Address,
+        /// What makes the operation unique.
+        "nonce" => pub nonce: Nonce,
+        /// Where it is executed.
+        "entryPoint" => pub entry_point: Address,
+        /// The chain on which it is executed, which need not be the one where things move.
+        "chainId" => pub chain_id: EvmChainId,
+        /// The version of the EntryPoint.
+        "version" => pub version: EntryPointVersion,
+        /// The order in which the two fees are packed.
+        "gasFeeOrder" => pub gas_fee_order: GasFeeOrder,
+        /// What the account's key signs.
+        "signs" => pub signs: SignatureForm,
+        /// The most paid for a unit of gas, in wei.
+        "maxFeePerGas" => pub max_fee_per_gas: String,
+        /// The tip for a unit of gas, in wei.
+        "maxPriorityFeePerGas" => pub max_priority_fee_per_gas: String,
+        /// Gas for the call itself. With too little of it the call fails, and is paid for.
+        "callGasLimit" => pub call_gas_limit: String,
+        /// Gas for the account's validation.
+        "verificationGasLimit" => pub verification_gas_limit: String,
+        /// Gas that pays the bundler for what the EntryPoint cannot measure.
+        "preVerificationGas" => pub pre_verification_gas: String,
+        /// Gas for the paymaster's validation.
+        "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: String,
+        /// Gas for the paymaster's work after the call.
+        "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: String,
+        /// The most that it can cost, in wei: the required prefund ([`max_cost`]).
+        "maxCost" => pub max_cost: String,
+        /// The part of it that is charged whether the call succeeds or not, in wei: `preVerificationGas` at the fee cap. The
+        /// gas that the verification uses is charged on top of it.
+        "certainCost" => pub certain_cost: String,
+        /// Who pays it.
+        "paymaster" => pub paymaster: Address,
+        /// When the paymaster stops paying, in seconds since the epoch; 0 for never, null where its data is of another
+        /// layout.
+        "paymasterValidUntil" => pub paymaster_valid_until: Option<Seconds>,
+        /// When the paymaster begins to pay, likewise.
+        "paymasterValidAfter" => pub paymaster_valid_after: Option<Seconds>,
+        /// The Keccak-256 hash of the paymaster's data, the rest of which is for the paymaster only.
+        "paymasterDataHash" => pub paymaster_data_hash: Word,
+        /// The Keccak-256 hash of the call data, whose spelling `call` does not show.
+        "callDataHash" => pub call_data_hash: Word,
+    }
+}
+
+impl ClearSigning {
+    /// Of an operation whose call data says `call`, sent to a deployment; `None` where the EntryPoint refuses its gas.
+    pub(super) fn of(op: &UserOp, call: &Call, paymaster: &PreparedUserOp, at: &Deployment) -> Option<Self> {
+        let paymaster_data = PaymasterData::decode(paymaster.paymaster_data.as_slice()).ok();
+        let fee = op.max_fee_per_gas.value().into();
+        let operation = SignedOperation {
+            sender: op.sender.to_checksummed(),
+            nonce: op.nonce,
+            entry_point: at.entry_point.to_checksummed(),
+            chain_id: at.chain_id,
+            version: at.version,
+            gas_fee_order: at.gas_fee_order,
+            signs: at.signature_form(),
+            max_fee_per_gas: decimal(fee),
+            max_priority_fee_per_gas: decimal(op.max_priority_fee_per_gas.value().into()),
+            call_gas_limit: decimal(op.call_gas_limit.value().into()),
+            verification_gas_limit: decimal(op.verification_gas_limit.value().into()),
+            pre_verification_gas: decimal(op.pre_verification_gas.value()),
+            paymaster_verification_gas_limit: decimal(paymaster.paymaster_verification_gas_limit.value().into()),
+            paymaster_post_op_gas_limit: decimal(paymaster.paymaster_post_op_gas_limit.value().into()),
+            max_cost: decimal(max_cost(op).ok()?),
+            certain_cost: decimal(op.pre_verification_gas.value().checked_mul(fee)?),
+            paymaster: paymaster.paymaster.to_checksummed(),
+            paymaster_valid_until: paymaster_data.as_ref().map(|data| data.valid_until),
+            paymaster_valid_after: paymaster_data.as_ref().map(|data| data.valid_after),
+            paymaster_data_hash: keccak256([paymaster.paymaster_data.as_slice()]).into(),
+            call_data_hash: keccak256([op.call_data.as_slice()]).into(),
+        };
+        Some(Self { call: CallDescription::of(call), operation })
+    }
+}

@@ -1,0 +1,88 @@
+//! The parameters of an intent in call data.
+
+use alloc::vec::Vec;
+
+use crate::abi::{Misfit, Reader, Value};
+use crate::value::{Address, Amount, ChainId, NftId, NftType, TokenAddress};
+
+/// One parameter.
+pub(super) trait Parameter: Sized {
+    /// The parameter as it is encoded.
+    fn encode(&self) -> Value<'_>;
+
+    /// The next parameter of a tuple.
+    fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit>;
+}
+
+/// All parameters of an intent, a tuple.
+pub(super) trait Parameters: Sized {
+    /// The parameters in their order.
+    fn encode(&self) -> Vec<Value<'_>>;
+
+    /// The parameters from the bytes that hold them.
+    fn decode(whole: &mut Reader<'_>) -> Result<Self, Misfit>;
+}
+
+/// The order of the fields in the tuple, and the field of the one who receives, where there is one.
+macro_rules! parameters {
+    ($name:ident: $($field:ident),* $(; recipient $recipient:ident)?) => {
+        impl $crate::intent::parameter::Parameters for $name {
+            fn encode(&self) -> alloc::vec::Vec<$crate::abi::Value<'_>> {
+                alloc::vec![$($crate::intent::parameter::Parameter::encode(&self.$field)),*]
+            }
+
+            fn decode(whole: &mut $crate::abi::Reader<'_>) -> Result<Self, $crate::abi::Misfit> {
+                let mut tuple = whole.tuple([$(stringify!($field)),*].len())?;
+                let details = Self { $($field: $crate::intent::parameter::Parameter::decode(&mut tuple)?),* };
+                whole.resume(&tuple);
+                Ok(details)
+            }
+        }
+
+        impl $name {
+            /// The chain, where it could be read.
+            pub(super) const fn chain_of(details: &<Self as $crate::document::Read>::Partial) -> Option<&$crate::value::ChainId> {
+                details.caip2_id.as_ref()
+            }
+
+            /// The one who receives, where there is one and it could be read.
+            pub(super) fn recipient_of(details: &<Self as $crate::document::Read>::Partial) -> Option<&$crate::value::Address> {
+                let _ = details;
+                let recipients: &[&Option<$crate::value::Address>] = &[$(&details.$recipient),*];
+                recipients.first()?.as_ref()
+            }
+
+            /// The one who receives, where there is one.
+            pub(super) fn recipient(&self) -> Option<&$crate::value::Address> {
+                [$(&self.$recipient),*].into_iter().next()
+            }
+        }
+    };
+}
+pub(super) use parameters;
+
+/// Parameters that are encoded as their text.
+macro_rules! as_text {
+    ($($type:ident),*) => {
+        $(impl Parameter for $type {
+            fn encode(&self) -> Value<'_> {
+                Value::Text(self)
+            }
+
+            fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit> {
+                tuple.text()
+            }
+        })*
+    };
+}
+as_text!(ChainId, NftId, Address, TokenAddress, NftType);
+
+impl Parameter for Amount {
+    fn encode(&self) -> Value<'_> {
+        Value::Uint(self.value())
+    }
+
+    fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit> {
+        tuple.uint()?.try_into().map_err(|_| tuple.before("an amount above zero"))
+    }
+}

@@ -1,0 +1,156 @@
+//! A user operation as EIP-712 typed data.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::ser::{Serialize, Serializer};
+
+use super::hash::hashed_paymaster_and_data;
+use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
+use super::{EntryPoint, EvmChainId, UserOp};
+use crate::document::{Write, answer, schema, write_key};
+use crate::value::{Address, HexBytes, Word, decimal};
+
+answer! {
+    /// A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
+    /// EntryPoint 0.8 and 0.9.
+    ///
+    /// Source: EIP-712; ERC-4337 for the domain and the type.
+    pub struct TypedData {
+        /// The EntryPoint that the signature is for.
+        "domain" => pub domain: TypedDataDomain,
+        /// The types, the same for every operation.
+        "types" => pub types: TypedDataTypes,
+        /// The type of the message: `PackedUserOperation`.
+        "primaryType" => pub primary_type: String,
+        /// The packed operation.
+        "message" => pub message: TypedDataMessage,
+    }
+}
+
+answer! {
+    /// The domain of ERC-4337.
+    pub struct TypedDataDomain {
+        /// `ERC4337`.
+        "name" => pub name: String,
+        /// `1`.
+        "version" => pub version: String,
+        /// The chain of the EntryPoint.
+        "chainId" => pub chain_id: EvmChainId,
+        /// The EntryPoint.
+        "verifyingContract" => pub verifying_contract: Address,
+    }
+}
+
+answer! {
+    /// The packed operation as it is hashed. Numbers are decimals.
+    pub struct TypedDataMessage {
+        /// The account that acts.
+        "sender" => pub sender: Address,
+        /// What makes the operation unique.
+        "nonce" => pub nonce: String,
+        /// The factory and its data; empty where there is none.
+        "initCode" => pub init_code: HexBytes,
+        /// What the account is told to do.
+        "callData" => pub call_data: HexBytes,
+        /// The gas limits of validation and of the call, 16 bytes each.
+        "accountGasLimits" => pub account_gas_limits: Word,
+        /// The gas before validation.
+        "preVerificationGas" => pub pre_verification_gas: String,
+        /// The two fees, 16 bytes each.
+        "gasFees" => pub gas_fees: Word,
+        /// The paymaster, its two gas limits and its data; with EntryPoint 0.9 without the paymaster's signature.
+        "paymasterAndData" => pub paymaster_and_data: HexBytes,
+    }
+}
+
+/// The types of the typed data: the same for every operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TypedDataTypes;
+
+impl TypedDataTypes {
+    /// Each type with its members, a name and a type each.
+    pub const ALL: &'static [(&'static str, &'static [(&'static str, &'static str)])] = &[
+        (
+            "EIP712Domain",
+            &[("name", "string"), ("version", "string"), ("chainId", "uint256"), ("verifyingContract", "address")],
+        ),
+        (
+            "PackedUserOperation",
+            &[
+                ("sender", "address"),
+                ("nonce", "uint256"),
+                ("initCode", "bytes"),
+                ("callData", "bytes"),
+                ("accountGasLimits", "bytes32"),
+                ("preVerificationGas", "uint256"),
+                ("gasFees", "bytes32"),
+                ("paymasterAndData", "bytes"),
+            ],
+        ),
+    ];
+}
+
+answer! {
+    /// A member of a type.
+    struct Member {
+        /// Its name.
+        "name" => name: String,
+        /// Its type.
+        "type" => kind: String,
+    }
+}
+
+fn members(members: &[(&str, &str)]) -> Vec<Member> {
+    members.iter().map(|(name, kind)| Member { name: (*name).into(), kind: (*kind).into() }).collect()
+}
+
+impl Write for TypedDataTypes {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (name, list) in Self::ALL {
+            write_key(name, out);
+            members(list).write(out);
+        }
+        out.push(b'}');
+    }
+}
+
+impl Serialize for TypedDataTypes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Self::ALL.iter().map(|(name, list)| (name, members(list))))
+    }
+}
+
+schema::of!(TypedDataTypes, |generator| Self::ALL
+    .iter()
+    .fold(schema::Fields::new(generator), |fields, (name, _)| {
+        fields.required::<Vec<Member>>(name, "The members of the type.")
+    })
+    .open("The types of the typed data: the same for every operation."));
+
+impl TypedData {
+    /// The typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` where the operation has no hash.
+    pub(crate) fn of(op: &UserOp, at: &EntryPoint) -> Option<Self> {
+        let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
+        Some(Self {
+            domain: TypedDataDomain {
+                name: "ERC4337".into(),
+                version: "1".into(),
+                chain_id: at.chain_id,
+                verifying_contract: at.address.to_checksummed(),
+            },
+            types: TypedDataTypes,
+            primary_type: "PackedUserOperation".into(),
+            message: TypedDataMessage {
+                sender: op.sender.to_checksummed(),
+                nonce: decimal(op.nonce.value()),
+                init_code: init_code(op).into(),
+                call_data: op.call_data.to_lowercase(),
+                account_gas_limits: account_gas_limits(op).into(),
+                pre_verification_gas: decimal(op.pre_verification_gas.value()),
+                gas_fees: gas_fees(op, at.gas_fee_order).into(),
+                paymaster_and_data: paymaster_and_data.into(),
+            },
+        })
+    }
+}
