@@ -13,6 +13,8 @@ pub(crate) struct Account {
     pub(crate) trace_id: TraceId,
     pub(crate) operation: Option<Operation>,
     pub(crate) application: Option<String>,
+    /// `admitted`, `refused` or `undecided`; empty for a request that does not count.
+    pub(crate) verdict: &'static str,
     environment: String,
     metrics: Arc<Metrics>,
     began: Instant,
@@ -25,6 +27,7 @@ impl Account {
             trace_id,
             operation: None,
             application: None,
+            verdict: "",
             environment: environment.into(),
             metrics: Arc::clone(metrics),
             began: Instant::now(),
@@ -46,9 +49,9 @@ impl Account {
             self.metrics.undelivered(&self.environment, "hung_up");
         }
         let (trace_id, environment) = (self.trace_id.as_str(), self.environment.as_str());
-        let application = self.application.as_deref().unwrap_or_default();
+        let (application, verdict) = (self.application.as_deref().unwrap_or_default(), self.verdict);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        tracing::info!(trace_id, environment, operation, application, status, micros, hung_up, "request");
+        tracing::info!(trace_id, environment, operation, application, verdict, status, micros, hung_up, "request");
     }
 }
 

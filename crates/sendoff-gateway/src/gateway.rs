@@ -139,7 +139,7 @@ impl Gateway {
         account.operation = Some(operation);
         let caller = self.callers.identify(operation, &head.headers)?;
         account.application = Some(caller.application.name.clone());
-        let verdict = self.count(operation, &caller).await?;
+        let verdict = self.count(operation, &caller, account).await?;
         let fields = verdict.filter(|_| self.rate_limit_fields);
         let answered = match verdict {
             Some(Verdict::Refused { retry_after, .. }) => Ok(refused(&account.trace_id, retry_after)),
@@ -180,7 +180,12 @@ impl Gateway {
     }
 
     /// The verdict on a call that counts; none for any other, and where there is no limit.
-    async fn count(&self, operation: Operation, caller: &Caller) -> Result<Option<Verdict>, Failure> {
+    async fn count(
+        &self,
+        operation: Operation,
+        caller: &Caller,
+        account: &mut Account,
+    ) -> Result<Option<Verdict>, Failure> {
         let Some(limits) = &self.limits else { return Ok(None) };
         let scope = caller.application.name.as_str();
         if !operation.is_limited() {
@@ -188,14 +193,12 @@ impl Gateway {
             return Ok(None);
         }
         let verdict = limits.admit(scope).await;
-        self.metrics.call(
-            &self.environment,
-            match &verdict {
-                Ok(Verdict::Admitted { .. }) => "admitted",
-                Ok(Verdict::Refused { .. }) => "refused",
-                Err(StoreLost) => "undecided",
-            },
-        );
+        account.verdict = match &verdict {
+            Ok(Verdict::Admitted { .. }) => "admitted",
+            Ok(Verdict::Refused { .. }) => "refused",
+            Err(StoreLost) => "undecided",
+        };
+        self.metrics.call(&self.environment, account.verdict);
         verdict.map(Some).map_err(|StoreLost| {
             let message = "the limit of this call cannot be told: the store of rate windows does not answer";
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)

@@ -128,6 +128,11 @@ impl Gateway {
         self.address.split_once("//").expect("an address has a scheme").1
     }
 
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks it to stop, as a service manager does.
     pub(crate) fn terminate(&self) {
         self.signal("TERM");
