@@ -25,7 +25,6 @@ use crate::{
     config::{Bounds, Deployment},
     envelope::{self, Failure},
     estimate,
-    guarded::guarded,
     limits::{Limits, StoreLost},
     metrics::Metrics,
     reply, supported,
@@ -90,9 +89,12 @@ impl Gateway {
     }
 
     /// Has a request that the gateway does not answer itself count as one that runs, until its reply ends.
-    pub(crate) async fn within_bounds(&self, request: Request, next: Next) -> Response {
+    pub(crate) async fn within_bounds(self: Arc<Self>, request: Request, next: Next) -> Response {
         match Arc::clone(&self.requests).try_acquire_owned() {
-            Ok(slot) => next.run(request).await.map(|body| guarded(body, slot)),
+            Ok(slot) => {
+                let response = next.run(request).await;
+                self.paced(response, slot)
+            }
             Err(_) => {
                 let account = Account::new(trace_id(request.headers()), &self.environment, &self.metrics);
                 let response = self.busy(request, &account.trace_id);

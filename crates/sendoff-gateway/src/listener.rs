@@ -6,7 +6,7 @@ use std::{
     net::SocketAddr,
     pin::pin,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -44,6 +44,8 @@ pub(crate) struct Listener {
     pub(crate) places: Arc<Places>,
     pub(crate) bounds: Bounds,
     pub(crate) metrics: Arc<Metrics>,
+    /// When it was last logged that connections are refused.
+    pub(crate) told: Mutex<Option<Instant>>,
 }
 
 /// How far a stop has come.
@@ -56,6 +58,9 @@ pub(crate) enum Phase {
     /// All connections are closed.
     Cut,
 }
+
+/// The least time between two lines of log about refused connections.
+const TELL: Duration = Duration::from_secs(10);
 
 /// How long accepting rests where the process has no file descriptor left.
 const NO_DESCRIPTOR: Duration = Duration::from_millis(50);
@@ -78,7 +83,6 @@ impl Listener {
         let stop = phase.clone();
         loop {
             let accepted = tokio::select! {
-                biased;
                 accepted = listener.accept() => accepted,
                 _ = phase.wait_for(|phase| *phase >= Phase::Draining) => break,
             };
@@ -98,14 +102,24 @@ impl Listener {
                 Ok(place) => {
                     tokio::spawn(Arc::clone(self).serve(tcp, place, phase.clone()));
                 }
-                Err(full) => self.metrics.connection_refused(&self.name, full.as_str()),
+                Err(full) => self.refuse(full.as_str()),
             },
             // The caller went away before it was accepted.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(_) => {
-                self.metrics.connection_refused(&self.name, "descriptors");
+                self.refuse("descriptors");
                 sleep(NO_DESCRIPTOR).await;
             }
+        }
+    }
+
+    /// Counts a connection that is closed at once, and logs that from time to time.
+    fn refuse(&self, reason: &'static str) {
+        self.metrics.connection_refused(&self.name, reason);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.is_none_or(|told| told.elapsed() >= TELL) {
+            *told = Some(Instant::now());
+            tracing::warn!(environment = self.name, reason, "connections are refused");
         }
     }
 

@@ -5,7 +5,7 @@ use std::{
     net::{SocketAddr, TcpListener},
     path::Path,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -87,6 +87,7 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
         places: Arc::clone(places),
         bounds: bounds.clone(),
         metrics: Arc::clone(&shared.metrics),
+        told: Mutex::default(),
     };
     let (mut gateways, mut listeners) = (Vec::new(), Vec::new());
     // Every address is taken before any is served: half a gateway is of no use.

@@ -59,7 +59,6 @@ async fn soak() {
         if began.elapsed() > lasts / 4 && quarter.is_none() {
             quarter = Some(Use::of(world.processes[0].gateway.id()));
         }
-        assert!(load.ended() > 0, "no call has ended");
     }
     // Nothing is left of the faults: the last application has all its calls.
     bad.shutdown().await;

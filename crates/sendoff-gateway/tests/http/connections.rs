@@ -127,6 +127,33 @@ async fn a_long_reply_that_is_not_read() {
     is_served(&gateway).await;
 }
 
+/// Nor does a file of the playground wait for a caller who does not read it.
+#[tokio::test]
+async fn a_file_that_is_not_read() {
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-long-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("long"), vec![b'a'; 10_000_000]).expect("a file");
+    let file = config(r#""none""#, "head_ms = 300\nwrite_ms = 300\nrequests = 1", &format!("playground = {folder:?}"));
+    let gateway = Gateway::start(&file);
+    let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let mut send = send.ready().await.expect("a connection");
+    let (reply, _) = send.send_request(request(&gateway, "GET", "/playground/long"), true).expect("it is taken");
+    let reply = reply.await.expect("a head");
+    assert_eq!(reply.status(), 200);
+    assert_eq!(
+        exchange(gateway.socket(), GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")).get(9..12),
+        Some("503")
+    );
+    gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
+    drop((reply, send));
+    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
+    is_served(&gateway).await;
+
+    let asked = "GET /playground/long HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    let whole = exchange(gateway.socket(), asked);
+    assert_eq!(whole.split_once("\r\n\r\n").map(|(_, body)| body.len()), Some(10_000_000));
+}
+
 /// Requests without end, and no reply read: the connection ends, and with it its lines of log.
 #[tokio::test]
 async fn http_1_that_does_not_read_ends() {
@@ -185,6 +212,7 @@ async fn one_address_does_not_shut_out_the_others() {
     drop::<Vec<(Option<TcpStream>, Option<SendRequest<Bytes>>)>>(held);
     let log = gateway.stop();
     assert!(log.contains("too few file descriptors"), "{log}");
+    assert_eq!(log.matches("connections are refused").count(), 1, "{log}");
 }
 
 /// From many addresses: all places are taken, and the admin address answers as before.
