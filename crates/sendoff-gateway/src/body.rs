@@ -2,17 +2,17 @@
 
 use std::{
     io, mem,
-    pin::Pin,
-    sync::{Arc, OnceLock},
+    pin::{Pin, pin},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     task::{Context, Poll},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::{
     body::{Body, BodyDataStream, Bytes, HttpBody as _},
     http::{StatusCode, Version, header, request},
 };
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, time::timeout};
 use tokio_stream::{Stream, StreamExt as _};
 
 use crate::{config::Bounds, envelope::Failure};
@@ -23,6 +23,8 @@ pub(crate) enum Stop {
     /// It is longer than it may be.
     TooLarge,
     /// It stalled.
+    Stalled,
+    /// It came without a stall, and took too long.
     TooSlow,
     /// Its sender went away, or it is not what its head said.
     Broken,
@@ -35,8 +37,11 @@ impl Stop {
                 let message = format!("expected a body of at most {most} bytes, found a longer one");
                 Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message)
             }
-            Self::TooSlow => {
+            Self::Stalled => {
                 Failure::new(StatusCode::REQUEST_TIMEOUT, "expected the whole body, found that it stalled")
+            }
+            Self::TooSlow => {
+                Failure::new(StatusCode::REQUEST_TIMEOUT, "expected the whole body, found that it takes too long")
             }
             Self::Broken => Failure::new(StatusCode::BAD_REQUEST, "expected the whole body, found that it broke off"),
         }
@@ -49,7 +54,9 @@ pub(crate) struct Bounded {
     declared: u64,
     most: usize,
     stall: Duration,
+    end: Option<Instant>,
     stop: Arc<OnceLock<Stop>>,
+    pace: Pace,
 }
 
 impl Bounded {
@@ -59,8 +66,11 @@ impl Bounded {
         let declared = declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
         // Whoever waits to be told to go on sends nothing after a reply, and a stream of HTTP/2 ends alone.
         let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
-        let body = Heard { body: body.into_data_stream(), patience: is_sent.then_some(bounds.body) };
-        Self { body, declared, most: bounds.body_bytes, stall: bounds.body, stop: Arc::default() }
+        let pace = Pace::default();
+        let patience = is_sent.then_some(bounds.body);
+        let body = Heard { body: body.into_data_stream(), patience, pace: pace.clone() };
+        let end = Instant::now().checked_add(bounds.body_total);
+        Self { body, declared, most: bounds.body_bytes, stall: bounds.body, end, stop: Arc::default(), pace }
     }
 
     /// Looks at what its head says of its length.
@@ -83,21 +93,29 @@ impl Bounded {
         Arc::clone(&self.stop)
     }
 
+    /// Who is waited for while it is sent on.
+    pub(crate) fn pace(&self) -> Pace {
+        self.pace.clone()
+    }
+
     /// Its parts; an error is the last of them.
     pub(crate) fn parts(self) -> impl Stream<Item = io::Result<Bytes>> + Send {
-        let Self { body, most, stall, stop, .. } = self;
+        let Self { body, most, stall, end, stop, .. } = self;
         let mut length = 0_usize;
         body.timeout(stall).map(move |part| {
             let why = match part {
                 Ok(Ok(bytes)) => {
                     length = length.saturating_add(bytes.len());
-                    if length <= most {
+                    if length > most {
+                        Stop::TooLarge
+                    } else if end.is_some_and(|end| Instant::now() > end) {
+                        Stop::TooSlow
+                    } else {
                         return Ok(bytes);
                     }
-                    Stop::TooLarge
                 }
                 Ok(Err(_)) => Stop::Broken,
-                Err(_) => Stop::TooSlow,
+                Err(_) => Stop::Stalled,
             };
             Err(io::Error::other(format!("{:?}", stop.get_or_init(|| why))))
         })
@@ -111,7 +129,7 @@ impl Bounded {
     pub(crate) async fn whole(self) -> Result<Vec<u8>, Failure> {
         let (most, stop) = (self.most, self.stop());
         let mut whole = Vec::new();
-        let mut parts = std::pin::pin!(self.parts());
+        let mut parts = pin!(self.parts());
         while let Some(part) = parts.next().await {
             match part {
                 Ok(bytes) => whole.extend_from_slice(&bytes),
@@ -122,18 +140,66 @@ impl Bounded {
     }
 }
 
+/// Who is waited for: the caller, for the next part of its body, or the backend, which has all that came so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Pace(Arc<Mutex<Option<Instant>>>);
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Some(Instant::now()))))
+    }
+}
+
+impl Pace {
+    /// The output of a backend's `reply`; `None` if the backend alone was waited for during all of `within`.
+    pub(crate) async fn within<F: Future>(&self, within: Duration, reply: F) -> Option<F::Output> {
+        self.waits_for_backend();
+        let mut reply = pin!(reply);
+        loop {
+            let since = *self.since();
+            let left = within.saturating_sub(since.map(|since| since.elapsed()).unwrap_or_default());
+            if left.is_zero() {
+                return None;
+            }
+            if let Ok(output) = timeout(left, reply.as_mut()).await {
+                return Some(output);
+            }
+        }
+    }
+
+    fn waits_for_caller(&self) {
+        *self.since() = None;
+    }
+
+    fn waits_for_backend(&self) {
+        *self.since() = Some(Instant::now());
+    }
+
+    /// Since when the backend is waited for.
+    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A body that is read on where its reader leaves it, for a while: a connection that is closed on somebody who still sends
 /// is reset, and they lose the reply.
 struct Heard {
     body: BodyDataStream,
     patience: Option<Duration>,
+    pace: Pace,
 }
 
 impl Stream for Heard {
     type Item = <BodyDataStream as Stream>::Item;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut self.body).poll_next(cx)
+        let part = Pin::new(&mut self.body).poll_next(cx);
+        if part.is_pending() {
+            self.pace.waits_for_caller();
+        } else {
+            self.pace.waits_for_backend();
+        }
+        part
     }
 }
 
@@ -143,6 +209,6 @@ impl Drop for Heard {
         let (Some(patience), false, Ok(runtime)) = (self.patience, rest.is_end_stream(), Handle::try_current()) else {
             return;
         };
-        runtime.spawn(tokio::time::timeout(patience, async move { while let Some(Ok(_)) = rest.next().await {} }));
+        runtime.spawn(timeout(patience, async move { while let Some(Ok(_)) = rest.next().await {} }));
     }
 }

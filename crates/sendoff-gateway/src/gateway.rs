@@ -1,24 +1,24 @@
 //! One environment: what becomes of a request, from its head to its reply.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use axum::{
     extract::Request,
     http::{HeaderValue, StatusCode, Version, header, request},
+    middleware::Next,
     response::Response,
 };
 use sendoff::{
     rate_limit::{Policy, Verdict},
     service::{Operation, RateLimited, Refusal, TraceId, find},
 };
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::{
+    account::Account,
     body::Bounded,
     bundler::Bundler,
     callers::{Caller, Callers},
@@ -27,7 +27,7 @@ use crate::{
     estimate,
     limits::{Limits, StoreLost},
     metrics::Metrics,
-    supported,
+    reply, supported,
     trace::{REQUEST_ID, request_id, trace_id},
     upstream::Upstream,
 };
@@ -43,27 +43,41 @@ pub(crate) struct Gateway {
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
     pub(crate) bounds: Bounds,
+    /// One for each request that may run, of all environments together.
+    pub(crate) requests: Arc<Semaphore>,
     pub(crate) metrics: Arc<Metrics>,
     /// Set once the gateway is told to stop: each reply is then its connection's last.
     pub(crate) is_draining: Arc<AtomicBool>,
 }
 
-/// What is known of a request when its reply is written.
-struct Account {
-    trace_id: TraceId,
-    operation: Option<Operation>,
-    application: Option<String>,
-}
-
 impl Gateway {
-    /// Answers a request, counts it, and writes a line of log. Neither holds a key, a token or a path.
-    pub(crate) async fn serve(&self, request: Request) -> Response {
-        let (began, version) = (Instant::now(), request.version());
-        let mut account = Account { trace_id: trace_id(request.headers()), operation: None, application: None };
-        let request_id = request_id(request.headers(), &account.trace_id);
-        let answered = self.answer(request, &mut account).await;
-        let Account { trace_id, operation, application } = account;
-        let mut response = answered.unwrap_or_else(|failure| failure.into_response(&trace_id));
+    /// Answers a request, counts it, and writes a line of log: also if its caller hangs up, for then its call may have been
+    /// carried out.
+    pub(crate) async fn serve(self: Arc<Self>, request: Request) -> Response {
+        let version = request.version();
+        let trace_id = trace_id(request.headers());
+        let request_id = request_id(request.headers(), &trace_id);
+        let mut account = Account::new(trace_id.clone(), &self.environment, &self.metrics);
+        let (reply, replied) = oneshot::channel();
+        let gateway = Arc::clone(&self);
+        tokio::spawn(async move {
+            let response = match Arc::clone(&gateway.requests).try_acquire_owned() {
+                Ok(slot) => {
+                    let answered = gateway.answer(request, &mut account).await;
+                    let response = answered.unwrap_or_else(|failure| failure.into_response(&account.trace_id));
+                    gateway.paced(response, slot)
+                }
+                Err(_) => gateway.busy(request, &account.trace_id),
+            };
+            account.close(response.status(), reply.is_closed());
+            // A caller that is gone needs none.
+            drop(reply.send(response));
+        });
+        // The task ends without a reply only if it panics.
+        let mut response = replied.await.unwrap_or_else(|_| {
+            let message = "the gateway failed while it answered: the call may have been carried out";
+            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, message).into_response(&trace_id)
+        });
         let headers = response.headers_mut();
         if let Some(id) = request_id {
             headers.insert(REQUEST_ID, id);
@@ -71,14 +85,46 @@ impl Gateway {
         if version < Version::HTTP_2 && self.is_draining.load(Ordering::Relaxed) {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
-        let (took, status) = (began.elapsed(), response.status().as_u16());
-        let operation = operation.map(Operation::as_str).unwrap_or_default();
-        self.metrics.request(&self.environment, operation, status, took);
-        let (trace_id, environment) = (trace_id.as_str(), self.environment.as_str());
-        let (application, micros) =
-            (application.unwrap_or_default(), u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
-        tracing::info!(trace_id, environment, operation, application, status, micros, "request");
         response
+    }
+
+    /// Has a request that the gateway does not answer itself count as one that runs, until its reply ends.
+    pub(crate) async fn within_bounds(self: Arc<Self>, request: Request, next: Next) -> Response {
+        match Arc::clone(&self.requests).try_acquire_owned() {
+            Ok(slot) => {
+                let response = next.run(request).await;
+                self.paced(response, slot)
+            }
+            Err(_) => {
+                let account = Account::new(trace_id(request.headers()), &self.environment, &self.metrics);
+                let response = self.busy(request, &account.trace_id);
+                account.close(response.status(), false);
+                response
+            }
+        }
+    }
+
+    /// The reply where as many requests run as may.
+    fn busy(&self, request: Request, trace_id: &TraceId) -> Response {
+        let (head, body) = request.into_parts();
+        drop(Bounded::new(body, &head, &self.bounds));
+        let message = "too many requests run at once: nothing was done";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)
+            .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
+            .into_response(trace_id)
+    }
+
+    /// A reply whose body ends if its caller does not read it. It runs until then.
+    fn paced(self: &Arc<Self>, response: Response, slot: OwnedSemaphorePermit) -> Response {
+        let gateway = Arc::clone(self);
+        response.map(|body| {
+            reply::paced(body, self.bounds.write, move |loss| {
+                if let Some(loss) = loss {
+                    gateway.metrics.undelivered(&gateway.environment, loss.as_str());
+                }
+                drop(slot);
+            })
+        })
     }
 
     async fn answer(&self, request: Request, account: &mut Account) -> Result<Response, Failure> {
@@ -95,7 +141,7 @@ impl Gateway {
         account.operation = Some(operation);
         let caller = self.callers.identify(operation, &head.headers)?;
         account.application = Some(caller.application.name.clone());
-        let verdict = self.count(operation, &caller).await?;
+        let verdict = self.count(operation, &caller, account).await?;
         let fields = verdict.filter(|_| self.rate_limit_fields);
         let answered = match verdict {
             Some(Verdict::Refused { retry_after, .. }) => Ok(refused(&account.trace_id, retry_after)),
@@ -136,7 +182,12 @@ impl Gateway {
     }
 
     /// The verdict on a call that counts; none for any other, and where there is no limit.
-    async fn count(&self, operation: Operation, caller: &Caller) -> Result<Option<Verdict>, Failure> {
+    async fn count(
+        &self,
+        operation: Operation,
+        caller: &Caller,
+        account: &mut Account,
+    ) -> Result<Option<Verdict>, Failure> {
         let Some(limits) = &self.limits else { return Ok(None) };
         let scope = caller.application.name.as_str();
         if !operation.is_limited() {
@@ -144,14 +195,12 @@ impl Gateway {
             return Ok(None);
         }
         let verdict = limits.admit(scope).await;
-        self.metrics.call(
-            &self.environment,
-            match &verdict {
-                Ok(Verdict::Admitted { .. }) => "admitted",
-                Ok(Verdict::Refused { .. }) => "refused",
-                Err(StoreLost) => "undecided",
-            },
-        );
+        account.verdict = match &verdict {
+            Ok(Verdict::Admitted { .. }) => "admitted",
+            Ok(Verdict::Refused { .. }) => "refused",
+            Err(StoreLost) => "undecided",
+        };
+        self.metrics.call(&self.environment, account.verdict);
         verdict.map(Some).map_err(|StoreLost| {
             let message = "the limit of this call cannot be told: the store of rate windows does not answer";
             Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)

@@ -8,19 +8,27 @@
 
 pub mod config;
 
+mod account;
 mod body;
 mod bundler;
 mod callers;
 mod envelope;
 mod estimate;
 mod gateway;
+mod guarded;
 mod limits;
+mod listener;
+mod log;
 mod metrics;
-mod prompt;
+mod places;
 mod redis;
+mod reply;
 mod server;
+mod stream;
 mod supported;
+mod tls;
 mod trace;
 mod upstream;
 
+pub use log::{Line, Log};
 pub use server::serve;

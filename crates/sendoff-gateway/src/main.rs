@@ -1,8 +1,13 @@
 //! `sendoff-gateway --config gateway.toml`
 
-use std::{env, fs, process::ExitCode};
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    process::ExitCode,
+    time::Duration,
+};
 
-use sendoff_gateway::{config::Config, serve};
+use sendoff_gateway::{Log, config::Config, serve};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
@@ -10,15 +15,18 @@ const USAGE: &str = "\
 usage: sendoff-gateway --config FILE
 
 Serves the environments of FILE, and prints `NAME ADDRESS` for each once it listens. Logs are lines of JSON on standard
-error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM and SIGINT stop it: requests that came in are
-answered first.";
+error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it: requests that came
+in are answered first.";
+
+/// The time that the last lines of log have to be written.
+const FLUSH: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
     let args: Vec<_> = env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--config", file] => start(file),
         ["--help" | "-h"] => {
-            println!("{USAGE}");
+            drop(writeln!(io::stdout(), "{USAGE}"));
             return ExitCode::SUCCESS;
         }
         _ => Err(USAGE.into()),
@@ -26,38 +34,50 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("{why}");
+            drop(writeln!(io::stderr(), "{why}"));
             ExitCode::FAILURE
         }
     }
 }
 
 fn start(file: &str) -> Result<(), String> {
-    log()?;
+    let level = match env::var("SENDOFF_LOG") {
+        Ok(level) => level.parse().map_err(|_| format!("expected a level in SENDOFF_LOG, found `{level}`"))?,
+        Err(_) => LevelFilter::INFO,
+    };
     let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let config = Config::read(&text, &|name| env::var(name).ok()).map_err(|problems| {
         let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
         format!("{file} is refused:{lines}")
     })?;
+    let log = Log::start(level)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(|error| format!("no runtime: {error}"))?.block_on(async {
-        let mut terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
-        serve(config, async move {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        })
-        .await
-    })
+    let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+    let ended = runtime.block_on(async { serve(config, &log, told_to_stop()?).await });
+    // What still runs is dropped first: it may have a line to write.
+    runtime.shutdown_timeout(FLUSH);
+    log.flush(FLUSH);
+    ended
 }
 
-fn log() -> Result<(), String> {
-    let level = match env::var("SENDOFF_LOG") {
-        Ok(level) => level.parse().map_err(|_| format!("expected a level in SENDOFF_LOG, found `{level}`"))?,
-        Err(_) => LevelFilter::INFO,
-    };
-    tracing_subscriber::fmt().json().with_max_level(level).with_writer(std::io::stderr).init();
-    Ok(())
+/// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect: the file is
+/// read at start only.
+fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
+    let listen = |kind| signal(kind).map_err(|error| format!("a signal cannot be received: {error}"));
+    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    let (mut quit, mut hangup) = (listen(SignalKind::quit())?, listen(SignalKind::hangup())?);
+    let (mut user1, mut user2) = (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
+    Ok(async move {
+        loop {
+            let signal = tokio::select! {
+                _ = terminate.recv() => return,
+                _ = interrupt.recv() => return,
+                _ = quit.recv() => return,
+                _ = hangup.recv() => "SIGHUP",
+                _ = user1.recv() => "SIGUSR1",
+                _ = user2.recv() => "SIGUSR2",
+            };
+            tracing::info!(signal, "this signal has no effect");
+        }
+    })
 }

@@ -8,11 +8,21 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
+use crate::log::Log;
+
 /// Everything that is counted.
 ///
 /// - `sendoff_requests_total{environment, operation, status}`: requests answered; the operation is empty where none was named
 /// - `sendoff_request_duration_seconds{environment, operation}`: how long until a reply begins
 /// - `sendoff_calls_total{environment, verdict}`: calls that count, `admitted`, `refused` or `undecided`
+/// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: it `hung_up` before the
+///   reply began or `left` during it, it `stalled`, or the `backend` broke off
+/// - `sendoff_connections{environment}`: open connections
+/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, for the bound on all (`total`) or on
+///   one `address`, or for want of file `descriptors`
+/// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `begin`, `head`, `idle` and
+///   `write` for their bounds in time, `malformed` for what is no HTTP, `drain` when it stopped
+/// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
 /// - `sendoff_store_up{environment}`: whether the shared store answers; absent where there is none
 pub(crate) struct Metrics {
@@ -20,6 +30,10 @@ pub(crate) struct Metrics {
     requests: Family<Request, Counter>,
     durations: Family<Timed, Histogram, fn() -> Histogram>,
     calls: Family<Call, Counter>,
+    undelivered: Family<Reason, Counter>,
+    connections: Family<Environment, Gauge>,
+    refused: Family<Reason, Counter>,
+    ended: Family<Reason, Counter>,
     bundler: Family<Outcome, Counter>,
     store_up: Family<Environment, Gauge>,
 }
@@ -44,6 +58,12 @@ struct Call {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Reason {
+    environment: String,
+    reason: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Outcome {
     outcome: &'static str,
 }
@@ -63,18 +83,25 @@ impl fmt::Debug for Metrics {
 const SECONDS: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
 
 impl Metrics {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(log: &Log) -> Self {
         let mut registry = Registry::with_prefix("sendoff");
         let (requests, calls, bundler, store_up) =
+            (Family::default(), Family::default(), Family::default(), Family::default());
+        let (undelivered, connections, refused, ended) =
             (Family::default(), Family::default(), Family::default(), Family::default());
         let durations: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(|| Histogram::new(SECONDS));
         registry.register("requests", "Requests answered", Family::clone(&requests));
         let help = "How long until a reply begins";
         registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
         registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
+        registry.register("undelivered", "Replies that did not reach their caller whole", Family::clone(&undelivered));
+        registry.register("connections", "Open connections", Family::clone(&connections));
+        registry.register("connections_refused", "Connections closed at once", Family::clone(&refused));
+        registry.register("connections_ended", "Connections that the gateway ended", Family::clone(&ended));
+        registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
         registry.register("bundler", "What came of asking the bundler", Family::clone(&bundler));
         registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
-        Self { registry, requests, durations, calls, bundler, store_up }
+        Self { registry, requests, durations, calls, undelivered, connections, refused, ended, bundler, store_up }
     }
 
     pub(crate) fn request(&self, environment: &str, operation: &'static str, status: u16, took: Duration) {
@@ -87,6 +114,23 @@ impl Metrics {
 
     pub(crate) fn call(&self, environment: &str, verdict: &'static str) {
         self.calls.get_or_create(&Call { environment: environment.into(), verdict }).inc();
+    }
+
+    pub(crate) fn undelivered(&self, environment: &str, reason: &'static str) {
+        self.undelivered.get_or_create(&Reason { environment: environment.into(), reason }).inc();
+    }
+
+    /// The gauge of an environment's open connections.
+    pub(crate) fn connections(&self, environment: &str) -> Gauge {
+        self.connections.get_or_create_owned(&Environment { environment: environment.into() })
+    }
+
+    pub(crate) fn connection_refused(&self, environment: &str, reason: &'static str) {
+        self.refused.get_or_create(&Reason { environment: environment.into(), reason }).inc();
+    }
+
+    pub(crate) fn connection_ended(&self, environment: &str, reason: &'static str) {
+        self.ended.get_or_create(&Reason { environment: environment.into(), reason }).inc();
     }
 
     pub(crate) fn bundler(&self, outcome: &'static str) {

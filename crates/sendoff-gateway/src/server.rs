@@ -1,10 +1,11 @@
-//! Listening, and stopping without losing anybody.
+//! Listening, and stopping without a lost call.
 
 use std::{
-    io,
+    io::{self, Write as _},
     net::{SocketAddr, TcpListener},
+    path::Path,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -15,15 +16,15 @@ use axum::{
     extract::Request,
     handler::HandlerWithoutStateExt as _,
     http::{StatusCode, Uri},
+    middleware::{Next, from_fn},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use axum_server::{
-    Handle, Server,
-    accept::DefaultAcceptor,
-    tls_rustls::{RustlsAcceptor, RustlsConfig},
+use tokio::{
+    sync::{Semaphore, watch},
+    task::JoinSet,
+    time::{sleep, timeout},
 };
-use hyper_util::rt::TokioTimer;
 use tower_http::services::ServeDir;
 
 use crate::{
@@ -32,78 +33,129 @@ use crate::{
     config::{Bounds, Config, Environment, Store},
     gateway::Gateway,
     limits::Limits,
+    listener::{Listener, Phase},
+    log::Log,
     metrics::Metrics,
-    prompt::PromptAcceptor,
+    places::{self, Places},
     redis::Redis,
+    stream::LINGER,
+    tls,
     upstream::Upstream,
 };
 
-/// How long the gateway goes on listening after it was told to stop, each reply its connection's last: whoever sends it
-/// requests moves away, and none is cut off between two.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long connections to the admin address have to close, once all others are closed.
+const ADMIN_DRAIN: Duration = Duration::from_secs(1);
+
+/// What all environments have in common.
+struct Shared {
+    store: Store,
+    bounds: Bounds,
+    client: reqwest::Client,
+    metrics: Arc<Metrics>,
+    requests: Arc<Semaphore>,
+    is_draining: Arc<AtomicBool>,
+}
 
 /// Serves all environments of a configuration until `stop` comes.
 ///
 /// # Errors
 ///
-/// A sentence about an address, a certificate or a store that cannot be used.
-pub async fn serve(config: Config, stop: impl Future<Output = ()>) -> Result<(), String> {
+/// A sentence about an address, a certificate, a store or a limit of the system that cannot be used.
+pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) -> Result<(), String> {
     // Another library of this program may have chosen already, and then so it is.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
-    let (metrics, is_draining) = (Arc::new(Metrics::new()), Arc::new(AtomicBool::new(false)));
-    let client = client()?;
-    let mut gateways = Vec::new();
-    let mut servers = Vec::new();
-    // Every address is taken before anybody is served: half a gateway is none.
+    let mut bounds = config.bounds;
+    let hosts = |environment: &Environment| -> usize {
+        usize::from(environment.upstream.is_some()).saturating_add(environment.bundler.is_some().into())
+    };
+    places::fit_descriptors(&mut bounds, config.environments.iter().map(hosts).sum())?;
+    let shared = Shared {
+        store: config.store,
+        client: client()?,
+        metrics: Arc::new(Metrics::new(log)),
+        requests: Arc::new(Semaphore::new(bounds.requests)),
+        is_draining: Arc::default(),
+        bounds,
+    };
+    let bounds = &shared.bounds;
+    let places = Places::new(bounds.connections, bounds.connections_per_address);
+    let admin_places = Places::new(places::ADMIN, places::ADMIN);
+    let listener = |name: &str, tls, router, places: &Arc<Places>| Listener {
+        name: name.into(),
+        tls,
+        router,
+        places: Arc::clone(places),
+        bounds: bounds.clone(),
+        metrics: Arc::clone(&shared.metrics),
+        told: Mutex::default(),
+    };
+    let (mut gateways, mut listeners) = (Vec::new(), Vec::new());
+    // Every address is taken before any is served: half a gateway is of no use.
     for environment in config.environments {
-        let listener = listen(environment.listen)?;
+        let socket = listen(environment.listen)?;
         let (name, playground) = (environment.name.clone(), environment.playground.clone());
-        let tls = match &environment.tls {
-            Some((certificate, key)) => Some(
-                RustlsConfig::from_pem_file(certificate, key)
-                    .await
-                    .map_err(|error| format!("{} and {}: {error}", certificate.display(), key.display()))?,
-            ),
-            None => None,
-        };
-        let gateway =
-            gateway(environment, &config.store, &config.bounds, &client, &metrics, &is_draining).map(Arc::new)?;
+        let tls = environment.tls.as_ref().map(|(certificate, key)| tls::acceptor(certificate, key)).transpose()?;
+        let gateway = Arc::new(gateway(environment, &shared)?);
         gateways.push(Arc::clone(&gateway));
-        servers.push((name, listener, tls, router(gateway, playground.as_deref())));
+        let router = router(gateway, playground.as_deref());
+        listeners.push((socket, listener(&name, tls, router, &places)));
     }
-    if let Some(address) = config.admin {
-        let router = admin(gateways, Arc::clone(&metrics), Arc::clone(&is_draining));
-        servers.push(("admin".into(), listen(address)?, None, router));
+    let admin = match config.admin {
+        Some(address) => {
+            let router = admin(gateways, Arc::clone(&shared.metrics), Arc::clone(&shared.is_draining));
+            Some((listen(address)?, listener("admin", None, router, &admin_places)))
+        }
+        None => None,
+    };
+    let (phase, admin_phase) = (watch::Sender::new(Phase::Serving), watch::Sender::new(Phase::Serving));
+    let mut running = JoinSet::new();
+    for (socket, listener) in listeners {
+        start(socket, listener, &phase, &mut running)?;
     }
-    let handle = Handle::new();
-    let mut running = tokio::task::JoinSet::new();
-    for (name, listener, tls, router) in servers {
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let scheme = if tls.is_some() { "https" } else { "http" };
-        // A person and a test read it alike.
-        println!("{name} {scheme}://{address}");
-        running.spawn(run(listener, tls, router, config.bounds.clone(), handle.clone()));
+    let mut admin_running = JoinSet::new();
+    if let Some((socket, listener)) = admin {
+        start(socket, listener, &admin_phase, &mut admin_running)?;
     }
     tokio::select! {
         () = stop => {}
-        Some(ended) = running.join_next() => {
-            return Err(format!("a server ended: {ended:?}"));
-        }
+        Some(ended) = running.join_next() => return Err(format!("a server ended: {ended:?}")),
+        Some(ended) = admin_running.join_next() => return Err(format!("a server ended: {ended:?}")),
     }
     tracing::info!("stopping: connections are asked to close");
-    is_draining.store(true, Ordering::Relaxed);
-    tokio::time::sleep(FAREWELL).await;
-    handle.graceful_shutdown(Some(config.bounds.drain));
-    while running.join_next().await.is_some() {}
+    shared.is_draining.store(true, Ordering::Relaxed);
+    sleep(bounds.shutdown_delay).await;
+    phase.send_replace(Phase::Draining);
+    let drained = timeout(bounds.drain, async {
+        while running.join_next().await.is_some() {}
+        places.are_free().await;
+        // Requests whose callers hung up.
+        let all = u32::try_from(bounds.requests).unwrap_or(u32::MAX);
+        let _ended = shared.requests.acquire_many(all).await;
+    });
+    if drained.await.is_err() {
+        let (connections, requests) =
+            (places.held(), bounds.requests.saturating_sub(shared.requests.available_permits()));
+        tracing::warn!(connections, requests, "closing what did not end in time");
+        phase.send_replace(Phase::Cut);
+        let _closed = timeout(LINGER, places.are_free()).await;
+    }
+    admin_phase.send_replace(Phase::Draining);
+    let closed = timeout(ADMIN_DRAIN, async {
+        while admin_running.join_next().await.is_some() {}
+        admin_places.are_free().await;
+    });
+    // A connection that stays open after that ends with the process.
+    closed.await.unwrap_or_default();
     tracing::info!("stopped");
     Ok(())
 }
 
-/// The client for backend and bundler. It follows nobody elsewhere, and asks nobody else on the way.
+/// The client for backend and bundler. It follows no redirect, and uses no proxy.
 fn client() -> Result<reqwest::Client, String> {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     // A backend in Node closes a connection that idles for 5 s: a call that is sent at that moment would be lost.
     let client = client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
+    let client = client.pool_max_idle_per_host(places::IDLE_PER_HOST);
     client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 
@@ -115,14 +167,24 @@ fn listen(address: SocketAddr) -> Result<TcpListener, String> {
     listener.map_err(|error| format!("{address} cannot be listened at: {error}"))
 }
 
-fn gateway(
-    environment: Environment,
-    store: &Store,
-    bounds: &Bounds,
-    client: &reqwest::Client,
-    metrics: &Arc<Metrics>,
-    is_draining: &Arc<AtomicBool>,
-) -> Result<Gateway, String> {
+/// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
+fn start(
+    socket: TcpListener,
+    listener: Listener,
+    phase: &watch::Sender<Phase>,
+    running: &mut JoinSet<()>,
+) -> Result<(), String> {
+    let address = socket.local_addr().map_err(|error| error.to_string())?;
+    let scheme = if listener.tls.is_some() { "https" } else { "http" };
+    // Standard output may be closed; that is no reason not to serve.
+    let _printed = writeln!(io::stdout(), "{} {scheme}://{address}", listener.name);
+    let socket = tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
+    running.spawn(Arc::new(listener).run(socket, phase.subscribe()));
+    Ok(())
+}
+
+fn gateway(environment: Environment, shared: &Shared) -> Result<Gateway, String> {
+    let Shared { store, bounds, client, metrics, requests, is_draining } = shared;
     let limits = match (environment.policy, store) {
         (None, _) => None,
         (Some(policy), Store::Memory) => Some(Limits::in_memory(policy)),
@@ -140,6 +202,7 @@ fn gateway(
         bundler: environment.bundler.map(|bundler| Bundler::new(bundler, client.clone(), Arc::clone(metrics))),
         upstream: environment.upstream.map(|upstream| Upstream::new(upstream, client.clone())),
         bounds: bounds.clone(),
+        requests: Arc::clone(requests),
         metrics: Arc::clone(metrics),
         is_draining: Arc::clone(is_draining),
         environment: environment.name,
@@ -149,13 +212,18 @@ fn gateway(
 /// Where the playground is served.
 const PLAYGROUND: &str = "/playground/";
 
-fn router(gateway: Arc<Gateway>, playground: Option<&std::path::Path>) -> Router {
+fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Router {
+    let bounded = Arc::clone(&gateway);
     let api = move |request: Request| {
         let gateway = Arc::clone(&gateway);
         async move { gateway.serve(request).await }
     };
     let router = match playground {
         Some(folder) => {
+            let bounded = from_fn(move |request: Request, next: Next| {
+                let gateway = Arc::clone(&bounded);
+                async move { gateway.within_bounds(request, next).await }
+            });
             // Here the prefix is cut off; what is left must not be taken for an operation's path.
             let absent = api.clone();
             let absent = move |mut request: Request| {
@@ -166,6 +234,7 @@ fn router(gateway: Arc<Gateway>, playground: Option<&std::path::Path>) -> Router
             Router::new()
                 .route("/playground", get(|| async { Redirect::permanent(PLAYGROUND) }).fallback(api.clone()))
                 .nest_service(PLAYGROUND, files.fallback(absent.into_service()))
+                .layer(bounded)
         }
         None => Router::new(),
     };
@@ -202,33 +271,4 @@ fn admin(gateways: Vec<Arc<Gateway>>, metrics: Arc<Metrics>, is_draining: Arc<At
 
 fn plain(status: StatusCode, text: &'static str) -> Response {
     (status, text).into_response()
-}
-
-async fn run(
-    listener: TcpListener,
-    tls: Option<RustlsConfig>,
-    router: Router,
-    bounds: Bounds,
-    handle: Handle<SocketAddr>,
-) -> io::Result<()> {
-    let service = router.into_make_service();
-    match tls {
-        None => {
-            let acceptor = PromptAcceptor { inner: DefaultAcceptor::new(), within: bounds.head };
-            bound(axum_server::from_tcp(listener)?, &bounds).acceptor(acceptor).handle(handle).serve(service).await
-        }
-        Some(tls) => {
-            let inner = RustlsAcceptor::new(tls).handshake_timeout(bounds.head);
-            let acceptor = PromptAcceptor { inner, within: bounds.head };
-            bound(axum_server::from_tcp(listener)?, &bounds).acceptor(acceptor).handle(handle).serve(service).await
-        }
-    }
-}
-
-/// Whoever sends a head slowly, or nothing at all, is not waited for.
-fn bound(mut server: Server<SocketAddr>, bounds: &Bounds) -> Server<SocketAddr> {
-    let builder = server.http_builder();
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(bounds.head);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(bounds.head).keep_alive_timeout(bounds.head);
-    server
 }

@@ -62,7 +62,7 @@ impl Upstream {
         if let Some(id) = request_id(&headers, trace_id) {
             headers.insert(REQUEST_ID, id);
         }
-        let (stop, most) = (body.stop(), body.most());
+        let (stop, most, pace) = (body.stop(), body.most(), body.pace());
         if method == Method::GET {
             headers.remove(header::CONTENT_LENGTH);
         }
@@ -70,22 +70,22 @@ impl Upstream {
         if method != Method::GET {
             request = request.body(reqwest::Body::wrap_stream(body.parts()));
         }
-        let sent = tokio::time::timeout(self.config.timeout, request.send()).await;
+        let sent = pace.within(self.config.timeout, request.send()).await;
         if let Some(stop) = stop.get() {
             return Err(stop.into_failure(most));
         }
         let reply = match sent {
             // Nobody asked for another protocol.
-            Ok(Ok(reply)) if reply.status().is_informational() => {
+            Some(Ok(reply)) if reply.status().is_informational() => {
                 return Err(lost(StatusCode::BAD_GATEWAY, "the backend does not answer the request"));
             }
-            Ok(Ok(reply)) => reply,
-            Ok(Err(error)) => {
+            Some(Ok(reply)) => reply,
+            Some(Err(error)) => {
                 let error = error.without_url();
                 tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
                 return Err(lost(StatusCode::BAD_GATEWAY, "the backend does not answer"));
             }
-            Err(_) => return Err(lost(StatusCode::GATEWAY_TIMEOUT, "the backend does not answer in time")),
+            None => return Err(lost(StatusCode::GATEWAY_TIMEOUT, "the backend does not answer in time")),
         };
         let mut response = Response::new(Body::empty());
         *response.status_mut() = reply.status();

@@ -51,7 +51,10 @@ usage: cargo xtask COMMAND
   fuzz [CASES]                           the laws with more cases each, 100000 by default
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
                                          the quick ones are a part of test
-  prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes";
+  prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
+  prove-gateway                          the gateway under one fault after the other, which writes the table in its README
+  soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
+                                         test";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -73,6 +76,10 @@ fn main() -> ExitCode {
         ["fuzz", cases] => fuzz::run(cases),
         ["runtimes"] => runtimes::run(),
         ["prove-windows"] => prove::windows(),
+        ["prove-gateway"] => prove::gateway(),
+        ["soak"] => prove::soak("1200", "1"),
+        ["soak", seconds] => prove::soak(seconds, "1"),
+        ["soak", seconds, seed] => prove::soak(seconds, seed),
         ["release", "--dry-run"] => release::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

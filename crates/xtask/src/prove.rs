@@ -1,9 +1,45 @@
-//! `prove-windows`: the proof that windows in Redis are those of the core, in its long form.
+//! `prove-windows`, `prove-gateway` and `soak`: what is proved in more time than a test has.
 
-use crate::{Outcome, process, setup};
+use std::fs;
 
+use crate::{Outcome, process, project, setup};
+
+/// Rate windows in Redis are those of the core, in the long form.
 pub(crate) fn windows() -> Outcome {
     setup::redis()?;
     eprintln!("prove-windows: compiling, seconds to a minute, and then some two minutes");
     process::run(&mut process::loud("cargo", &["run", "--quiet", "--release", "-p", "rate-windows", "--", "long"]))
+}
+
+const README: &str = "crates/sendoff-gateway/README.md";
+const BEGIN: &str = "<!-- the table of `cargo xtask prove-gateway` -->\n";
+const END: &str = "<!-- its end -->";
+
+/// The gateway under one fault after the other, and the table in its README of what was observed.
+pub(crate) fn gateway() -> Outcome {
+    setup::redis()?;
+    eprintln!("prove-gateway: compiling, seconds to minutes, and then some two minutes");
+    let file = project::at("target/faults.md");
+    faults("table", &[("SENDOFF_FAULTS", &file.to_string_lossy())])?;
+    let table = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let readme = project::at(README);
+    let text = fs::read_to_string(&readme).map_err(|error| format!("{README}: {error}"))?;
+    let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let (before, after) = parts.ok_or_else(|| format!("{README}: expected the place of the table, found none"))?;
+    fs::write(readme, format!("{before}{BEGIN}{table}{END}{after}")).map_err(|error| format!("{README}: {error}"))
+}
+
+/// Mixed load on the gateway under faults from a seed.
+pub(crate) fn soak(seconds: &str, seed: &str) -> Outcome {
+    setup::redis()?;
+    eprintln!("soak: compiling, seconds to minutes, and then {seconds} s");
+    faults("soak", &[("SENDOFF_SOAK_SECONDS", seconds), ("SENDOFF_SOAK_SEED", seed)])
+}
+
+/// Runs a test of `crates/sendoff-gateway/tests/faults`.
+fn faults(name: &str, variables: &[(&str, &str)]) -> Outcome {
+    let name = format!("{name}::{name}");
+    let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "faults", "--"];
+    let mut cargo = process::loud("cargo", &test);
+    process::run(cargo.args([&name, "--exact", "--include-ignored", "--nocapture"]).envs(variables.iter().copied()))
 }

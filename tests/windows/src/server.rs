@@ -52,11 +52,23 @@ impl Server {
     /// Kills it as a crash would, and starts it again.
     pub fn crash(&mut self) {
         self.end();
+        self.start_again();
+    }
+
+    /// Starts it again after its end.
+    pub fn start_again(&mut self) {
         self.child = spawn(&self.folder, self.durability);
         connect(&self.socket());
     }
 
-    fn end(&mut self) {
+    /// Sends it a signal, such as `STOP`: it hangs then, with all its connections, until `CONT`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name]).arg(self.child.id().to_string()).status();
+        assert!(sent.expect("kill is there").success());
+    }
+
+    /// Kills it as a crash would.
+    pub fn end(&mut self) {
         // It may have ended by itself; then there is nothing to do.
         let _ = self.child.kill();
         let _ = self.child.wait();

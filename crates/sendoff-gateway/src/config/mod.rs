@@ -39,10 +39,22 @@ pub struct Config {
 pub struct Bounds {
     /// The longest body, in bytes.
     pub body_bytes: usize,
-    /// How long the head of a request may take, and how long a connection may idle between two.
+    /// How long the head of a request may take, and how long a connection may be without a request.
     pub head: Duration,
     /// How long a body may stall.
     pub body: Duration,
+    /// How long a body may take in all.
+    pub body_total: Duration,
+    /// How long a caller may leave a reply unread.
+    pub write: Duration,
+    /// The most connections at once, of all environments together.
+    pub connections: usize,
+    /// The most connections at once from one address, or from one network of 64 bits of IPv6.
+    pub connections_per_address: usize,
+    /// The most requests at once, of all environments together.
+    pub requests: usize,
+    /// How long the gateway goes on as before, but for its readiness, once it is told to stop.
+    pub shutdown_delay: Duration,
     /// How long the running requests have once the gateway is told to stop.
     pub drain: Duration,
 }

@@ -31,8 +31,29 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let body_bytes = file.or("body_bytes", 1 << 20, |place| place.integer(1..=1 << 20));
     let head = milliseconds(file, "head_ms", 10_000);
     let body = milliseconds(file, "body_ms", 10_000);
+    let body_total = milliseconds(file, "body_total_ms", 60_000);
+    let write = milliseconds(file, "write_ms", 10_000);
+    let connections = count(file, "connections", 1_024);
+    let connections_per_address = count(file, "connections_per_address", 256);
+    let requests = count(file, "requests", 1_024);
+    let shutdown_delay = file.or("shutdown_delay_ms", 500, |place| place.integer(0..=3_600_000));
     let drain = milliseconds(file, "drain_ms", 10_000);
-    Some(Bounds { body_bytes: usize::try_from(body_bytes?).ok()?, head: head?, body: body?, drain: drain? })
+    Some(Bounds {
+        body_bytes: usize::try_from(body_bytes?).ok()?,
+        head: head?,
+        body: body?,
+        body_total: body_total?,
+        write: write?,
+        connections: connections?,
+        connections_per_address: connections_per_address?,
+        requests: requests?,
+        shutdown_delay: Duration::from_millis(shutdown_delay?.unsigned_abs()),
+        drain: drain?,
+    })
+}
+
+fn count(table: &mut Table<'_>, key: &'static str, absent: i64) -> Option<usize> {
+    usize::try_from(table.or(key, absent, |place| place.integer(1..=1_000_000))?).ok()
 }
 
 fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: i64) -> Option<Duration> {

@@ -1,6 +1,10 @@
 //! Too much, too slow, and nothing at all.
 
-use std::{io::Write as _, thread};
+use std::{
+    io::Write as _,
+    thread,
+    time::{Duration, Instant},
+};
 
 use crate::support::{
     Gateway, TOKEN,
@@ -145,9 +149,79 @@ fn a_slow_body_is_read() {
     stream.write_all(post(ESTIMATE, &format!("content-length: {}", body.len())).as_bytes()).expect("it is taken");
     for part in body.as_bytes().chunks(100) {
         stream.write_all(part).expect("it is taken");
-        thread::sleep(std::time::Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+/// As slow as it may be, and slower than the backend may answer: the backend is not blamed for the time that a caller takes.
+#[test]
+fn a_slow_body_is_not_the_backends_fault() {
+    let backend = Backend::saying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+    let file = config(r#""none""#, "body_ms = 1000", &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url));
+    let gateway = Gateway::start(&file);
+    for framing in ["content-length: 15", "transfer-encoding: chunked"] {
+        let mut stream = connect(gateway.socket());
+        stream.write_all(post(TRANSFER, framing).as_bytes()).expect("it is taken");
+        for number in 0..15 {
+            thread::sleep(Duration::from_millis(100));
+            let part = if framing.ends_with("chunked") { "1\r\na\r\n" } else { "a" };
+            let end = if framing.ends_with("chunked") && number == 14 { "0\r\n\r\n" } else { "" };
+            stream.write_all(format!("{part}{end}").as_bytes()).expect("it is taken");
+        }
+        let reply = rest(&mut stream);
+        assert_eq!(statuses(&reply), [200], "{framing}: {reply}");
+        assert_eq!(backend.asked().body, [b'a'; 15]);
+    }
+}
+
+/// A backend that takes a body and is silent, or does not even take it, is not in time.
+#[test]
+fn a_slow_backend_is_not_the_callers_fault() {
+    let silent = Backend::raw(|mut stream| drop(rest(&mut stream)));
+    let deaf = Backend::raw(|stream| {
+        thread::sleep(Duration::from_secs(5));
+        drop(stream);
+    });
+    for (url, length) in [(&silent, 2), (&deaf, 2), (&deaf, 1 << 20)] {
+        let environment = format!("upstream = \"{url}\"\nupstream_ms = 300");
+        let gateway = Gateway::start(&config(r#""none""#, "body_ms = 2000", &environment));
+        let mut stream = connect(gateway.socket());
+        let body = "a".repeat(length);
+        let asked = post(TRANSFER, &format!("content-length: {length}\r\nconnection: close")) + &body;
+        let began = Instant::now();
+        stream.write_all(asked.as_bytes()).expect("it is taken");
+        let reply = rest(&mut stream);
+        assert_eq!(statuses(&reply), [504], "{reply}");
+        assert!(began.elapsed() < Duration::from_millis(1_900), "{:?}", began.elapsed());
+    }
+}
+
+/// A body that never stalls and never ends: it has a time in all, and is counted.
+#[tokio::test]
+async fn bodies_that_take_too_long() {
+    let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
+    let head = "body_ms = 300\nbody_total_ms = 600";
+    let mut gateway = Gateway::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")));
+    for (path, operation) in [(ESTIMATE, "estimate"), (TRANSFER, "transferNft")] {
+        let mut stream = connect(gateway.socket());
+        stream.write_all(post(path, "content-length: 1000").as_bytes()).expect("it is taken");
+        let mut drops = stream.try_clone().expect("a socket has two ends");
+        let dripping = thread::spawn(move || {
+            while drops.write_all(b"a").is_ok() {
+                thread::sleep(Duration::from_millis(50))
+            }
+        });
+        let began = Instant::now();
+        let reply = rest(&mut stream);
+        assert_eq!(refused(&reply, 408), "expected the whole body, found that it takes too long");
+        assert!((600..2_000).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
+        dripping.join().expect("no panic");
+        let counted = format!("sendoff_requests_total{{operation=\"{operation}\",status=\"408\"}}");
+        assert_eq!(gateway.metric(&counted).await, 1);
+    }
+    let log = gateway.stop();
+    assert_eq!(log.matches(r#""status":408"#).count(), 2, "{log}");
 }
 
 /// Whoever is refused before their body came has it read to the end: who sends all of it before they listen hears why.

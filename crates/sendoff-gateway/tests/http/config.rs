@@ -68,9 +68,12 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
 "#;
     let config = Config::read(file, &set).expect("it reads");
     assert_eq!((config.admin, config.bounds.body_bytes), (None, 1 << 20));
-    for bound in [config.bounds.head, config.bounds.body, config.bounds.drain] {
+    let bounds = &config.bounds;
+    for bound in [bounds.head, bounds.body, bounds.write, bounds.drain] {
         assert_eq!(bound.as_secs(), 10);
     }
+    assert_eq!((bounds.body_total.as_secs(), bounds.shutdown_delay.as_millis()), (60, 500));
+    assert_eq!((bounds.connections, bounds.connections_per_address, bounds.requests), (1_024, 256, 1_024));
     let environment = &config.environments[0];
     assert!(environment.policy.is_none() && environment.upstream.is_none() && environment.bundler.is_none());
     assert!(environment.applications.is_empty() && environment.tls.is_none() && !environment.rate_limit_fields);

@@ -1,5 +1,6 @@
 //! The gateway over HTTP: real requests to the real binary, from callers and backends that mean well and that do not.
 #![expect(
+    clippy::arithmetic_side_effects,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::string_slice,
@@ -13,8 +14,11 @@ mod bounds;
 mod bundler;
 mod callers;
 mod config;
+mod connections;
 mod estimate;
+mod gone;
 mod limits;
+mod log;
 mod observe;
 mod stop;
 mod supported;

@@ -1,8 +1,10 @@
 //! Stopping, without losing anybody.
 
 use std::{
-    io::Write as _,
+    io::{ErrorKind, Read as _, Write as _},
+    net::TcpStream,
     sync::{Arc, Mutex, mpsc},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -108,4 +110,119 @@ fn an_interrupt_is_a_stop() {
     gateway.signal("INT");
     let (is_well, log) = gateway.ended(wire::PATIENCE);
     assert!(is_well && log.contains(r#""message":"stopped""#), "{log}");
+}
+
+/// What it ends with is the admin address, which says until then that the gateway stops.
+#[tokio::test]
+async fn the_admin_address_is_the_last() {
+    let (backend, go_on) = waiting();
+    let mut gateway =
+        Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 1", &format!("upstream = \"{}\"", backend.url)));
+    let mut running = connect(gateway.socket());
+    running.write_all(post(0).as_bytes()).expect("it is taken");
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
+    gateway.terminate();
+    let began = Instant::now();
+    while TcpStream::connect(gateway.socket()).is_ok() {
+        assert!(began.elapsed() < wire::PATIENCE, "it goes on listening");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    for _ in 0..10 {
+        assert_eq!(gateway.ask("/ready").await, "stopping\n");
+        assert_eq!(gateway.ask("/health").await, "alive\n");
+        assert_eq!(gateway.metric("sendoff_connections{environment=\"sandbox\"}").await, 1);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    go_on.send(()).expect("the backend waits");
+    assert!(rest(&mut running).ends_with("{}"));
+    let (is_well, log) = gateway.ended(wire::PATIENCE);
+    assert!(is_well, "{log}");
+}
+
+/// Until the delay is over a gateway that is told to stop accepts connections: its callers learn of it from its readiness.
+#[tokio::test]
+async fn the_delay_is_of_the_file() {
+    let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 2000", ""));
+    gateway.terminate();
+    is_stopping(&gateway).await;
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_millis(1_500) {
+        let reply = wire::exchange(gateway.socket(), GET);
+        assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let (is_well, log) = gateway.ended(wire::PATIENCE);
+    assert!(is_well, "{log}");
+}
+
+/// Signals that mean no stop change nothing; SIGQUIT is a stop.
+#[tokio::test]
+async fn signals() {
+    let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
+    for name in ["HUP", "USR1", "USR2", "PIPE"] {
+        gateway.signal(name);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
+    }
+    gateway.signal("QUIT");
+    let (is_well, log) = gateway.ended(wire::PATIENCE);
+    assert!(is_well && log.contains(r#""message":"stopped""#), "{log}");
+    for name in ["SIGHUP", "SIGUSR1", "SIGUSR2"] {
+        assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");
+    }
+}
+
+/// Callers with a connection for each request, and callers who keep theirs: while the gateway stops, each has a reply, the end of a
+/// connection without one, or no connection. None is reset.
+#[test]
+fn no_connection_is_reset() {
+    for round in 0..3 {
+        let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 300", ""));
+        let callers: Vec<_> = (0..8)
+            .map(|number| {
+                let address = gateway.socket().to_owned();
+                thread::spawn(move || call_until_refused(&address, number % 2 == 0))
+            })
+            .collect();
+        thread::sleep(Duration::from_millis(200));
+        gateway.terminate();
+        for caller in callers {
+            let answered = caller.join().expect("no connection is reset");
+            assert!(answered > 10, "round {round}: {answered}");
+        }
+        let (is_well, log) = gateway.ended(wire::PATIENCE);
+        assert!(is_well, "{log}");
+    }
+}
+
+/// Calls again and again until nobody listens; how many calls were answered.
+fn call_until_refused(address: &str, is_kept: bool) -> usize {
+    let mut answered = 0;
+    loop {
+        let mut stream = match TcpStream::connect(address) {
+            Ok(stream) => stream,
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
+                return answered;
+            }
+        };
+        stream.set_read_timeout(Some(wire::PATIENCE)).expect("a socket has a time limit");
+        loop {
+            let ask = if is_kept { GET.to_owned() } else { GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n") };
+            stream.write_all(ask.as_bytes()).expect("it is taken");
+            let mut reply = Vec::new();
+            while !reply.ends_with(b"}]}}") {
+                let mut part = [0; 4096];
+                match stream.read(&mut part).expect("it is not reset") {
+                    0 => break,
+                    length => reply.extend_from_slice(&part[..length]),
+                }
+            }
+            answered += usize::from(!reply.is_empty());
+            assert!(reply.is_empty() || reply.ends_with(b"}]}}"), "a part of a reply");
+            if reply.is_empty() || !is_kept || String::from_utf8_lossy(&reply).contains("connection: close") {
+                break;
+            }
+        }
+    }
 }

@@ -57,6 +57,16 @@ pub(crate) struct Gateway {
     log: Option<thread::JoinHandle<String>>,
 }
 
+/// What a gateway is started with, beside its file.
+#[derive(Default)]
+pub(crate) struct Launch<'a> {
+    pub(crate) variables: &'a [(&'a str, &'a str)],
+    /// Its standard error; read to its end where it is absent.
+    pub(crate) log: Option<Stdio>,
+    /// The most file descriptors that it may open.
+    pub(crate) descriptors: Option<u32>,
+}
+
 impl Gateway {
     /// Starts one with a file of this text.
     pub(crate) fn start(config: &str) -> Self {
@@ -64,22 +74,35 @@ impl Gateway {
     }
 
     pub(crate) fn start_with(config: &str, variables: &[(&str, &str)]) -> Self {
-        Self::try_start(config, variables).unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
+        Self::launch(config, Launch { variables, ..Launch::default() })
+    }
+
+    pub(crate) fn launch(config: &str, launch: Launch<'_>) -> Self {
+        Self::try_launch(config, launch).unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
     }
 
     /// Starts one; what it says where it ends at once.
     pub(crate) fn try_start(config: &str, variables: &[(&str, &str)]) -> Result<Self, String> {
+        Self::try_launch(config, Launch { variables, ..Launch::default() })
+    }
+
+    fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let file = std::env::temp_dir().join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
         fs::write(&file, config).expect("the folder for temporary files can be written to");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
-        command.arg("--config").arg(&file).envs(variables.iter().copied());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
-        let mut log = child.stderr.take().expect("piped");
-        let log = thread::spawn(move || {
-            let mut text = String::new();
-            log.read_to_string(&mut text).map(|_| text).unwrap_or_default()
+        let Launch { variables, log, descriptors } = launch;
+        let mut command = Command::new("sh");
+        let limit = descriptors.map(|most| format!("ulimit -n {most} && ")).unwrap_or_default();
+        command.arg("-c").arg(format!("{limit}exec \"$0\" --config \"$1\""));
+        command.arg(env!("CARGO_BIN_EXE_sendoff-gateway")).arg(&file).envs(variables.iter().copied());
+        command.stdout(Stdio::piped()).stderr(log.unwrap_or_else(Stdio::piped));
+        let mut child = command.spawn().expect("the binary starts");
+        let log = child.stderr.take().map(|mut log| {
+            thread::spawn(move || {
+                let mut text = String::new();
+                log.read_to_string(&mut text).map(|_| text).unwrap_or_default()
+            })
         });
         let mut environments = Vec::new();
         for line in BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok) {
@@ -90,10 +113,10 @@ impl Gateway {
             }
             // The last of all.
             let address = environments.last().expect("an environment").1.clone();
-            return Ok(Self { child, address, admin: at.to_owned(), environments, log: Some(log) });
+            return Ok(Self { child, address, admin: at.to_owned(), environments, log });
         }
         child.wait().expect("it ended");
-        Err(log.join().expect("the reader of its log does not panic"))
+        Err(log.map(|log| log.join().expect("the reader of its log does not panic")).unwrap_or_default())
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -105,6 +128,11 @@ impl Gateway {
         self.address.split_once("//").expect("an address has a scheme").1
     }
 
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks it to stop, as a service manager does.
     pub(crate) fn terminate(&self) {
         self.signal("TERM");
@@ -113,6 +141,29 @@ impl Gateway {
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
         assert!(sent.expect("kill is there").success());
+    }
+
+    /// The value of a metric, such as `sendoff_log_lines_lost_total` or `sendoff_calls_total{verdict="admitted"}`, summed
+    /// over all other labels.
+    pub(crate) async fn metric(&self, name: &str) -> u64 {
+        let (name, label) = name.split_once('{').unwrap_or((name, ""));
+        let label = label.trim_end_matches('}');
+        let text = self.ask("/metrics").await;
+        let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name) && line.contains(label));
+        lines.map(|line| line.rsplit(' ').next().and_then(|value| value.parse::<u64>().ok()).expect("a count")).sum()
+    }
+
+    /// Waits until a metric has a value.
+    pub(crate) async fn until(&self, name: &str, value: u64) {
+        let began = Instant::now();
+        loop {
+            let found = self.metric(name).await;
+            if found == value {
+                return;
+            }
+            assert!(began.elapsed() < wire::PATIENCE, "{name}: expected {value}, found {found}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// What an address of health, readiness or metrics answers.

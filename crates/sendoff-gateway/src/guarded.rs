@@ -1,0 +1,39 @@
+//! Bodies of replies that hold something until they end.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use axum::body::{Body, Bytes};
+use http_body::{Frame, SizeHint};
+
+/// A body that holds a value until its last part is taken or it is dropped.
+pub(crate) fn guarded(body: Body, guard: impl Send + Unpin + 'static) -> Body {
+    Body::new(Guarded { body, _guard: guard })
+}
+
+struct Guarded<G> {
+    body: Body,
+    _guard: G,
+}
+
+impl<G: Unpin> http_body::Body for Guarded<G> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

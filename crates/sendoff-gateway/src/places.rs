@@ -1,0 +1,195 @@
+//! Places for connections: how many there are in all, for one address, and for the admin address.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::sync::watch;
+
+use crate::config::Bounds;
+
+/// Places for connections, of which one address can hold a part.
+#[derive(Debug)]
+pub(crate) struct Places {
+    most: usize,
+    most_per_address: usize,
+    by_address: Mutex<HashMap<IpAddr, usize>>,
+    held: watch::Sender<usize>,
+}
+
+/// The place of one connection, free again once this is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    places: Arc<Places>,
+    address: IpAddr,
+}
+
+/// The bound for which a connection has no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    Total,
+    Address,
+}
+
+impl Full {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Total => "total",
+            Self::Address => "address",
+        }
+    }
+}
+
+impl Places {
+    pub(crate) fn new(most: usize, most_per_address: usize) -> Arc<Self> {
+        Arc::new(Self { most, most_per_address, by_address: Mutex::default(), held: watch::Sender::new(0) })
+    }
+
+    /// Takes a place for a connection from an address. Addresses of IPv6 that have the first 64 bits in common are one.
+    ///
+    /// # Errors
+    ///
+    /// The bound that is reached.
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Result<Place, Full> {
+        let address = subscriber(address);
+        let mut by_address = self.by_address();
+        let held = by_address.get(&address).copied().unwrap_or_default();
+        if held >= self.most_per_address {
+            return Err(Full::Address);
+        }
+        let is_free = self.held.send_if_modified(|held| {
+            let is_free = *held < self.most;
+            *held = held.saturating_add(is_free.into());
+            is_free
+        });
+        if !is_free {
+            return Err(Full::Total);
+        }
+        by_address.insert(address, held.saturating_add(1));
+        Ok(Place { places: Arc::clone(self), address })
+    }
+
+    /// The number of places that are held.
+    pub(crate) fn held(&self) -> usize {
+        *self.held.borrow()
+    }
+
+    /// Waits until no place is held.
+    pub(crate) async fn are_free(&self) {
+        let mut held = self.held.subscribe();
+        drop(held.wait_for(|held| *held == 0).await);
+    }
+
+    fn by_address(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.by_address.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut by_address = self.places.by_address();
+        let left = by_address.get(&self.address).copied().unwrap_or_default().saturating_sub(1);
+        if left == 0 {
+            by_address.remove(&self.address);
+        } else {
+            by_address.insert(self.address, left);
+        }
+        self.places.held.send_modify(|held| *held = held.saturating_sub(1));
+    }
+}
+
+/// What one subscriber has: an address of IPv4, a network of 64 bits of IPv6.
+fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+    }
+}
+
+/// Connections to the admin address at once.
+pub(crate) const ADMIN: usize = 16;
+
+/// Idle connections that are kept to one backend or bundler.
+pub(crate) const IDLE_PER_HOST: usize = 32;
+
+/// Descriptors for all else: standard streams, listeners, the store, the runtime, names that are looked up, the admin address.
+const RESERVED: usize = 64;
+
+/// Adapts the bounds to the descriptors that this process may open, of which each connection and each request takes one.
+/// Raises the soft limit where that is enough; otherwise lowers the bounds, so that the admin address and the store always
+/// have theirs.
+///
+/// # Errors
+///
+/// A sentence if there are too few for one connection.
+pub(crate) fn fit_descriptors(bounds: &mut Bounds, hosts: usize) -> Result<(), String> {
+    let reserved = IDLE_PER_HOST.saturating_mul(hosts).saturating_add(RESERVED);
+    let wanted = bounds.connections.saturating_add(bounds.requests).saturating_add(reserved);
+    let Some(allowed) = raise(wanted) else { return Ok(()) };
+    if allowed >= wanted {
+        return Ok(());
+    }
+    let shared = allowed.saturating_sub(reserved);
+    let both = bounds.connections.saturating_add(bounds.requests).max(1);
+    let part = |of: usize| of.saturating_mul(shared).checked_div(both).unwrap_or_default();
+    let (connections, requests) = (part(bounds.connections), part(bounds.requests));
+    let connections_per_address = part(bounds.connections_per_address);
+    if connections == 0 || requests == 0 {
+        return Err(format!(
+            "expected at least {} file descriptors, found {allowed}",
+            reserved.saturating_add(both.min(4))
+        ));
+    }
+    bounds.connections = connections;
+    bounds.requests = requests;
+    bounds.connections_per_address = connections_per_address.max(1);
+    let connections_per_address = bounds.connections_per_address;
+    tracing::warn!(
+        allowed,
+        wanted,
+        connections,
+        connections_per_address,
+        requests,
+        "too few file descriptors (ulimit -n): bounds are lowered"
+    );
+    Ok(())
+}
+
+/// Raises the soft limit of descriptors towards `wanted`, and returns what it is then; `None` if there is no limit.
+fn raise(wanted: usize) -> Option<usize> {
+    let limit = getrlimit(Resource::Nofile);
+    let count = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+    let current = count(limit.current?);
+    if current >= wanted {
+        return Some(current);
+    }
+    let goal = limit.maximum.map_or(wanted, |maximum| wanted.min(count(maximum)));
+    let raised = Rlimit { current: u64::try_from(goal).ok(), maximum: limit.maximum };
+    Some(if setrlimit(Resource::Nofile, raised).is_ok() { goal } else { current })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_its_part_and_all_have_the_whole() {
+        let places = Places::new(3, 2);
+        let at = |text: &str| places.take(text.parse().unwrap());
+        let (one, _two) = (at("192.0.2.1").unwrap(), at("::ffff:192.0.2.1").unwrap());
+        assert_eq!(at("192.0.2.1").unwrap_err(), Full::Address);
+        let three = at("2001:db8::1").unwrap();
+        assert_eq!((at("192.0.2.2").unwrap_err(), places.held()), (Full::Total, 3));
+        drop(one);
+        let _four = at("2001:db8::ffff:1").unwrap();
+        drop(three);
+        assert_eq!(at("192.0.2.1").map(drop), Ok(()));
+        assert_eq!(places.held(), 2);
+        let _five = at("2001:db8::2").unwrap();
+        assert_eq!(at("2001:db8::3").unwrap_err(), Full::Address);
+        assert!(at("2001:db8:0:1::3").is_err_and(|full| full == Full::Total));
+    }
+}

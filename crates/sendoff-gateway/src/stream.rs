@@ -1,0 +1,214 @@
+//! A caller's connection: TCP, or TLS on it, within bounds of time.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
+    runtime::Handle,
+    time::{Instant, Sleep, sleep, sleep_until, timeout},
+};
+use tokio_rustls::server::TlsStream;
+
+use crate::places::Place;
+
+/// A connection that ends unless it begins in time, and unless its caller reads in time.
+///
+/// The first bytes tell HTTP/1 from HTTP/2, and hyper's bound on heads starts only after them.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    wire: Option<Wire>,
+    place: Option<Place>,
+    unread: usize,
+    begin: Option<Pin<Box<Sleep>>>,
+    write: Duration,
+    unwritten: Option<Pin<Box<Sleep>>>,
+    is_shut: bool,
+    written: Arc<AtomicU64>,
+    overdue: Arc<OnceLock<Overdue>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Wire {
+    Tcp(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
+
+/// The bound in time that a connection exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overdue {
+    /// It did not begin.
+    Begin,
+    /// Its caller does not read.
+    Write,
+}
+
+/// The length of what a connection of HTTP/2 begins with, in bytes (RFC 9113, section 3.4).
+const PREFACE: usize = 24;
+
+/// The least that is written of a reply at once, in bytes. Frames that only keep a connection alive are shorter.
+const CONTROL: usize = 64;
+
+/// How long a connection that was closed is read on. What its caller sends meanwhile would reset it, and the end of the last
+/// reply could be lost (RFC 9112, section 9.6).
+pub(crate) const LINGER: Duration = Duration::from_secs(1);
+
+impl Stream {
+    /// A connection that has until `begin` for its first bytes, and each time `write` until its caller reads on.
+    /// What it writes is added to `written`, in bytes.
+    pub(crate) fn new(wire: Wire, place: Place, begin: Instant, write: Duration, written: Arc<AtomicU64>) -> Self {
+        Self {
+            wire: Some(wire),
+            place: Some(place),
+            unread: PREFACE,
+            begin: Some(Box::pin(sleep_until(begin))),
+            write,
+            unwritten: None,
+            is_shut: false,
+            written,
+            overdue: Arc::default(),
+        }
+    }
+
+    /// The place that will hold the bound that it exceeded.
+    pub(crate) fn overdue(&self) -> Arc<OnceLock<Overdue>> {
+        Arc::clone(&self.overdue)
+    }
+
+    fn counted(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(Ok(length @ CONTROL..)) = written {
+            self.written.fetch_add(length.try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
+        }
+        written
+    }
+
+    fn exceeded<T>(&self, bound: Overdue) -> Poll<io::Result<T>> {
+        Poll::Ready(Err(match self.overdue.set(bound) {
+            Ok(()) | Err(_) => io::ErrorKind::TimedOut.into(),
+        }))
+    }
+
+    /// Writes, and fails once that has been pending for too long.
+    fn write<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        write: impl FnOnce(&mut Wire, &mut Context<'_>) -> Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        let Some(wire) = &mut self.wire else { return Poll::Ready(Err(io::ErrorKind::NotConnected.into())) };
+        let written = write(wire, cx);
+        if written.is_ready() {
+            self.unwritten = None;
+            return written;
+        }
+        let within = self.write;
+        let unwritten = self.unwritten.get_or_insert_with(|| Box::pin(sleep(within)));
+        match unwritten.as_mut().poll(cx) {
+            Poll::Ready(()) => self.exceeded(Overdue::Write),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let read = match &mut self.wire {
+            Some(Wire::Tcp(tcp)) => Pin::new(tcp).poll_read(cx, buf),
+            Some(Wire::Tls(tls)) => Pin::new(tls).poll_read(cx, buf),
+            None => return Poll::Ready(Ok(())),
+        };
+        if read.is_pending() && self.begin.as_mut().is_some_and(|begin| begin.as_mut().poll(cx).is_ready()) {
+            return self.exceeded(Overdue::Begin);
+        }
+        ready!(read)?;
+        self.unread = self.unread.saturating_sub(buf.filled().len().saturating_sub(before));
+        if self.unread == 0 {
+            self.begin = None;
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        // What is answered has begun.
+        self.begin = None;
+        let written = self.write(cx, |wire, cx| match wire {
+            Wire::Tcp(tcp) => Pin::new(tcp).poll_write(cx, buf),
+            Wire::Tls(tls) => Pin::new(tls).poll_write(cx, buf),
+        });
+        self.counted(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.begin = None;
+        let written = self.write(cx, |wire, cx| match wire {
+            Wire::Tcp(tcp) => Pin::new(tcp).poll_write_vectored(cx, bufs),
+            Wire::Tls(tls) => Pin::new(tls).poll_write_vectored(cx, bufs),
+        });
+        self.counted(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.write(cx, |wire, cx| match wire {
+            Wire::Tcp(tcp) => Pin::new(tcp).poll_flush(cx),
+            Wire::Tls(tls) => Pin::new(tls).poll_flush(cx),
+        })
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let shut = self.write(cx, |wire, cx| match wire {
+            Wire::Tcp(tcp) => Pin::new(tcp).poll_shutdown(cx),
+            Wire::Tls(tls) => Pin::new(tls).poll_shutdown(cx),
+        });
+        self.is_shut = matches!(shut, Poll::Ready(Ok(())));
+        shut
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        let (Some(wire), Some(place), true, Ok(runtime)) =
+            (self.wire.take(), self.place.take(), self.is_shut, Handle::try_current())
+        else {
+            return;
+        };
+        let tcp = match wire {
+            Wire::Tcp(tcp) => tcp,
+            Wire::Tls(tls) => tls.into_inner().0,
+        };
+        runtime.spawn(async move {
+            let _over = timeout(LINGER, read_on(&tcp)).await;
+            drop(place);
+        });
+    }
+}
+
+/// Reads until the other side closes.
+async fn read_on(tcp: &TcpStream) {
+    let mut part = [0; 4096];
+    while tcp.readable().await.is_ok() {
+        match tcp.try_read(&mut part) {
+            Ok(1..) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Ok(0) | Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! TLS: a certificate chain and its key from PEM files.
+
+use std::{path::Path, sync::Arc};
+
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _},
+};
+use tokio_rustls::TlsAcceptor;
+
+/// An acceptor of TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1.
+///
+/// # Errors
+///
+/// A sentence about a file that cannot be read, or a certificate and a key that do not belong together.
+pub(crate) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, String> {
+    let config = config(certificate, key);
+    let config = config.map_err(|error| format!("{} and {}: {error}", certificate.display(), key.display()))?;
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, String> {
+    let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
+    let chain = chain.map_err(|error| format!("the certificate: {error}"))?;
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| format!("the key: {error}"))?;
+    let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, private);
+    let mut config = config.map_err(|error| error.to_string())?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}

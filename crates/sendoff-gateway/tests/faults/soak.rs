@@ -1,0 +1,169 @@
+//! Mixed load under faults that a seed chooses.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    time::{Duration, Instant},
+};
+
+use rate_windows::dice::Dice;
+use tokio::{task::JoinSet, time::sleep};
+
+use super::{
+    backend::Answer,
+    bad::{self, Kind},
+    load::Load,
+    world::{Plan, World},
+};
+
+/// Each application has this many calls, and its turn for so long: the callers ask for more than that.
+const LIMIT: usize = 300;
+const TURN: Duration = Duration::from_secs(10);
+
+const CALLERS: usize = 12;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The most that a gateway may use at any time: descriptors by its bounds, memory in KiB.
+const DESCRIPTORS: usize = 200 + 100 + 128;
+const MEMORY: usize = 256 << 10;
+
+/// How much more memory may be used at the end than after a quarter of the time, in KiB.
+const GROWTH: usize = 32 << 10;
+
+/// The most bytes of log for one line on average.
+const LINE: usize = 600;
+
+/// Faults for `SENDOFF_SOAK_SECONDS`, chosen by `SENDOFF_SOAK_SEED`: no call beyond the limit, none carried out without a count,
+/// each with a reply or a connection that breaks; memory, descriptors and log within bounds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn soak() {
+    let number = |name, absent| std::env::var(name).map_or(absent, |value| value.parse().expect("a number"));
+    let (seconds, seed) = (number("SENDOFF_SOAK_SECONDS", 60), number("SENDOFF_SOAK_SEED", 1));
+    let lasts = Duration::from_secs(seconds);
+    let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
+    let plan = Plan { processes: 2, applications: turns, limit: LIMIT, ..Plan::default() };
+    let mut world = World::start(plan, None).await;
+    let load = Load::start(&world.target, CALLERS, PAUSE, usize::MAX);
+    let (mut dice, mut faults, mut bad) = (Dice::new(seed), BTreeMap::<_, usize>::new(), JoinSet::new());
+    let (mut quarter, mut most) = (None, Use::default());
+    let began = Instant::now();
+    while began.elapsed() < lasts {
+        let turn = began.elapsed().as_secs() / TURN.as_secs();
+        world.turn_to(usize::try_from(turn).expect("a count"));
+        let fault = throw(&mut dice, &mut world, &mut bad).await;
+        *faults.entry(fault).or_default() += 1;
+        for process in &world.processes {
+            most = most.max(Use::of(process.gateway.id()));
+        }
+        // The first process is never replaced.
+        if began.elapsed() > lasts / 4 && quarter.is_none() {
+            quarter = Some(Use::of(world.processes[0].gateway.id()));
+        }
+    }
+    // Nothing is left of the faults: the last application has all its calls.
+    bad.shutdown().await;
+    world.turn_to(turns - 1);
+    let count = world.backend.count();
+    let waits = Instant::now();
+    while world.backend.count() < count + LIMIT {
+        assert!(waits.elapsed() < Duration::from_secs(15), "calls are not carried out again");
+        sleep(Duration::from_millis(20)).await;
+    }
+    let (ends, slowest) = load.over().await;
+    sleep(Duration::from_secs(5)).await;
+    let last = Use::of(world.processes[0].gateway.id());
+    let sides = world.close(&ends, true).await;
+    eprintln!("soak: {seconds} s, seed {seed}: {faults:?}\n{sides:?}");
+    eprintln!("soak: slowest call {slowest:?}; most {most:?}, after a quarter {quarter:?}, at the end {last:?}");
+    sides.judge(LIMIT);
+    assert!(sides.well > 0 && sides.refused > 0, "{sides:?}");
+    assert!(most.descriptors <= DESCRIPTORS && most.memory <= MEMORY, "{most:?}");
+    assert!(last.descriptors <= 64, "{last:?}");
+    assert!(last.memory <= quarter.expect("a quarter has passed").memory + GROWTH, "{quarter:?}, {last:?}");
+    assert!(sides.log_bytes <= sides.lines * LINE, "{sides:?}");
+}
+
+/// Throws one fault, waits until it is over, and returns its name. Bad callers go on meanwhile.
+async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>) -> String {
+    let mut wait = |most: u64| sleep(Duration::from_millis(50 + dice.below(most)));
+    let long = wait(1_500);
+    let short = wait(600);
+    match dice.below(10) {
+        0 => {
+            world.store.end();
+            short.await;
+            world.store.start_again();
+            "store: killed"
+        }
+        1 => {
+            world.store.signal("STOP");
+            long.await;
+            world.store.signal("CONT");
+            "store: hangs"
+        }
+        2 => {
+            world.relay.delay(50 + dice.below(400));
+            long.await;
+            world.relay.delay(0);
+            "store: slow"
+        }
+        3 => {
+            world.replace(1, true).await;
+            "process: killed"
+        }
+        4 => {
+            world.replace(1, false).await;
+            "process: stopped"
+        }
+        5 => {
+            let name = dice.of(&["HUP", "USR1", "USR2"]);
+            world.processes[0].gateway.signal(name);
+            short.await;
+            "process: signal"
+        }
+        6 | 7 => {
+            let answer = dice.of(&Answer::ALL);
+            world.backend.answers(answer);
+            long.await;
+            world.backend.answers(Answer::Well);
+            return format!("backend: {answer:?}");
+        }
+        _ => {
+            let kind = dice.of(&Kind::ALL);
+            let process = dice.of(&[0, 1]);
+            let socket = world.processes[process].gateway.socket().to_owned();
+            let token = world.target.lock().expect("no panic").token.clone();
+            for _ in 0..dice.below(80) {
+                let lasts = Duration::from_millis(500 + dice.below(2_500));
+                let id = format!("bad-{}", dice.any());
+                bad.spawn(bad::call(kind, socket.clone(), token.clone(), id, lasts));
+            }
+            short.await;
+            while bad.try_join_next().is_some() {}
+            return format!("callers: {kind:?}");
+        }
+    }
+    .to_owned()
+}
+
+/// What a process uses.
+#[derive(Clone, Copy, Debug, Default)]
+struct Use {
+    /// Open file descriptors.
+    descriptors: usize,
+    /// Memory that is resident, in KiB.
+    memory: usize,
+}
+
+impl Use {
+    fn of(process: u32) -> Self {
+        let descriptors = fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count);
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
+        Self { descriptors, memory: memory.and_then(|memory| memory.parse().ok()).unwrap_or_default() }
+    }
+
+    fn max(self, other: Self) -> Self {
+        Self { descriptors: self.descriptors.max(other.descriptors), memory: self.memory.max(other.memory) }
+    }
+}

@@ -1,0 +1,195 @@
+//! One fault after the other, each held to its promise.
+
+use std::{fmt::Write as _, fs::OpenOptions, time::Duration};
+
+use tokio::time::sleep;
+
+use super::{
+    backend::Answer,
+    bad::{self, Kind},
+    load::Load,
+    world::{Plan, Sides, World},
+};
+
+/// Calls of each run, and how many of them the limit admits.
+const CALLS: usize = 240;
+const LIMIT: usize = 200;
+const CALLERS: usize = 8;
+
+/// How long the store may be lost after its fault has ended: the gateway tries again each second.
+const RECOVERY: Duration = Duration::from_secs(10);
+
+/// What is thrown in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Nothing,
+    LogFull,
+    LogUnread,
+    Bad(Kind),
+    Backend(Answer),
+    StoreKilled,
+    StoreHangs,
+    StoreMoves,
+    StoreSlow,
+    Stopped,
+    Killed,
+    Signals,
+}
+
+use Fault::*;
+
+/// Each fault, as the README names it, and what is promised under it.
+const ROWS: [(Fault, &str, &str); 22] = [
+    (Nothing, "none", "the limit is exact"),
+    (LogFull, "log: the disk is full", "as without a fault"),
+    (LogUnread, "log: its pipe is not read", "as without a fault"),
+    (Bad(Kind::HangUp), "callers that hang up", "good callers are served; each admitted call has one line"),
+    (Bad(Kind::Drip), "callers that send a body drop by drop", "good callers are served"),
+    (Bad(Kind::Deaf), "callers that do not read", "good callers are served"),
+    (Bad(Kind::Idle), "HTTP/2 connections without a request", "as without a fault"),
+    (Bad(Kind::Half), "callers that send half a head", "as without a fault"),
+    (Bad(Kind::Garbage), "callers that send no HTTP", "as without a fault"),
+    (Bad(Kind::Silent), "connections without a byte", "as without a fault"),
+    (Backend(Answer::Late), "backend: late", "as without a fault"),
+    (Backend(Answer::Never), "backend: silent", "504; the call counts"),
+    (Backend(Answer::Close), "backend: closes without a reply", "502; the call counts"),
+    (Backend(Answer::Lie), "backend: answers what is no HTTP", "502; the call counts"),
+    (Backend(Answer::Part), "backend: breaks off a reply", "the caller's reply breaks off too"),
+    (StoreKilled, "store: killed, and started again", "503 meanwhile, and no call beyond the limit; then as before"),
+    (StoreHangs, "store: hangs for 2.5 s", "503 meanwhile, and no call beyond the limit; then as before"),
+    (StoreMoves, "store: its connections go silent", "503 meanwhile, and no call beyond the limit; then as before"),
+    (StoreSlow, "store: 100 ms slower", "as without a fault"),
+    (Stopped, "gateway: one of two is stopped (SIGTERM)", "no call is lost"),
+    (Killed, "gateway: one of two is killed (SIGKILL)", "at most the calls that it ran are lost"),
+    (Signals, "gateway: SIGHUP, SIGUSR1, SIGUSR2", "as without a fault"),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a minute and a half: `cargo xtask prove-gateway` runs it"]
+async fn table() {
+    let mut table = String::from(
+        "| fault | promise | called | store: counted | gateway: admitted | backend: carried out | caller: 201 | 429 | other status | lost |\n|---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for (fault, name, promise) in ROWS {
+        let sides = run(fault).await;
+        eprintln!("{name}: {sides:?}");
+        sides.judge(LIMIT);
+        hold(fault, &sides);
+        writeln!(table, "| {name} | {promise} | {sides} |").expect("a text");
+    }
+    if let Ok(file) = std::env::var("SENDOFF_FAULTS") {
+        std::fs::write(file, table).expect("the file can be written");
+    }
+}
+
+async fn run(fault: Fault) -> Sides {
+    let processes = if matches!(fault, Stopped | Killed) { 2 } else { 1 };
+    let descriptors = matches!(fault, Bad(_)).then_some(256);
+    let (mut unread, mut log) = (None, None);
+    if fault == LogFull {
+        log = Some(OpenOptions::new().write(true).open("/dev/full").expect("Linux has it").into());
+    } else if fault == LogUnread {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        (unread, log) = (Some(reader), Some(writer.into()));
+    }
+    let has_log = log.is_none();
+    let mut world = World::start(Plan { processes, descriptors, limit: LIMIT, ..Plan::default() }, log).await;
+    // While the store is lost calls end at once; there are as many then as it takes until they are admitted again.
+    let is_store = matches!(fault, StoreKilled | StoreHangs | StoreMoves);
+    let most = if is_store { usize::MAX } else { CALLS };
+    let load = Load::start(&world.target, CALLERS, Duration::from_millis(5), most);
+    while load.ended() < CALLS / 4 {
+        sleep(Duration::from_millis(2)).await;
+    }
+    inject(fault, &mut world).await;
+    let (ends, _) = if is_store {
+        world.is_full_within(LIMIT, RECOVERY).await;
+        load.over().await
+    } else {
+        load.all().await
+    };
+    // Calls of callers who hung up come to their ends.
+    sleep(Duration::from_millis(if matches!(fault, Bad(_) | Backend(_)) { 1_500 } else { 0 })).await;
+    let sides = world.close(&ends, has_log).await;
+    drop(unread);
+    sides
+}
+
+async fn inject(fault: Fault, world: &mut World) {
+    match fault {
+        Nothing | LogFull | LogUnread => {}
+        Bad(kind) => {
+            let socket = world.processes[0].gateway.socket().to_owned();
+            let token = world.target.lock().expect("no panic").token.clone();
+            for number in 0..260 {
+                let lasts = Duration::from_secs(2);
+                tokio::spawn(bad::call(kind, socket.clone(), token.clone(), format!("bad-{number}"), lasts));
+            }
+            for _ in 0..5 {
+                assert_eq!(world.processes[0].gateway.ask("/health").await, "alive\n", "{kind:?}");
+                sleep(Duration::from_millis(50)).await;
+            }
+        }
+        Backend(answer) => {
+            world.backend.answers(answer);
+            sleep(Duration::from_millis(300)).await;
+            world.backend.answers(Answer::Well);
+        }
+        StoreKilled => {
+            world.store.end();
+            sleep(Duration::from_millis(500)).await;
+            world.store.start_again();
+        }
+        StoreHangs => {
+            world.store.signal("STOP");
+            sleep(Duration::from_millis(2_500)).await;
+            world.store.signal("CONT");
+        }
+        StoreMoves => world.relay.move_away(),
+        StoreSlow => world.relay.delay(100),
+        Stopped => world.replace(0, false).await,
+        Killed => world.replace(0, true).await,
+        Signals => {
+            for name in ["HUP", "USR1", "USR2"] {
+                world.processes[0].gateway.signal(name);
+            }
+        }
+    }
+}
+
+/// What is promised under one fault, beside what always holds.
+fn hold(fault: Fault, sides: &Sides) {
+    let Sides { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } = *sides;
+    if !matches!(fault, StoreKilled | StoreHangs | StoreMoves) {
+        assert_eq!(sides.called(), CALLS, "{sides:?}");
+    }
+    if fault == LogFull {
+        assert!(sides.lost_lines >= 240, "{sides:?}");
+    }
+    match fault {
+        Nothing
+        | LogFull
+        | LogUnread
+        | StoreSlow
+        | Signals
+        | Bad(Kind::Idle | Kind::Half | Kind::Garbage | Kind::Silent) => {
+            assert_eq!(
+                (stored, admitted, carried, well, refused),
+                (LIMIT, LIMIT, LIMIT, LIMIT, CALLS - LIMIT),
+                "{sides:?}"
+            );
+        }
+        // Their calls take places of the window too.
+        Bad(_) => assert_eq!((well + refused, failed, admitted), (CALLS, 0, LIMIT), "{sides:?}"),
+        Backend(answer) => {
+            assert_eq!((stored, admitted, carried, refused), (LIMIT, LIMIT, LIMIT, CALLS - LIMIT), "{sides:?}");
+            let (is_late, is_part) = (answer == Answer::Late, answer == Answer::Part);
+            assert_eq!((failed > 0, broken > 0), (!is_late && !is_part, is_part), "{sides:?}");
+        }
+        StoreKilled | StoreHangs | StoreMoves => {
+            assert!(failed > 0 && broken + unconnected == 0 && well == carried && stored == LIMIT, "{sides:?}");
+        }
+        Stopped => assert_eq!((broken, failed, well, carried), (0, 0, carried, admitted), "{sides:?}"),
+        Killed => assert!(broken <= CALLERS && failed == 0, "{sides:?}"),
+    }
+}

@@ -1,0 +1,359 @@
+//! Everything that takes part: gateways, their store, their backend; and what each of them counted.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    net::Ipv4Addr,
+    path::PathBuf,
+    process::Stdio,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use rate_windows::server::{Durability, Server, connect};
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream, UnixStream},
+    time::sleep,
+};
+
+use super::{
+    backend::Backend,
+    load::{End, Target},
+};
+use crate::support::{Gateway, Launch, USER_SWA, config};
+
+/// How a world is made.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) processes: usize,
+    pub(crate) applications: usize,
+    /// The calls that each application has; its window does not end.
+    pub(crate) limit: usize,
+    pub(crate) on_store_loss: &'static str,
+    pub(crate) descriptors: Option<u32>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { processes: 1, applications: 1, limit: 200, on_store_loss: "refuse", descriptors: None }
+    }
+}
+
+pub(crate) struct World {
+    plan: Plan,
+    pub(crate) store: Server,
+    pub(crate) relay: Relay,
+    pub(crate) backend: Backend,
+    pub(crate) processes: Vec<Process>,
+    /// Where good calls go.
+    pub(crate) target: Arc<Mutex<Target>>,
+    /// Processes that have ended, and their logs.
+    ended: Vec<Ended>,
+    started: usize,
+}
+
+/// A gateway that runs.
+pub(crate) struct Process {
+    /// Its folder at the backend, one for each start.
+    name: String,
+    pub(crate) gateway: Gateway,
+}
+
+/// A gateway that has ended.
+struct Ended {
+    name: String,
+    /// It was killed, or its log could not be written: its log is not whole.
+    is_cut: bool,
+    log: String,
+}
+
+impl World {
+    /// Starts all of it; `log` is the first process's standard error.
+    pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
+        let store = Server::start(Durability::EveryWrite);
+        let relay = Relay::start(store.socket()).await;
+        let backend = Backend::start().await;
+        let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
+        let mut world =
+            Self { plan, store, relay, backend, processes: Vec::new(), target, ended: Vec::new(), started: 0 };
+        for _ in 0..world.plan.processes {
+            world.add(log.take());
+        }
+        world
+    }
+
+    /// Starts one more process.
+    fn add(&mut self, log: Option<Stdio>) {
+        let name = format!("p{}", self.started);
+        self.started += 1;
+        let Plan { applications, limit, on_store_loss, descriptors, .. } = &self.plan;
+        let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
+        let store = format!(
+            "store = \"{}\"\nstore_secret = {{ env = \"SECRET\" }}\nstore_ms = 1000\non_store_loss = \"{on_store_loss}\"",
+            self.relay.url
+        );
+        let bounds = "head_ms = 1000\nbody_ms = 500\nbody_total_ms = 1500\nwrite_ms = 1000\nconnections = 200\nconnections_per_address = 60\nrequests = 100\ndrain_ms = 5000";
+        let environment = format!("upstream = \"{}/{name}\"\nupstream_ms = 800", self.backend.url);
+        let mut file = config(&policy, &format!("{bounds}\n{store}"), &environment);
+        let mut variables = vec![("SECRET".to_owned(), "of the host".to_owned())];
+        for number in 0..*applications {
+            file.push_str(&format!(
+                "[[environment.sandbox.application]]\nname = \"app-{number}\"\nclient_swa = \"{USER_SWA}\"\n[[environment.sandbox.application.user]]\ntoken = {{ env = \"APP_{number}\" }}\nuser_swa = \"{USER_SWA}\"\n"
+            ));
+            variables.push((format!("APP_{number}"), token(number)));
+        }
+        let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let launch = Launch { variables: &variables, log, descriptors: *descriptors };
+        self.processes.push(Process { name, gateway: Gateway::launch(&file, launch) });
+        self.aim();
+    }
+
+    /// Good calls go to all processes that run.
+    fn aim(&self) {
+        let urls = self.processes.iter().map(|process| process.gateway.address.clone()).collect();
+        self.target.lock().expect("no panic").urls = urls;
+    }
+
+    /// Good calls are those of another application from now on.
+    pub(crate) fn turn_to(&self, application: usize) {
+        self.target.lock().expect("no panic").token = token(application);
+    }
+
+    /// Kills a process, or tells it to stop, and starts another in its place.
+    pub(crate) async fn replace(&mut self, number: usize, is_killed: bool) {
+        let mut process = self.processes.remove(number);
+        self.add(None);
+        if is_killed {
+            process.gateway.kill();
+        } else {
+            process.gateway.terminate();
+        }
+        self.bury(process, is_killed).await;
+    }
+
+    /// Waits until one application has all the calls that it may have.
+    pub(crate) async fn is_full_within(&self, limit: usize, within: Duration) {
+        let began = Instant::now();
+        while !windows(&self.store).contains(&limit) {
+            assert!(began.elapsed() < within, "calls are not admitted again");
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn bury(&mut self, process: Process, is_cut: bool) {
+        let Process { name, mut gateway } = process;
+        // Waiting for it must not keep callers from reading.
+        let (is_well, log) =
+            tokio::task::spawn_blocking(move || gateway.ended(Duration::from_secs(15))).await.expect("it ends");
+        assert!(is_well || is_cut, "a gateway ended as a failure: {log}");
+        self.ended.push(Ended { name, is_cut, log });
+    }
+
+    /// Stops all that runs, and says what each side counted.
+    pub(crate) async fn close(mut self, ends: &HashMap<String, End>, has_log: bool) -> Sides {
+        let mut lost_lines = 0;
+        let mut counted = 0;
+        for process in std::mem::take(&mut self.processes) {
+            lost_lines += process.gateway.metric("sendoff_log_lines_lost_total").await;
+            counted += process.gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await;
+            process.gateway.terminate();
+            self.bury(process, !has_log).await;
+        }
+        let mut sides = Sides { lost_lines, ..Sides::default() };
+        for end in ends.values() {
+            *match end {
+                End::Answered(201) => &mut sides.well,
+                End::Answered(429) => &mut sides.refused,
+                End::Answered(_) => &mut sides.failed,
+                End::Broken => &mut sides.broken,
+                End::Unconnected => &mut sides.unconnected,
+                End::Hung => &mut sides.hung,
+            } += 1;
+        }
+        let calls = self.backend.calls();
+        let mut by_token = HashMap::<_, usize>::new();
+        for (id, calls) in &calls {
+            sides.carried += calls.len();
+            sides.twice += calls.len() - 1;
+            sides.unheard += usize::from(ends.get(id).is_some_and(|end| *end != End::Answered(201)));
+            *by_token.entry(calls[0].token.clone()).or_default() += calls.len();
+        }
+        sides.invented =
+            ends.iter().filter(|(id, end)| **end == End::Answered(201) && !calls.contains_key(*id)).count();
+        sides.most = by_token.values().copied().max().unwrap_or_default();
+        let windows = windows(&self.store);
+        (sides.stored, sides.fullest) = (windows.iter().sum(), windows.iter().copied().max().unwrap_or_default());
+        for Ended { name, is_cut, log } in &self.ended {
+            sides.log_bytes += log.len();
+            sides.lines += log.lines().count();
+            if *is_cut {
+                sides.cut += 1;
+                continue;
+            }
+            let mut lines = HashSet::new();
+            for line in log.lines() {
+                let line: Value = serde_json::from_str(line).expect("a line is JSON");
+                let fields = &line["fields"];
+                sides.panics += usize::from(fields["message"] == "a panic");
+                if fields["message"] == "request" && fields["verdict"] == "admitted" {
+                    sides.admitted += 1;
+                    let id = fields["trace_id"].as_str().expect("text").to_owned();
+                    sides.repeated += usize::from(!lines.insert(id));
+                }
+            }
+            let of_it = calls.iter().filter(|(_, calls)| calls.iter().any(|call| call.process == *name));
+            sides.unlogged += of_it.filter(|(id, _)| !lines.contains(*id)).count();
+        }
+        if !has_log {
+            sides.admitted = usize::try_from(counted).expect("a count");
+        }
+        sides
+    }
+}
+
+/// What is taken of each window.
+fn windows(store: &Server) -> Vec<usize> {
+    let mut connection = connect(&store.socket());
+    let keys: Vec<String> = redis::cmd("KEYS").arg("*").query(&mut connection).expect("keys");
+    let window = |key| {
+        let window: String = redis::cmd("GET").arg(key).query(&mut connection).expect("a value");
+        window.split_once(' ').expect("two numbers").1.parse().expect("a count")
+    };
+    keys.iter().map(window).collect()
+}
+
+fn token(application: usize) -> String {
+    format!("token-of-{application}")
+}
+
+/// The four sides, once all calls have ended.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sides {
+    // Callers that mean well: how their calls ended.
+    pub(crate) well: usize,
+    pub(crate) refused: usize,
+    pub(crate) failed: usize,
+    pub(crate) broken: usize,
+    pub(crate) unconnected: usize,
+    pub(crate) hung: usize,
+    /// Calls answered with success that the backend does not know.
+    pub(crate) invented: usize,
+    // Gateways.
+    pub(crate) admitted: usize,
+    /// Second lines about one admitted call.
+    pub(crate) repeated: usize,
+    /// Calls that were carried out and have no line.
+    pub(crate) unlogged: usize,
+    pub(crate) panics: usize,
+    pub(crate) lost_lines: u64,
+    pub(crate) log_bytes: usize,
+    pub(crate) lines: usize,
+    /// Processes that were killed, of whose log the end is lost.
+    pub(crate) cut: usize,
+    // The store.
+    pub(crate) stored: usize,
+    /// The window of which most is taken.
+    pub(crate) fullest: usize,
+    // The backend.
+    pub(crate) carried: usize,
+    pub(crate) twice: usize,
+    /// Of one application.
+    pub(crate) most: usize,
+    /// Calls of good callers that were carried out and had no success.
+    pub(crate) unheard: usize,
+}
+
+impl Sides {
+    /// The calls of good callers.
+    pub(crate) fn called(&self) -> usize {
+        self.well + self.refused + self.failed + self.broken + self.unconnected + self.hung
+    }
+
+    /// What holds whatever fails, as long as the store decides.
+    pub(crate) fn judge(&self, limit: usize) {
+        assert_eq!(self.hung, 0, "a call has neither a reply nor a broken connection: {self:?}");
+        assert_eq!(self.twice, 0, "a call was carried out twice: {self:?}");
+        assert_eq!(self.invented, 0, "a call was answered and not carried out: {self:?}");
+        assert_eq!((self.repeated, self.unlogged, self.panics), (0, 0, 0), "{self:?}");
+        assert!(self.fullest <= limit, "more is counted than the limit: {self:?}");
+        assert!(self.most <= limit, "more is carried out than the limit: {self:?}");
+        assert!(self.carried <= self.stored, "calls were carried out without a count: {self:?}");
+        assert!(self.admitted <= self.stored, "calls were admitted without a count: {self:?}");
+        if self.cut == 0 {
+            assert!(self.carried <= self.admitted, "calls were carried out and not admitted: {self:?}");
+        }
+    }
+}
+
+impl fmt::Display for Sides {
+    /// A row of the table.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } = self;
+        // The end of a log is lost with a process that is killed.
+        let least = if self.cut > 0 && self.log_bytes > 0 { "≥ " } else { "" };
+        let (called, lost) = (self.called(), broken + unconnected);
+        write!(f, "{called} | {stored} | {least}{admitted} | {carried} | {well} | {refused} | {failed} | {lost}")
+    }
+}
+
+/// The address of the store. It can be slow, and it can move: connections that were made before go silent then.
+#[derive(Clone)]
+pub(crate) struct Relay {
+    url: String,
+    moved: Arc<AtomicU64>,
+    delay_ms: Arc<AtomicU64>,
+}
+
+impl Relay {
+    async fn start(store: PathBuf) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+        let url = format!("redis://{}", listener.local_addr().expect("an address"));
+        let relay = Self { url, moved: Arc::default(), delay_ms: Arc::default() };
+        let relayed = relay.clone();
+        tokio::spawn(async move {
+            while let Ok((caller, _)) = listener.accept().await {
+                // A store that is gone takes no connection.
+                if let Ok(store) = UnixStream::connect(&store).await {
+                    tokio::spawn(relayed.clone().serve(caller, store));
+                }
+            }
+        });
+        relay
+    }
+
+    /// All connections that there are go silent; new ones are served.
+    pub(crate) fn move_away(&self) {
+        self.moved.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn delay(&self, ms: u64) {
+        self.delay_ms.store(ms, Ordering::Relaxed);
+    }
+
+    async fn serve(self, mut caller: TcpStream, mut store: UnixStream) {
+        let moved = self.moved.load(Ordering::Relaxed);
+        let (mut from_caller, mut from_store) = ([0; 4096], [0; 4096]);
+        loop {
+            tokio::select! {
+                read = caller.read(&mut from_caller) => {
+                    let Ok(length @ 1..) = read else { return };
+                    sleep(Duration::from_millis(self.delay_ms.load(Ordering::Relaxed))).await;
+                    if self.moved.load(Ordering::Relaxed) == moved && store.write_all(&from_caller[..length]).await.is_err() {
+                        return;
+                    }
+                }
+                read = store.read(&mut from_store) => {
+                    let Ok(length @ 1..) = read else { return };
+                    if self.moved.load(Ordering::Relaxed) == moved && caller.write_all(&from_store[..length]).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Connections that take a place and give nothing for it.
+
+use std::{
+    io::{ErrorKind, Write as _},
+    net::{Ipv4Addr, SocketAddr},
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use axum::{body::Bytes, http::Request};
+use h2::client::SendRequest;
+use tokio::{
+    io::AsyncReadExt as _,
+    net::{TcpSocket, TcpStream},
+    task::JoinHandle,
+    time::{sleep, timeout},
+};
+
+use super::estimate;
+use crate::support::{
+    Gateway, Launch, TOKEN,
+    backend::Backend,
+    client, config,
+    reply::Reply,
+    wire::{self, PATIENCE, connect, exchange, statuses},
+};
+
+const TRANSFER: &str = "/api/v1/nft/transfer";
+const NETWORKS: &str = "/api/v1/supported/networks";
+const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+const ENDED: &str = "sendoff_connections_ended_total";
+const REFUSED: &str = "sendoff_connections_refused_total";
+
+/// A connection from one of this machine's own addresses, 127.0.0.0/8.
+async fn connect_from(from: Ipv4Addr, gateway: &Gateway) -> std::io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::from((from, 0)))?;
+    socket.connect(gateway.socket().parse().expect("an address")).await
+}
+
+/// A connection of HTTP/2 without TLS, which acknowledges pings; and its end.
+async fn http2(stream: TcpStream, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
+    let mut builder = h2::client::Builder::new();
+    builder.initial_window_size(window);
+    let (send, connection) = builder.handshake::<_, Bytes>(stream).await.expect("HTTP/2");
+    (send, tokio::spawn(async move { drop(connection.await) }))
+}
+
+fn request(gateway: &Gateway, method: &str, path: &str) -> Request<()> {
+    let request = Request::builder().method(method).uri(gateway.url(path));
+    let request = request.header("authorization", format!("Bearer {TOKEN}")).header("content-type", "application/json");
+    request.body(()).expect("a request")
+}
+
+async fn is_served(gateway: &Gateway) {
+    let began = Instant::now();
+    let reply = Reply::to(client().get(gateway.url(NETWORKS)).bearer_auth(TOKEN)).await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(gateway.ask("/health").await, "alive\n");
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn http_2_without_a_request_ends() {
+    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 300", ""));
+    let connect = || async { connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place") };
+    let began = Instant::now();
+    let (_send, ended) = http2(connect().await, 65_535).await;
+    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
+    assert!(began.elapsed() > Duration::from_millis(300));
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
+
+    // One with requests goes on, and ends after the last of them.
+    let (mut send, mut ended) = http2(connect().await, 65_535).await;
+    for _ in 0..8 {
+        send = send.ready().await.expect("a connection");
+        let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("it is taken");
+        assert_eq!(reply.await.expect("a reply").status(), 200);
+        assert!(timeout(Duration::from_millis(150), &mut ended).await.is_err(), "it goes on");
+    }
+    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 2).await;
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 0).await;
+}
+
+/// A caller that reads frames and gives no window for a reply is as idle as one without a request.
+#[tokio::test]
+async fn http_2_without_a_window_ends() {
+    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 300", ""));
+    let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let mut send = send.ready().await.expect("a connection");
+    let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("it is taken");
+    assert_eq!(reply.await.expect("a head").status(), 200);
+    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
+}
+
+/// A reply of the backend's that is not read: the backend's connection ends as well.
+#[tokio::test]
+async fn a_long_reply_that_is_not_read() {
+    let (tell, told) = mpsc::channel();
+    let backend = Backend::raw(move |mut stream| {
+        wire::head(&mut stream);
+        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
+        while sent.is_ok() {
+            sent = stream.write_all(&[b'a'; 65_536]);
+        }
+        tell.send(()).expect("it is waited for");
+    });
+    let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
+    let gateway = Gateway::start(&file);
+    // With HTTP/2 the reply has no window; with HTTP/1 nothing is read of the connection.
+    let (send, _ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let mut send = send.ready().await.expect("a connection");
+    let (reply, _) = send.send_request(request(&gateway, "GET", "/api/v1/orders"), true).expect("it is taken");
+    let mut reply = reply.await.expect("a head").into_body();
+    told.recv_timeout(PATIENCE).expect("the backend's connection ends");
+    gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
+    reply.flow_control().release_capacity(0).expect("it is open");
+    drop(reply);
+
+    let mut stream = connect(gateway.socket());
+    stream.write_all(GET.replace("supported/networks", "orders").as_bytes()).expect("it is taken");
+    told.recv_timeout(PATIENCE).expect("the backend's connection ends");
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
+    is_served(&gateway).await;
+}
+
+/// Nor does a file of the playground wait for a caller who does not read it.
+#[tokio::test]
+async fn a_file_that_is_not_read() {
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-long-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("long"), vec![b'a'; 10_000_000]).expect("a file");
+    let file = config(r#""none""#, "head_ms = 300\nwrite_ms = 300\nrequests = 1", &format!("playground = {folder:?}"));
+    let gateway = Gateway::start(&file);
+    let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    let mut send = send.ready().await.expect("a connection");
+    let (reply, _) = send.send_request(request(&gateway, "GET", "/playground/long"), true).expect("it is taken");
+    let reply = reply.await.expect("a head");
+    assert_eq!(reply.status(), 200);
+    assert_eq!(
+        exchange(gateway.socket(), GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")).get(9..12),
+        Some("503")
+    );
+    gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
+    drop((reply, send));
+    timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
+    is_served(&gateway).await;
+
+    let asked = "GET /playground/long HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    let whole = exchange(gateway.socket(), asked);
+    assert_eq!(whole.split_once("\r\n\r\n").map(|(_, body)| body.len()), Some(10_000_000));
+}
+
+/// Requests without end, and no reply read: the connection ends, and with it its lines of log.
+#[tokio::test]
+async fn http_1_that_does_not_read_ends() {
+    let gateway = Gateway::start(&config(r#""none""#, "write_ms = 500", ""));
+    let socket = gateway.socket().to_owned();
+    let flood = thread::spawn(move || {
+        let mut stream = connect(&socket);
+        stream.set_write_timeout(Some(PATIENCE)).expect("a socket has a time limit");
+        let many = GET.repeat(1_000);
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            match stream.write_all(many.as_bytes()) {
+                Ok(()) => {}
+                Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) => {
+                    return true;
+                }
+                Err(error) => panic!("the connection does not end: {error}"),
+            }
+        }
+        false
+    });
+    assert!(flood.join().expect("no panic"), "the connection goes on");
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
+    is_served(&gateway).await;
+}
+
+/// The attack of the issue: 260 connections of each kind from one address, at 256 descriptors.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_does_not_shut_out_the_others() {
+    let file = config(r#""none""#, "", "");
+    let mut gateway = Gateway::launch(&file, Launch { descriptors: Some(256), ..Launch::default() });
+    let attacker = Ipv4Addr::new(127, 0, 0, 2);
+    let mut held = Vec::new();
+    for number in 0..260 {
+        let Ok(mut stream) = connect_from(attacker, &gateway).await else { continue };
+        match number % 3 {
+            // Half a head; a connection of HTTP/2 that lives; a caller that does not read.
+            0 => drop(tokio::io::AsyncWriteExt::write_all(&mut stream, b"GET / HT").await),
+            1 => {
+                let handshake = h2::client::handshake(stream);
+                if let Ok((send, connection)) = handshake.await {
+                    tokio::spawn(connection);
+                    held.push((None, Some(send)));
+                }
+                continue;
+            }
+            _ => drop(tokio::io::AsyncWriteExt::write_all(&mut stream, GET.repeat(100).as_bytes()).await),
+        }
+        held.push((Some(stream), None));
+    }
+    let refused = gateway.metric(&format!("{REFUSED}{{reason=\"address\"}}")).await;
+    assert!(refused > 200, "{refused}");
+    for _ in 0..20 {
+        is_served(&gateway).await;
+    }
+    drop::<Vec<(Option<TcpStream>, Option<SendRequest<Bytes>>)>>(held);
+    let log = gateway.stop();
+    assert!(log.contains("too few file descriptors"), "{log}");
+    assert_eq!(log.matches("connections are refused").count(), 1, "{log}");
+}
+
+/// From many addresses: all places are taken, and the admin address answers as before.
+#[tokio::test]
+async fn the_admin_address_has_its_own_places() {
+    let file = config(r#""none""#, "head_ms = 2000", "");
+    let gateway = Gateway::launch(&file, Launch { descriptors: Some(256), ..Launch::default() });
+    let mut held = Vec::new();
+    for number in 0..300_u16 {
+        let [_, last] = number.to_be_bytes();
+        held.extend(connect_from(Ipv4Addr::new(127, 0, 1, last), &gateway).await.ok());
+    }
+    let open = gateway.metric("sendoff_connections{environment=\"sandbox\"}").await;
+    let refused = gateway.metric(&format!("{REFUSED}{{reason=\"total\"}}")).await;
+    assert_eq!(open + refused, 300);
+    assert!((50..150).contains(&open), "{open}");
+    assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"descriptors\"}}")).await, 0);
+    for path in ["/health", "/ready"] {
+        assert!(!gateway.ask(path).await.is_empty());
+    }
+    // Their time is over, and there is room again.
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 0).await;
+    is_served(&gateway).await;
+}
+
+#[tokio::test]
+async fn bounds_of_the_file() {
+    let file = config(r#""none""#, "connections = 3\nconnections_per_address = 2", "");
+    let gateway = Gateway::start(&file);
+    let mut held = Vec::new();
+    for (last, is_in) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, false)] {
+        let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, last), &gateway).await.expect("it is accepted");
+        let end = timeout(Duration::from_millis(300), stream.read(&mut [0])).await;
+        assert_eq!(end.is_err(), is_in, "127.0.0.{last}: {end:?}");
+        held.push(stream);
+    }
+    assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"address\"}}")).await, 1);
+    assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"total\"}}")).await, 2);
+    held.clear();
+    is_served(&gateway).await;
+}
+
+/// More requests at once than there may be are answered with 503, before anything is counted or carried out.
+#[tokio::test]
+async fn requests_at_once() {
+    let (go_on, may_go_on) = mpsc::channel::<()>();
+    let may_go_on = std::sync::Arc::new(std::sync::Mutex::new(may_go_on));
+    let backend = Backend::start(move |_, stream| {
+        may_go_on.lock().expect("one at a time").recv_timeout(PATIENCE).expect("it is told");
+        stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}").expect("it is taken");
+    });
+    let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
+    let gateway = Gateway::start(&config(policy, "requests = 2", &format!("upstream = \"{}\"", backend.url)));
+    let call = || client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}").send();
+    let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
+    gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;
+    let reply = Reply::to(client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}")).await;
+    assert_eq!(reply.refused(503, None), "too many requests run at once: nothing was done");
+    assert_eq!(reply.header("retry-after"), Some("1"));
+    assert_eq!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await, 2);
+    assert_eq!(gateway.metric("sendoff_requests_total{status=\"503\"}").await, 1);
+    for _ in 0..2 {
+        go_on.send(()).expect("the backend waits");
+    }
+    for call in [one, two] {
+        assert_eq!(call.await.expect("no panic").expect("a reply").status(), 200);
+    }
+    // There is room again, once replies are read.
+    go_on.send(()).expect("the backend waits");
+    assert_eq!(call().await.expect("a reply").status(), 200);
+}
+
+/// What is no HTTP, begins too late or stops in its head is counted.
+#[tokio::test]
+async fn ends_are_counted() {
+    let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
+    for (bytes, status, reason) in [
+        ("GARBAGE\r\n\r\n", Some(400), "malformed"),
+        ("", None, "begin"),
+        ("GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: ", None, "head"),
+    ] {
+        let reply = exchange(gateway.socket(), bytes);
+        assert_eq!(statuses(&reply).first().copied(), status, "{bytes}");
+        gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"{reason}\"}}"), 1).await;
+    }
+    sleep(Duration::from_millis(10)).await;
+    assert_eq!(gateway.metric(&format!("{ENDED}{{environment=\"sandbox\"}}")).await, 3);
+    let body = estimate::request().to_string();
+    let reply = Reply::to(
+        client()
+            .post(gateway.url("/api/oc/v1/estimate"))
+            .bearer_auth(TOKEN)
+            .header("content-type", "application/json")
+            .body(body),
+    )
+    .await;
+    assert_eq!(reply.status, 200);
+}

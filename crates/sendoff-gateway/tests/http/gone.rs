@@ -1,0 +1,162 @@
+//! Callers that hang up: each admitted call has one line of log and one count, whatever they do.
+
+use std::{
+    io::Write as _,
+    net::Shutdown,
+    sync::{Arc, Mutex, mpsc},
+    time::Duration,
+};
+
+use axum::http::Request;
+use serde_json::Value;
+use tokio::net::TcpStream;
+
+use crate::support::{
+    Gateway, TOKEN,
+    backend::Backend,
+    config,
+    wire::{self, PATIENCE, connect},
+};
+
+const POLICY: &str = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
+const POST: &str =
+    "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\ncontent-length: 2\r\n\r\n{}";
+const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
+
+/// A backend that says when it has a call, and answers it once it is told to.
+fn waiting() -> (Backend, mpsc::Receiver<()>, mpsc::Sender<()>) {
+    let (has, had) = mpsc::channel();
+    let (go_on, may_go_on) = mpsc::channel::<()>();
+    let may_go_on = Arc::new(Mutex::new(may_go_on));
+    let backend = Backend::start(move |_, stream| {
+        has.send(()).expect("it is waited for");
+        if may_go_on.lock().expect("one at a time").recv().is_ok() {
+            let _gone = stream.write_all(b"HTTP/1.1 201 Created\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+        }
+    });
+    (backend, had, go_on)
+}
+
+/// The lines of a log that are about requests.
+fn requests(log: &str) -> Vec<Value> {
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["fields"].clone());
+    lines.filter(|fields| fields["message"] == "request").collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_backend_works() {
+    const CALLS: u64 = 5;
+    let (backend, had, go_on) = waiting();
+    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
+    for number in 0..CALLS {
+        if number % 2 == 0 {
+            let mut stream = connect(gateway.socket());
+            stream.write_all(POST.as_bytes()).expect("it is taken");
+            had.recv_timeout(PATIENCE).expect("the backend has the call");
+            drop(stream);
+        } else {
+            let stream = TcpStream::connect(gateway.socket()).await.expect("somebody listens");
+            let (send, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
+            let connection = tokio::spawn(connection);
+            let request = Request::post(gateway.url("/api/v1/nft/transfer"));
+            let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
+            let mut send = send.ready().await.expect("a connection");
+            let (reply, _) = send.send_request(request, true).expect("it is taken");
+            tokio::task::block_in_place(|| had.recv_timeout(PATIENCE)).expect("the backend has the call");
+            // Once the stream is reset, once the connection is gone.
+            if number == 1 {
+                drop(reply);
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            } else {
+                connection.abort();
+            }
+        }
+    }
+    gateway.until(ADMITTED, CALLS).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    for _ in 0..CALLS {
+        go_on.send(()).expect("the backend waits");
+    }
+    gateway.until("sendoff_requests_total{operation=\"transferNft\"}", CALLS).await;
+    assert_eq!(gateway.metric("sendoff_requests_total{status=\"201\"}").await, CALLS);
+    assert_eq!(gateway.metric("sendoff_undelivered_total{reason=\"hung_up\"}").await, CALLS);
+    assert_eq!(gateway.metric("sendoff_request_duration_seconds_count{operation=\"transferNft\"}").await, CALLS);
+    let lines = requests(&gateway.stop());
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    for line in lines {
+        assert_eq!(
+            (&line["status"], &line["operation"], &line["hung_up"]),
+            (&201.into(), &"transferNft".into(), &true.into())
+        );
+        assert_eq!(line["application"], "shop");
+    }
+}
+
+/// They leave in the middle of their own body: the backend does not get the whole, and the line says what was wrong.
+#[tokio::test]
+async fn in_the_middle_of_a_body() {
+    let backend = Backend::raw(|mut stream| drop(wire::rest(&mut stream)));
+    let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
+    for path in ["/api/v1/nft/transfer", "/api/oc/v1/estimate"] {
+        let mut stream = connect(gateway.socket());
+        let asked = POST
+            .replace("/api/v1/nft/transfer", path)
+            .replace("\r\n\r\n{}", "\r\ncontent-type: application/json\r\n\r\n{");
+        stream.write_all(asked.as_bytes()).expect("it is taken");
+        if path.ends_with("transfer") {
+            gateway.until(ADMITTED, 1).await;
+        }
+        stream.shutdown(Shutdown::Both).expect("it is open");
+    }
+    gateway.until("sendoff_requests_total{status=\"400\"}", 2).await;
+    assert_eq!(gateway.metric(ADMITTED).await, 1);
+    assert_eq!(requests(&gateway.stop()).len(), 2);
+}
+
+/// The gateway stops, and the backend never answers: the call has its line all the same.
+#[tokio::test]
+async fn when_the_gateway_stops_meanwhile() {
+    let (backend, had, _go_on) = waiting();
+    let mut gateway = Gateway::start(&config(POLICY, "drain_ms = 300", &format!("upstream = \"{}\"", backend.url)));
+    let mut gone = connect(gateway.socket());
+    gone.write_all(POST.as_bytes()).expect("it is taken");
+    had.recv_timeout(PATIENCE).expect("the backend has the call");
+    drop(gone);
+    let mut stays = connect(gateway.socket());
+    stays.write_all(POST.as_bytes()).expect("it is taken");
+    had.recv_timeout(PATIENCE).expect("the backend has the call");
+    let log = gateway.stop();
+    assert_eq!(wire::rest(&mut stays), "");
+    let lines = requests(&log);
+    assert_eq!(lines.len(), 2, "{log}");
+    for line in lines {
+        assert_eq!((&line["status"], &line["operation"]), (&503.into(), &"transferNft".into()), "{log}");
+    }
+}
+
+/// Replies that begin and do not reach their end are counted by reason.
+#[tokio::test]
+async fn in_the_middle_of_a_reply() {
+    let backend = Backend::raw(|mut stream| {
+        let head = wire::head(&mut stream);
+        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 100000000\r\n\r\n");
+        while sent.is_ok() && !head.contains("x-request-id: broken") {
+            sent = stream.write_all(&[b'a'; 65_536]);
+        }
+    });
+    let gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
+    for (id, reason) in [("left", "left"), ("broken", "backend")] {
+        let mut stream = connect(gateway.socket());
+        stream
+            .write_all(POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")).as_bytes())
+            .expect("it is taken");
+        if id == "left" {
+            wire::head(&mut stream);
+            drop(stream);
+        } else {
+            wire::rest(&mut stream);
+        }
+        gateway.until(&format!("sendoff_undelivered_total{{reason=\"{reason}\"}}"), 1).await;
+    }
+    assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 2);
+}
