@@ -1,8 +1,11 @@
 //! The laws of the core as properties: each file under `tests/` holds the laws of one room. Here is what they are
 //! tried on: documents as callers write them, in every spelling that is allowed.
 
+use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_sol_types::{SolValue, sol};
 use proptest::prelude::*;
 use proptest::sample::select;
+use sendoff::user_op::{GasFeeOrder, UserOp};
 use serde_json::{Map, Value, json};
 
 /// The intents by the `type` of their request.
@@ -230,6 +233,54 @@ pub fn user_op() -> BoxedStrategy<Value> {
             op
         })
         .boxed()
+}
+
+sol! {
+    struct PackedUserOperation {
+        address sender;
+        uint256 nonce;
+        bytes initCode;
+        bytes callData;
+        bytes32 accountGasLimits;
+        uint256 preVerificationGas;
+        bytes32 gasFees;
+        bytes paymasterAndData;
+    }
+}
+
+fn halves(high: u128, low: u128) -> B256 {
+    B256::from((U256::from(high) << 128) | U256::from(low))
+}
+
+/// The operation as the EntryPoint takes it, packed by alloy.
+#[must_use]
+pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
+    let (tip, cap) = (op.max_priority_fee_per_gas.value(), op.max_fee_per_gas.value());
+    let address = |address: &sendoff::value::Address| Address::from(address.to_h160().0);
+    let mut init_code = Vec::new();
+    if let Some(factory) = &op.factory {
+        init_code = (address(&factory.address), Bytes::from(factory.data.to_vec())).abi_encode_packed();
+    }
+    let mut paymaster_and_data = Vec::new();
+    if let Some(paymaster) = &op.paymaster {
+        paymaster_and_data = (
+            address(&paymaster.address),
+            paymaster.verification_gas_limit.value(),
+            paymaster.post_op_gas_limit.value(),
+            Bytes::from(paymaster.data.to_vec()),
+        )
+            .abi_encode_packed();
+    }
+    PackedUserOperation {
+        sender: address(&op.sender),
+        nonce: U256::from_be_bytes(op.nonce.value().to_big_endian()),
+        initCode: init_code.into(),
+        callData: op.call_data.to_vec().into(),
+        accountGasLimits: halves(op.verification_gas_limit.value(), op.call_gas_limit.value()),
+        preVerificationGas: U256::from_be_bytes(op.pre_verification_gas.value().to_big_endian()),
+        gasFees: if order == GasFeeOrder::Standard { halves(tip, cap) } else { halves(cap, tip) },
+        paymasterAndData: paymaster_and_data.into(),
+    }
 }
 
 /// The programs of the guide for Rust.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Outcome, apt, build, process, project, setup};
+use crate::{Outcome, apt, build, process, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
@@ -10,19 +10,13 @@ const FIREFOX: &str = "/usr/bin/firefox-esr";
 pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::browser()?;
-    large()?;
+    // 1.5 GB.
+    setup::npm_of_this_platform("tests/runtimes/large")?;
     if !Path::new(FIREFOX).exists() && apt::is_possible() {
         eprintln!("setup: installing Firefox from Debian, about a minute");
         apt::install(&["firefox-esr"])?;
     }
     through(&["--all"])
-}
-
-/// Not `npm ci`: it refuses a lock file without the packages for other platforms, and not every registry has those.
-fn large() -> Outcome {
-    eprintln!("setup: npm install in tests/runtimes/large, 1.5 GB, seconds to minutes");
-    let args = ["install", "--no-save", "--no-audit", "--no-fund"];
-    process::run(process::quiet("npm", &args).current_dir(project::at("tests/runtimes/large")))
 }
 
 /// Those that take seconds, held against the table in the README.

@@ -13,6 +13,7 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
+    chain()?;
     browser()
 }
 
@@ -45,6 +46,21 @@ pub(crate) fn redis() -> Outcome {
     apt::install(&["redis-server"])
 }
 
+/// What only the tests on a chain need: the published EntryPoints, a node, and the contracts of `tests/chain`, compiled.
+pub(crate) fn chain() -> Outcome {
+    npm_of_this_platform("tests/chain")?;
+    let room = project::at("tests/chain");
+    let compiled = project::at("target/chain/contracts.json");
+    let inputs = ["compile.mjs", "contracts", "package-lock.json"].map(|input| room.join(input));
+    let stamp = Stamp::new("chain-contracts", &inputs)?;
+    if stamp.is_fresh() && compiled.exists() {
+        return Ok(());
+    }
+    eprintln!("setup: compiling the contracts of tests/chain, seconds");
+    let args = ["tests/chain/compile.mjs", &compiled.to_string_lossy()];
+    stamp.renew(|| process::run(&mut process::quiet("node", &args)))
+}
+
 /// The `wasm-bindgen` that fits the library in the lock file: another version refuses the module.
 pub(crate) fn wasm_bindgen() -> Outcome {
     let version = locked("wasm-bindgen")?;
@@ -65,14 +81,25 @@ pub(crate) fn wasm_bindgen() -> Outcome {
 
 /// The packages of `folder`, exactly as locked.
 pub(crate) fn npm(folder: &str) -> Outcome {
+    npm_by(folder, &["ci"])
+}
+
+/// The packages of `folder`, in the versions that are locked. `npm ci` refuses a lock file without the packages for other
+/// platforms, and not every registry has those.
+pub(crate) fn npm_of_this_platform(folder: &str) -> Outcome {
+    npm_by(folder, &["install", "--no-save"])
+}
+
+fn npm_by(folder: &str, command: &[&str]) -> Outcome {
     let place = project::at(folder);
     let stamp = Stamp::new(&format!("npm-{}", folder.replace('/', "-")), &[place.join("package-lock.json")])?;
     if stamp.is_fresh() && place.join("node_modules").exists() {
         return Ok(());
     }
-    eprintln!("setup: npm ci in {folder}, seconds to a minute");
-    let mut npm = process::quiet("npm", &["ci", "--no-audit", "--no-fund"]);
-    stamp.renew(|| process::run(npm.current_dir(&place)))
+    eprintln!("setup: npm {} in {folder}, seconds to a minute", command.join(" "));
+    let mut npm = process::quiet("npm", command);
+    npm.args(["--no-audit", "--no-fund"]).current_dir(&place);
+    stamp.renew(|| process::run(&mut npm))
 }
 
 /// Node is not ours to install, but it must be one that the package runs on.

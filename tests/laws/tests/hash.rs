@@ -1,58 +1,12 @@
 //! Laws of packing and hashing: an independent implementation gives the same.
 
-use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
-use alloy_sol_types::{SolStruct, SolValue, eip712_domain, sol};
-use laws::{address, user_op};
+use alloy_primitives::{Address, B256, U256, keccak256};
+use alloy_sol_types::{SolStruct, SolValue, eip712_domain};
+use laws::{PackedUserOperation, address, packed, user_op};
 use proptest::prelude::*;
 use sendoff::json;
-use sendoff::user_op::{EntryPoint, GasFeeOrder, UserOp, pack, signing_digest, user_op_hash};
+use sendoff::user_op::{EntryPoint, UserOp, pack, signing_digest, user_op_hash};
 use serde_json::json;
-
-sol! {
-    struct PackedUserOperation {
-        address sender;
-        uint256 nonce;
-        bytes initCode;
-        bytes callData;
-        bytes32 accountGasLimits;
-        uint256 preVerificationGas;
-        bytes32 gasFees;
-        bytes paymasterAndData;
-    }
-}
-
-fn halves(high: u128, low: u128) -> B256 {
-    B256::from((U256::from(high) << 128) | U256::from(low))
-}
-
-fn packed_by_alloy(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
-    let (tip, cap) = (op.max_priority_fee_per_gas.value(), op.max_fee_per_gas.value());
-    let address = |address: &sendoff::value::Address| Address::from(address.to_h160().0);
-    let mut init_code = Vec::new();
-    if let Some(factory) = &op.factory {
-        init_code = (address(&factory.address), Bytes::from(factory.data.to_vec())).abi_encode_packed();
-    }
-    let mut paymaster_and_data = Vec::new();
-    if let Some(paymaster) = &op.paymaster {
-        paymaster_and_data = (
-            address(&paymaster.address),
-            paymaster.verification_gas_limit.value(),
-            paymaster.post_op_gas_limit.value(),
-            Bytes::from(paymaster.data.to_vec()),
-        )
-            .abi_encode_packed();
-    }
-    PackedUserOperation {
-        sender: address(&op.sender),
-        nonce: U256::from_be_bytes(op.nonce.value().to_big_endian()),
-        initCode: init_code.into(),
-        callData: op.call_data.to_vec().into(),
-        accountGasLimits: halves(op.verification_gas_limit.value(), op.call_gas_limit.value()),
-        preVerificationGas: U256::from_be_bytes(op.pre_verification_gas.value().to_big_endian()),
-        gasFees: if order == GasFeeOrder::Standard { halves(tip, cap) } else { halves(cap, tip) },
-        paymasterAndData: paymaster_and_data.into(),
-    }
-}
 
 fn hash_by_alloy(op: &PackedUserOperation, entry_point: Address, chain: u64, version: &str) -> B256 {
     if version == "0.7" {
@@ -86,7 +40,7 @@ proptest! {
         let op: UserOp = op.to_string().parse().unwrap();
         let options = json!({ "entryPoint": entry_point, "chainId": chain, "version": version, "gasFeeOrder": order });
         let at: EntryPoint = options.to_string().parse().unwrap();
-        let expected = packed_by_alloy(&op, at.gas_fee_order);
+        let expected = packed(&op, at.gas_fee_order);
 
         let packed = pack(&op, at.gas_fee_order);
         prop_assert_eq!(packed.init_code.to_vec(), expected.initCode.to_vec());
