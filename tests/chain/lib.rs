@@ -49,7 +49,7 @@ sol! {
     }
 }
 
-/// The EntryPoint versions that npm has, as packages of `package.json`.
+/// The EntryPoint versions, each with a package in `package.json`.
 pub const VERSIONS: [EntryPointVersion; 3] = [EntryPointVersion::V07, EntryPointVersion::V08, EntryPointVersion::V09];
 
 /// Where Ethereum's EntryPoint 0.7 is: its published bytecode, deployed the same way, must arrive there.
@@ -66,25 +66,24 @@ const DEPLOYER_CODE: [u8; 69] = hex!(
     "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 );
 
-/// A contract's creation code: `Name` of an npm package such as `entry-point-0.7`, or of `contracts/`.
+/// The creation code of a contract as it is published for an EntryPoint version.
 #[must_use]
-pub fn creation_code(package: Option<&str>, name: &str) -> Bytes {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let file = match package {
-        Some(package) => here.join(format!("node_modules/{package}/artifacts/{name}.json")),
-        None => here.join("../../target/chain/contracts.json"),
-    };
-    let text = fs::read_to_string(&file)
-        .unwrap_or_else(|error| panic!("{}: {error}; `cargo xtask setup` makes it", file.display()));
-    let json: Value = serde_json::from_str(&text).unwrap();
-    let code = if package.is_some() { &json["bytecode"] } else { &json[name]["bytecode"] };
-    code.as_str().unwrap().parse().unwrap()
+pub fn published(version: EntryPointVersion, name: &str) -> Bytes {
+    let artifact = read(&format!("node_modules/entry-point-{version}/artifacts/{name}.json"));
+    artifact["bytecode"].as_str().unwrap().parse().unwrap()
 }
 
-/// The npm package of an EntryPoint version.
+/// The creation code of a contract of this folder.
 #[must_use]
-pub fn package(version: EntryPointVersion) -> String {
-    format!("entry-point-{version}")
+pub fn compiled(name: &str) -> Bytes {
+    read("../../target/chain/contracts.json")[name]["bytecode"].as_str().unwrap().parse().unwrap()
+}
+
+fn read(file: &str) -> Value {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let text = fs::read_to_string(&file);
+    let text = text.unwrap_or_else(|error| panic!("{}: {error}; `cargo xtask setup` makes it", file.display()));
+    serde_json::from_str(&text).unwrap()
 }
 
 /// A chain in memory. Gas costs nothing, and [`SENDER`] has more ether than an operation can cost.
@@ -115,7 +114,7 @@ impl Chain {
             EntryPointVersion::V09 => B256::ZERO,
         };
         chain.place(DEPLOYER, Bytes::from_static(&DEPLOYER_CODE));
-        let data = [salt.as_slice(), &creation_code(Some(&package(version)), "EntryPoint")].concat();
+        let data = [salt.as_slice(), &published(version, "EntryPoint")].concat();
         let output = chain.send(DEPLOYER, U256::ZERO, data.into()).into_output().unwrap();
         (chain, Address::from_slice(&output))
     }

@@ -3,7 +3,7 @@
 
 use alloy_primitives::{Address, U256, aliases::U192};
 use alloy_sol_types::{SolCall, SolValue, sol};
-use chain::{Chain, IEntryPoint, Key, creation_code, packed};
+use chain::{Chain, IEntryPoint, Key, compiled, packed};
 use sendoff::estimate::{EstimateRequest, signable};
 use sendoff::json;
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, max_cost};
@@ -40,7 +40,7 @@ impl Service {
     fn new() -> Self {
         let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, EntryPointVersion::V07);
         let (owner, client, client_swa) = (Key::new(1), Key::new(2), Address::repeat_byte(0xc1));
-        let mut deploy = |name, arguments: &[u8]| chain.deploy(creation_code(None, name), arguments);
+        let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
         let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
         let paymaster = deploy("Paymaster", &(entry_point, client_swa, client.address()).abi_encode());
         let job_manager = deploy("JobManager", &[]);

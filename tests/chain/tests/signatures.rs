@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, SolValue, sol};
-use chain::{CANONICAL_08, Chain, Key, VERSIONS, creation_code, package, packed};
+use chain::{CANONICAL_08, Chain, Key, VERSIONS, packed, published};
 use sendoff::user_op::{EntryPoint, EntryPointVersion, GasFeeOrder, UserOp, signing_digest, user_op_hash};
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn fund(chain: &mut Chain, account: Address) {
 fn a_simple_account_of_each_version() {
     for (version, form) in VERSIONS.into_iter().zip([Form::Personal, Form::Raw, Form::Raw]) {
         let (mut chain, entry_point) = Chain::with_entry_point(1, version);
-        let factory = creation_code(Some(&package(version)), "SimpleAccountFactory");
+        let factory = published(version, "SimpleAccountFactory");
         let factory = chain.deploy(factory, &entry_point.abi_encode());
         let owner = Key::new(1);
         let account = getAddressCall { owner: owner.address(), salt: U256::ZERO };
@@ -93,7 +93,7 @@ fn a_simple_7702_account() {
         // That of 0.8 has Ethereum's EntryPoint as a constant, that of 0.9 takes one.
         let arguments = if version == EntryPointVersion::V08 { Vec::new() } else { entry_point.abi_encode() };
         assert!(version != EntryPointVersion::V08 || entry_point == CANONICAL_08);
-        let delegate = chain.deploy(creation_code(Some(&package(version)), "Simple7702Account"), &arguments);
+        let delegate = chain.deploy(published(version, "Simple7702Account"), &arguments);
         let key = Key::new(3);
         chain.place(key.address(), [&[0xef, 0x01, 0x00][..], delegate.as_slice()].concat().into());
         fund(&mut chain, key.address());
