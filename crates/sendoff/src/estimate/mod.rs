@@ -20,6 +20,6 @@ pub(crate) use reply::Success;
 pub use reply::{Estimation, Reply, ReplyCallData, ReplyDetails, SwapFees};
 pub use request::{EstimateRequest, GasDetails};
 pub use respond::{Estimate, respond};
-pub(crate) use signable::read_signable;
+pub(crate) use signable::examined;
 pub use signable::{Account, Deployment, Operation, Signable, signable};
 pub use verify::{Finding, Rule, Verification, verify};

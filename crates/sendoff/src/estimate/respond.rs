@@ -31,24 +31,20 @@ impl Estimate {
         issues.or(Some(Self { request, facts }))
     }
 
-    /// Both from JSON text.
-    ///
-    /// # Errors
-    ///
-    /// Every problem of both, those of the facts at paths that begin with `facts`.
-    pub fn read(request: &str, facts: &str) -> Result<Self, Error> {
-        let mut issues = Issues::default();
-        let facts_at = Path::Field(&Path::Root, "facts");
-        let request_node = Node::parse(request, &Path::Root, &mut issues);
-        let facts_node = Node::parse(facts, &facts_at, &mut issues);
-        let request =
-            request_node.as_ref().and_then(|node| EstimateRequest::read_fields(node, &Path::Root, &mut issues));
-        let facts = facts_node.as_ref().and_then(|node| Facts::read(node, &facts_at, &mut issues));
+    /// Both from trees, where there are any; the rules are judged between whatever fields can be read.
+    pub(crate) fn of_nodes(
+        request_node: Option<&Node<'_>>,
+        facts_node: Option<&Node<'_>>,
+        facts_at: &Path<'_>,
+        issues: &mut Issues,
+    ) -> Option<Self> {
+        let request = request_node.and_then(|node| EstimateRequest::read_fields(node, &Path::Root, issues));
+        let facts = facts_node.and_then(|node| Facts::read(node, facts_at, issues));
         match (&request, &facts) {
-            (Some(request), Some(facts)) => judge(&Parts::of(request, facts), &Path::Root, &mut issues),
-            _ => judge(&Parts::of_nodes(request_node.as_ref(), facts_node.as_ref()), &Path::Root, &mut issues),
+            (Some(request), Some(facts)) => judge(&Parts::of(request, facts), &Path::Root, issues),
+            _ => judge(&Parts::of_nodes(request_node, facts_node), &Path::Root, issues),
         }
-        issues.or(request.zip(facts).map(|(request, facts)| Self { request, facts }))
+        request.zip(facts).map(|(request, facts)| Self { request, facts })
     }
 }
 
@@ -81,7 +77,7 @@ impl Estimate {
 ///         "paymasterVerificationGasLimit": "0x139a2", "paymasterPostOpGasLimit": "0x1"
 ///     }
 /// }"#;
-/// let reply = respond(Estimate::read(request, facts)?);
+/// let reply = respond(Estimate::new(request.parse()?, facts.parse()?)?);
 /// assert_eq!(reply.call_data.job_id.as_str(), "E4FB7F8B-d19d-4785-94af-4b911469a3b0");
 /// assert_eq!(reply.user_ops.sender.as_str(), "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906");
 /// # Ok::<(), sendoff::error::Error>(())

@@ -8,7 +8,7 @@ use serde::ser::{SerializeStruct, Serializer};
 
 use super::verify::{Examination, Finding, Rule, push_issues, read_reply};
 use super::{CallDescription, EstimateRequest};
-use crate::document::{Object, document, read_text};
+use crate::document::{Object, document};
 use crate::error::{Code, Error, Issue, Issues, Path};
 use crate::user_op::{
     EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, Seconds, UserOp, max_cost, signing_digest,
@@ -175,21 +175,17 @@ pub struct Operation {
 /// operation to hash.
 pub fn signable(request: &EstimateRequest, reply: &str, deployment: &Deployment) -> Result<Signable, Error> {
     let mut issues = Issues::default();
-    let signable = read(request, reply, deployment, &mut issues);
+    let signable = examined(request, reply, deployment, &mut issues);
     issues.or(signable)
 }
 
-/// All three from JSON text.
-pub(crate) fn read_signable(request: &str, reply: &str, deployment: &str) -> Result<Signable, Error> {
-    let mut issues = Issues::default();
-    let request = read_text(request, &Path::Root, &mut issues);
-    let deployment = read_text(deployment, &Path::Field(&Path::Root, "where"), &mut issues);
-    let signable = request.zip(deployment).filter(|_| issues.is_empty());
-    let signable = signable.and_then(|(request, deployment)| read(&request, reply, &deployment, &mut issues));
-    issues.or(signable)
-}
-
-fn read(request: &EstimateRequest, reply: &str, deployment: &Deployment, issues: &mut Issues) -> Option<Signable> {
+/// The same, with every problem of the reply as an issue.
+pub(crate) fn examined(
+    request: &EstimateRequest,
+    reply: &str,
+    deployment: &Deployment,
+    issues: &mut Issues,
+) -> Option<Signable> {
     let mut findings = Vec::new();
     let reply = read_reply(reply, &mut findings);
     let parts = reply.as_ref().and_then(|reply| {

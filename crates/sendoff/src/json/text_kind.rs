@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{schema, to_json};
+use crate::document::schema;
 use crate::error::{Issues, Path};
 use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, keyword};
 
@@ -23,39 +23,47 @@ keyword! {
 }
 
 impl TextKind {
-    /// The meaning of a text of this kind, as JSON text.
-    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
-        let object = |fields: &[(&str, &str)]| to_json(&Fields(fields));
+    /// The meaning of a text of this kind.
+    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Meaning> {
         match self {
             Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
                 let value = quantity.value();
-                object(&[("hex", &format!("{value:#x}")), ("decimal", &format!("{value}"))])
+                Meaning::Texts([Some(("hex", format!("{value:#x}"))), Some(("decimal", format!("{value}")))])
             }),
-            Self::HexBytes => {
-                value::read::<HexBytes>(text, at, issues).map(|bytes| format!(r#"{{"length":{}}}"#, bytes.len()))
-            }
-            Self::Word => value::read::<Word>(text, at, issues).map(|_| r#"{"length":32}"#.into()),
+            Self::HexBytes => value::read::<HexBytes>(text, at, issues).map(|bytes| Meaning::Length(bytes.len())),
+            Self::Word => value::read::<Word>(text, at, issues).map(|_| Meaning::Length(32)),
             Self::Address => value::read::<Address>(text, at, issues)
-                .map(|address| object(&[("checksummed", &address.to_checksum())])),
-            Self::ChainId => value::read::<ChainId>(text, at, issues)
-                .map(|chain| object(&[("namespace", chain.namespace()), ("reference", chain.reference())])),
-            Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-                object(&[("uuid", JobId::from(job.to_uuid()).as_str()), ("nonce", Word::from(job.nonce()).as_str())])
+                .map(|address| Meaning::Texts([Some(("checksummed", address.to_checksum())), None])),
+            Self::ChainId => value::read::<ChainId>(text, at, issues).map(|chain| {
+                let (namespace, reference) = (chain.namespace().into(), chain.reference().into());
+                Meaning::Texts([Some(("namespace", namespace)), Some(("reference", reference))])
             }),
-            Self::NftId => value::read::<NftId>(text, at, issues)
-                .map(|nft| object(&[("kind", if nft.uuid().is_some() { "uuid" } else { "tokenId" })])),
+            Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
+                let (uuid, nonce) = (JobId::from(job.to_uuid()), Word::from(job.nonce()));
+                Meaning::Texts([Some(("uuid", uuid.as_str().into())), Some(("nonce", nonce.as_str().into()))])
+            }),
+            Self::NftId => value::read::<NftId>(text, at, issues).map(|nft| {
+                let kind = if nft.uuid().is_some() { "uuid" } else { "tokenId" };
+                Meaning::Texts([Some(("kind", kind.into())), None])
+            }),
             Self::Amount => value::read::<Amount>(text, at, issues)
-                .map(|amount| object(&[("hex", &format!("{:#x}", amount.value()))])),
+                .map(|amount| Meaning::Texts([Some(("hex", format!("{:#x}", amount.value()))), None])),
         }
     }
 }
 
-/// An object of texts.
-struct Fields<'a>(&'a [(&'a str, &'a str)]);
+/// What a text means: an object of one or two texts, or of a length in bytes.
+pub(super) enum Meaning {
+    Texts([Option<(&'static str, String)>; 2]),
+    Length(usize),
+}
 
-impl Serialize for Fields<'_> {
+impl Serialize for Meaning {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
+        match self {
+            Self::Texts(texts) => serializer.collect_map(texts.iter().flatten().map(|(key, text)| (key, text))),
+            Self::Length(bytes) => serializer.collect_map([("length", bytes)]),
+        }
     }
 }
 

@@ -8,8 +8,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam};
-use crate::document::{bounded, schema};
-use crate::error::{Error, Issues, Path};
+use crate::document::schema;
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -118,8 +117,16 @@ impl Serialize for Refusal {
 }
 
 /// What [`find`] says of a request.
-#[cfg(feature = "schema")]
-pub(crate) struct Finding;
+pub(crate) struct Finding(pub(crate) Result<Found, Refusal>);
+
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Ok(found) => found.serialize(serializer),
+            Err(refusal) => refusal.serialize(serializer),
+        }
+    }
+}
 
 schema::of!(Finding as FoundOperation, |generator| {
     let found = schema::Fields::new(generator)
@@ -181,14 +188,6 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
         };
     }
     Err(Refusal::NotFound)
-}
-
-/// [`find`] with the bounds of all input.
-pub(crate) fn read_find(method: &str, target: &str) -> Result<Result<Found, Refusal>, Error> {
-    let mut issues = Issues::default();
-    let method = bounded(method, &Path::Root, &mut issues);
-    let target = bounded(target, &Path::Field(&Path::Root, "target"), &mut issues);
-    issues.or(method.zip(target)).map(|(method, target)| find(method, target))
 }
 
 /// The path of a target without its first slash; none where the target is no origin form or holds what no target may.
