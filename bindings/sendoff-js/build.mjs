@@ -19,42 +19,44 @@ const dist = `${made}/dist`
 rmSync(made, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
-wasm()
-const entries = ['index', 'http', 'redis']
+module('sendoff_wasm', 'sendoff')
+/** The entries with types of their own, and what they share: their one core, and the main entry. */
+const entries = ['index', 'text', 'http', 'redis']
+const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
 await Promise.all([
-  ...entries.flatMap((entry) => [bundle(entry, entry, esm), bundle(entry, entry, cjs)]),
-  ...entries.map((entry) => bundle(entry, `workerd/${entry}`, { ...esm, way: 'imported' })),
-  bundle('index', 'url', { ...esm, way: 'fetched' }),
-  bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE' }),
+  ...files.flatMap((file) => [bundle(file, file, esm), bundle(file, file, cjs)]),
+  ...files.map((file) => bundle(file, `workerd/${file}`, { ...esm, way: 'imported' })),
+  bundle('index', 'url', { ...esm, way: 'fetched', shared: [] }),
+  bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE', shared: [] }),
 ])
 declarations()
 native()
 show()
 
-function wasm() {
-  const wasmBindgen = process.env.WASM_BINDGEN ?? `${target}/tools/bin/wasm-bindgen`
-  const module = `${target}/wasm32-unknown-unknown/wasm/sendoff_wasm.wasm`
-  // Without the module's default path: bundlers follow it, and ship a second wasm that nobody loads.
-  const options = ['--target', 'web', '--omit-default-module-path', '--no-typescript']
-  // For wasm.ts, which takes a new instance after a trap.
-  options.push('--experimental-reset-state-function')
-  run(wasmBindgen, [...options, '--out-dir', made, module])
-
+/** A module that cargo built, as small as it gets. */
+function module(built, name) {
   // What rustc emits, by name: with all features wasm-opt writes types that engines refuse.
   const features = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals']
   features.push('nontrapping-float-to-int', 'reference-types', 'sign-ext')
   const strip = ['--strip-debug', '--strip-producers', '--strip-target-features']
   const enabled = ['--mvp-features', ...features.map((name) => `--enable-${name}`)]
-  const files = [`${made}/sendoff_wasm_bg.wasm`, '-o', `${dist}/sendoff.wasm`]
+  const files = [`${target}/wasm32-unknown-unknown/wasm/${built}.wasm`, '-o', `${dist}/${name}.wasm`]
   node('binaryen/bin/wasm-opt', ['-Oz', ...enabled, ...strip, ...files])
   // Throws where this engine refuses it.
-  new WebAssembly.Module(readFileSync(`${dist}/sendoff.wasm`))
+  new WebAssembly.Module(readFileSync(`${dist}/${name}.wasm`))
 }
 
-/** One entry in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. */
-function bundle(entry, file, { format, extension, here, way = 'inlined' }) {
+/**
+ * One file in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
+ * are the files that it imports, so that there is one core.
+ */
+function bundle(entry, file, { format, extension, here, way = 'inlined', shared = ['core', 'index'] }) {
+  const imported = (name, modules) =>
+    shared.includes(name) && name !== entry
+      ? [resolved(modules, { path: `./${name}.${extension}`, external: true, sideEffects: false })]
+      : []
   return build({
     entryPoints: [at(`src/${entry}.ts`)],
     outfile: `${dist}/${file}.${extension}`,
@@ -65,12 +67,12 @@ function bundle(entry, file, { format, extension, here, way = 'inlined' }) {
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
-    alias: { 'sendoff-wasm': `${made}/sendoff_wasm.js`, 'sendoff-wasm/hex': `${dist}/sendoff.wasm` },
+    alias: { 'sendoff-wasm/hex': `${dist}/sendoff.wasm` },
     inject: [at('src/text-coding.ts')],
     plugins: [
       inHex(/\.wasm$/),
-      // The main entry, to the others: imported, so that there is one core.
-      resolved(/\/index\.js$/, { path: `./index.${extension}`, external: true, sideEffects: false }),
+      ...imported('core', /\/(argument|backend|error)\.js$/),
+      ...imported('index', /\/index\.js$/),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
       resolved(/^sendoff-wasm\/module$/, { path: '../sendoff.wasm', external: true }),
     ],
@@ -96,16 +98,24 @@ function declarations() {
   node('typescript/bin/tsc', ['-p', at('.'), ...emit])
   const read = (name) => readFileSync(`${folder}/${name}.d.ts`, 'utf8')
   for (const entry of entries) {
-    const text = [...read(entry).matchAll(/from '\.\/(.+)\.js'/g)].map(([, name]) => read(name)).join('\n')
+    const named = [...read(entry).matchAll(/from '\.\/(.+)\.js'/g)].map(([, name]) => name)
+    const text = named.filter((name) => name !== 'index').map(read).join('\n')
+    // What an entry passes on of the main one stays an export from there.
+    const ofIndex = [...read(entry).matchAll(/^export {.*} from '\.\/index\.js';\n/gm)].join('')
     const imports = /^import (?:type )?{([^;]*?)} from '(.*)';\n/gm
     const ofMain = [...text.matchAll(imports)].filter(([, , from]) => from === '../index.js')
     const names = new Set(ofMain.flatMap(([, names]) => names.replaceAll('type ', '').trim().split(/,\s*/)))
-    // What a module has from another one stands in the same file now.
+    // What a module has from another one stands in the same file now, or in the main one.
+    const own = /import\("\.\/[\w-]+\.js"\)\.(\w+)/g
     const passedOn = /^(?:import type \* as types from .*|export type (\w+) = types\.\1|export {});\n/gm
-    const types = text.replaceAll(imports, '').replaceAll(passedOn, '').replaceAll(/import\("\.\/[\w-]+\.js"\)\./g, '')
+    const types = text.replaceAll(imports, '').replaceAll(passedOn, '').replaceAll(own, (_, name) => {
+      if (entry !== 'index') names.add(name)
+      return name
+    })
     for (const [file, from] of [['d.ts', './index.js'], ['d.cts', './index.cjs']]) {
       const head = names.size > 0 ? `import type { ${[...names].sort().join(', ')} } from '${from}';\n` : ''
-      writeFileSync(`${dist}/${entry}.${file}`, `${head}${types}\nexport {};\n`)
+      const again = ofIndex.replaceAll('./index.js', from)
+      writeFileSync(`${dist}/${entry}.${file}`, `${head}${again}${types}\nexport {};\n`)
     }
   }
   for (const kind of ['', 'c']) writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)

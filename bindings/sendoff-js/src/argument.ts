@@ -6,15 +6,20 @@ import { type IssueCode, SendoffError } from './error.js'
 type Path = string
 
 /** A document: JSON text as it is, anything else as the JSON text of it. */
-export function document(value: unknown, path: Path = ''): string {
-  if (typeof value !== 'string') return json(value, path)
+export function ofDocument(value: unknown, path: Path = ''): string {
+  if (typeof value !== 'string') return ofNumber(value, path)
   return isWellFormed(value) ? value : refuse(path, 'syntax', 'expected JSON text, found a lone surrogate')
 }
 
+/** JSON text and nothing else. */
+export function ofJsonText(value: unknown, path: Path = ''): string {
+  return typeof value === 'string' ? ofDocument(value, path) : refuse(path, 'type', `expected JSON text, found ${kind(value)}`)
+}
+
 /** A reply that is to be judged: nothing of it is a failure, so what has no JSON text is passed on as none. */
-export function reply(value: unknown): string {
+export function ofReply(value: unknown): string {
   try {
-    return document(value)
+    return ofDocument(value)
   } catch {
     return ''
   }
@@ -24,7 +29,7 @@ export function reply(value: unknown): string {
  * A number: JSON text of it, so that the text `5` stays a text and is refused. An object's `toJSON` speaks for it, as
  * everywhere in JavaScript.
  */
-export function json(value: unknown, path: Path): string {
+export function ofNumber(value: unknown, path: Path): string {
   return written(value, path, isPolluted() ? itself : undefined)
 }
 
@@ -39,7 +44,7 @@ export function optional<T>(read: (value: unknown, path: Path) => T, value: unkn
 }
 
 /** A plain text. */
-export function text(value: unknown, path: Path = ''): string {
+export function ofText(value: unknown, path: Path = ''): string {
   if (typeof value !== 'string') return refuse(path, 'type', `expected text, found ${kind(value)}`)
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }

@@ -3,7 +3,7 @@
 import { SendoffError } from './error.js'
 import { native } from './native.js'
 import { process } from './process.js'
-import { type Backend, type CoreFunction, wasm } from './wasm.js'
+import { type Backend, wasm } from './wasm.js'
 
 let chosen: Backend | undefined
 
@@ -30,15 +30,23 @@ export async function init(): Promise<void> {
 }
 
 /**
- * Calls the core. A failure of it is recognised by its first key, which no answer has.
+ * Calls the core, and answers with a value.
  *
  * @internal
  */
-export function ask<Answer>(name: CoreFunction, ...args: (string | undefined)[]): Answer {
+export function invoke<Answer>(name: string, ...args: (string | undefined)[]): Answer {
+  return JSON.parse(answer(name, ...args))
+}
+
+/**
+ * Calls the core, and answers with JSON text. A failure is recognised by its first key, which no answer has.
+ *
+ * @internal
+ */
+export function answer(name: string, ...args: (string | undefined)[]): string {
   const text = current().call(name, args)
-  const answer = JSON.parse(text)
-  if (text.startsWith('{"issues":')) throw new SendoffError(answer.issues)
-  return answer
+  if (text.startsWith('{"issues":')) throw new SendoffError(JSON.parse(text).issues)
+  return text
 }
 
 function current(): Backend {

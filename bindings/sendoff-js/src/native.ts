@@ -1,11 +1,14 @@
 // The core as a native addon, where there is one for this platform and it belongs to this very package.
 
 import { process, type Require } from './process.js'
-import type { Backend, CoreFunction } from './wasm.js'
+import type { Backend } from './wasm.js'
 
 declare const VERSION: string
 
-type Addon = Record<CoreFunction | 'version', (...args: (string | undefined)[]) => string>
+interface Addon {
+  version(): string
+  call(name: string, ...args: (string | undefined)[]): string
+}
 
 /** The addon, or nothing where it is missing, foreign or broken. */
 export function native(): Backend | undefined {
@@ -15,7 +18,7 @@ export function native(): Backend | undefined {
     const target = platform()
     // Beside this file where it was built, else the package that npm picks for the platform.
     const addon = load(require, `./sendoff.${target}.node`) ?? load(require, `sendoff-${target}`)
-    return addon && { name: 'native', call: (name, args) => addon[name](...args) }
+    return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
-import { document, json, kind, refuse, text } from './argument.js'
-import { ask } from './backend.js'
+import { kind, ofDocument, ofNumber, ofText, refuse } from './argument.js'
+import { invoke } from './backend.js'
 import { Callers } from './callers.js'
 import { type Issue, type IssueCode, SendoffError } from './error.js'
 import type { Admission, Document, Policy, Verdict, Window } from './types.js'
@@ -38,9 +38,9 @@ export class RateLimiter {
 
   /** @throws {@link SendoffError} with every problem of the policy. */
   constructor(policy: Document<Policy>) {
-    this.#policy = document(policy)
+    this.#policy = ofDocument(policy)
     // The core judges the policy; of one that it takes, what is absent has these values.
-    ask<Verdict>('peek', this.#policy, 'null', '0')
+    invoke<Verdict>('peek', this.#policy, 'null', '0')
     const own: Policy = { __proto__: null, ...JSON.parse(this.#policy) }
     const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs } = own
     this.#windowMs = windowMs
@@ -62,7 +62,7 @@ export class RateLimiter {
    */
   admit(scope: string, now: number, cost = 1): Verdict {
     const window = this.#window(scope)
-    const answer = ask<Admission>('admit', this.#policy, json(window, ''), json(now, 'now'), json(cost, 'cost'))
+    const answer = invoke<Admission>('admit', this.#policy, ofNumber(window, ''), ofNumber(now, 'now'), ofNumber(cost, 'cost'))
     if (answer.verdict.admitted) this.#keep(scope, answer.window, now)
     return answer.verdict
   }
@@ -74,7 +74,7 @@ export class RateLimiter {
    */
   touch(scope: string, now: number): Window {
     const before = this.#window(scope)
-    const window = ask<Window>('touch', this.#policy, json(before, ''), json(now, 'now'))
+    const window = invoke<Window>('touch', this.#policy, ofNumber(before, ''), ofNumber(now, 'now'))
     if (window.start !== before?.start) this.#keep(scope, window, now)
     return window
   }
@@ -85,7 +85,7 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the arguments.
    */
   peek(scope: string, now: number, cost = 1): Verdict {
-    return ask('peek', this.#policy, json(this.#window(scope), ''), json(now, 'now'), json(cost, 'cost'))
+    return invoke('peek', this.#policy, ofNumber(this.#window(scope), ''), ofNumber(now, 'now'), ofNumber(cost, 'cost'))
   }
 
   snapshot(): Snapshot {
@@ -99,12 +99,12 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the snapshot; what is held stays then.
    */
   restore(snapshot: Snapshot): void {
-    this.#callers = read(JSON.parse(json(snapshot, '')))
+    this.#callers = read(JSON.parse(ofNumber(snapshot, '')))
     this.#swept = NaN
   }
 
   #window(scope: string): Window | null {
-    if (text(scope) === '') return refuse('', 'format', 'expected a scope, found an empty text')
+    if (ofText(scope) === '') return refuse('', 'format', 'expected a scope, found an empty text')
     return this.#callers.get(scope)
   }
 

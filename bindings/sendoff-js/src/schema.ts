@@ -1,5 +1,5 @@
 import { plain } from './argument.js'
-import { ask } from './backend.js'
+import { invoke } from './backend.js'
 import type { DocumentKind } from './types.js'
 import { safe } from './result.js'
 
@@ -39,7 +39,7 @@ export function schema<T>(kind: DocumentKind): Schema<T> {
 }
 
 function judge<T>(kind: DocumentKind, value: unknown): SchemaResult<T> {
-  const result = safe(() => ask('checkDocument', kind, plain(value, 'document')))()
+  const result = safe(() => invoke('checkDocument', kind, plain(value, 'document')))()
   if (result.ok) return { value: value as T }
   return { issues: result.issues.map(({ path, message }) => ({ message, path: keys(path) })) }
 }

@@ -1,6 +1,4 @@
-// What the build puts beside these sources: the output of wasm-bindgen, and the final module as text and as a file.
-
-declare module 'sendoff-wasm'
+// What the build puts beside these sources: the module as text and as a file.
 
 declare module 'sendoff-wasm/hex' {
   const hex: string

@@ -147,157 +147,6 @@ export interface GasDetails {
 /** A hex quantity of at most 128 bits (`0x`, no leading zero). */
 export type Quantity128 = Hex
 
-/**
- * How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request starts
- * its first window, and the others follow back to back.
- */
-export interface Policy {
-  /** How many calls a window has. From 1 to 2,097,151. */
-  readonly limit: number
-  /** How long a window is, in milliseconds. From 1,000 to 86,400,000. */
-  readonly windowMs: number
-  /** How much earlier than in UTC a day begins, in minutes; absent means 0. From −720 to 840. */
-  readonly dayOffsetMinutes?: number | undefined
-  /** What becomes of the window that midnight falls into; absent means `truncate`. */
-  readonly midnight?: Midnight | undefined
-  /**
-   * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
-   * 8,640,000,000,000,000.
-   */
-  readonly holdMs?: number | undefined
-}
-
-/**
- * What becomes of the window that midnight falls into.
- * - `truncate`: It ends there: the day's first request starts a window, to the letter. The cost: three limits instead
- *   of two can be admitted within one window's length around midnight.
- * - `carry`: It runs its full length, and the first request after it starts the day's first window.
- */
-export type Midnight = 'truncate' | 'carry'
-
-/** A user operation for EntryPoint 0.7 and later, unpacked. */
-export type UserOp = {
-  /** The account that acts. */
-  readonly sender: Address
-  /** What makes the operation unique. The service makes it of the job. */
-  readonly nonce: Nonce
-  /** What the account is told to do. */
-  readonly callData: HexBytes
-  /** Gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** Gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The most paid for a unit of gas, in wei. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** The account's signature; it is not part of any hash. */
-  readonly signature?: HexBytes | undefined
-} & (
-  | {
-      /** The contract that deploys. */
-      readonly factory: Address
-      /** What it is called with; absent in JSON means nothing. */
-      readonly factoryData?: HexBytes | undefined
-    }
-  | {
-      readonly factory?: undefined
-      readonly factoryData?: undefined
-    }
-) & (
-  | {
-      /** The contract that pays. */
-      readonly paymaster: Address
-      /** Gas for its validation. */
-      readonly paymasterVerificationGasLimit: Quantity128
-      /** Gas for its work after the call. */
-      readonly paymasterPostOpGasLimit: Quantity128
-      /** What it is called with; the service's layout is `PaymasterData`. */
-      readonly paymasterData: HexBytes
-    }
-  | {
-      readonly paymaster?: undefined
-      readonly paymasterVerificationGasLimit?: undefined
-      readonly paymasterPostOpGasLimit?: undefined
-      readonly paymasterData?: undefined
-    }
-)
-
-/** A hex quantity of at most 256 bits, or 32 bytes of hex. */
-export type Nonce = Hex
-
-/** 32 bytes of hex (`0x` and 64 hex digits). */
-export type Word = Hex
-
-/**
- * The state of a caller: when the window of its last admitted call started, or of its day's first request, and how much
- * of that window is taken.
- */
-export interface Window {
-  /** When it started, in milliseconds since the epoch. */
-  readonly start: Time
-  /** How much of it is taken; it may exceed a limit that was lowered. From 0 to 2,097,151. */
-  readonly count: number
-}
-
-/**
- * A time, an integer of milliseconds since 1970-01-01T00:00:00Z. From −8,640,000,000,000,000 to 8,640,000,000,000,000.
- */
-export type Time = number
-
-/** Path parameters, each by the name that the operation's path has for it. */
-export type Params = { readonly [key: string]: PathParam }
-
-/** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
-export type PathParam = string
-
-/** How many calls to send at once, and when. */
-export interface PlanEntry {
-  /** When. */
-  readonly at: Time
-  /** How many calls, each of cost 1; at least one. */
-  readonly count: number
-}
-
-/**
- * An operation of the service, by an id of this crate's making: the specification has methods and paths only.
- * - `estimate`: Gas and fees of an intent, and its prepared user operation.
- * - `transferTokens`: Transfers tokens.
- * - `portfolio`: The user's tokens across all enabled networks.
- * - `orders`: The user's order history. A query may filter it; its parameters are not specified.
- * - `supportedNetworks`: The networks that are whitelisted on the caller's API key.
- * - `supportedTokens`: The tokens that are whitelisted on the caller's API key, for the enabled networks.
- * - `transferNft`: Transfers an NFT.
- * - `readContractData`: Reads contract data.
- * - `executeRawTransaction`: Executes a raw transaction.
- * - `serverCreateWallet`: Creates a wallet.
- * - `serverCreateWallets`: Creates wallets in bulk.
- * - `serverMintNft`: Mints an NFT.
- * - `serverTransferNft`: Transfers an NFT.
- * - `serverTransferTokens`: Transfers tokens for a user.
- * - `serverReadContractData`: Reads contract data.
- * - `serverExecuteRawTransaction`: Executes a raw transaction for a user.
- */
-export type OperationId =
-  | 'estimate'
-  | 'transferTokens'
-  | 'portfolio'
-  | 'orders'
-  | 'supportedNetworks'
-  | 'supportedTokens'
-  | 'transferNft'
-  | 'readContractData'
-  | 'executeRawTransaction'
-  | 'serverCreateWallet'
-  | 'serverCreateWallets'
-  | 'serverMintNft'
-  | 'serverTransferNft'
-  | 'serverTransferTokens'
-  | 'serverReadContractData'
-  | 'serverExecuteRawTransaction'
-
 /** What the host knows of the deployment, the user and the chain when a request comes in. */
 export interface Facts {
   /** The application's smart wallet. */
@@ -507,6 +356,9 @@ export interface PreparedUserOp {
   readonly paymasterData: HexBytes
 }
 
+/** A hex quantity of at most 256 bits, or 32 bytes of hex. */
+export type Nonce = Hex
+
 /** What was found wrong with a reply: `{ok, findings}` in JSON. */
 export interface Verification {
   /** Whether nothing was. */
@@ -604,6 +456,9 @@ export interface Signable {
   /** What the signature will do. */
   readonly account: Account
 }
+
+/** 32 bytes of hex (`0x` and 64 hex digits). */
+export type Word = Hex
 
 /** What a signature will do, in plain data. */
 export interface Account {
@@ -846,6 +701,56 @@ export type DecodedCall = Call & {
   readonly gsn: GsnRequirement
 }
 
+/** A user operation for EntryPoint 0.7 and later, unpacked. */
+export type UserOp = {
+  /** The account that acts. */
+  readonly sender: Address
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** Gas for the call itself. */
+  readonly callGasLimit: Quantity128
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The most paid for a unit of gas, in wei. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+  /** The account's signature; it is not part of any hash. */
+  readonly signature?: HexBytes | undefined
+} & (
+  | {
+      /** The contract that deploys. */
+      readonly factory: Address
+      /** What it is called with; absent in JSON means nothing. */
+      readonly factoryData?: HexBytes | undefined
+    }
+  | {
+      readonly factory?: undefined
+      readonly factoryData?: undefined
+    }
+) & (
+  | {
+      /** The contract that pays. */
+      readonly paymaster: Address
+      /** Gas for its validation. */
+      readonly paymasterVerificationGasLimit: Quantity128
+      /** Gas for its work after the call. */
+      readonly paymasterPostOpGasLimit: Quantity128
+      /** What it is called with; the service's layout is `PaymasterData`. */
+      readonly paymasterData: HexBytes
+    }
+  | {
+      readonly paymaster?: undefined
+      readonly paymasterVerificationGasLimit?: undefined
+      readonly paymasterPostOpGasLimit?: undefined
+      readonly paymasterData?: undefined
+    }
+)
+
 /** How an operation is packed. */
 export interface PackOptions {
   /** The order of fees; absent in JSON means `standard`. */
@@ -911,6 +816,50 @@ export interface PaymasterData {
 /** 65 bytes of hex (`0x` and 130 hex digits). */
 export type Signature = Hex
 
+/**
+ * How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request starts
+ * its first window, and the others follow back to back.
+ */
+export interface Policy {
+  /** How many calls a window has. From 1 to 2,097,151. */
+  readonly limit: number
+  /** How long a window is, in milliseconds. From 1,000 to 86,400,000. */
+  readonly windowMs: number
+  /** How much earlier than in UTC a day begins, in minutes; absent means 0. From −720 to 840. */
+  readonly dayOffsetMinutes?: number | undefined
+  /** What becomes of the window that midnight falls into; absent means `truncate`. */
+  readonly midnight?: Midnight | undefined
+  /**
+   * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
+   * 8,640,000,000,000,000.
+   */
+  readonly holdMs?: number | undefined
+}
+
+/**
+ * What becomes of the window that midnight falls into.
+ * - `truncate`: It ends there: the day's first request starts a window, to the letter. The cost: three limits instead
+ *   of two can be admitted within one window's length around midnight.
+ * - `carry`: It runs its full length, and the first request after it starts the day's first window.
+ */
+export type Midnight = 'truncate' | 'carry'
+
+/**
+ * The state of a caller: when the window of its last admitted call started, or of its day's first request, and how much
+ * of that window is taken.
+ */
+export interface Window {
+  /** When it started, in milliseconds since the epoch. */
+  readonly start: Time
+  /** How much of it is taken; it may exceed a limit that was lowered. From 0 to 2,097,151. */
+  readonly count: number
+}
+
+/**
+ * A time, an integer of milliseconds since 1970-01-01T00:00:00Z. From −8,640,000,000,000,000 to 8,640,000,000,000,000.
+ */
+export type Time = number
+
 /** A verdict, and the state that the next call of the same caller is judged by. */
 export interface Admission {
   /** The state after the call; after a refusal the one before it, bit for bit. */
@@ -955,6 +904,14 @@ export type Verdict =
  *   call. A clock that was wrongly ahead must not lock anyone out. Worth a line in a log.
  */
 export type Phase = 'anchored' | 'rolled' | 'same' | 'held' | 'stepped-back'
+
+/** How many calls to send at once, and when. */
+export interface PlanEntry {
+  /** When. */
+  readonly at: Time
+  /** How many calls, each of cost 1; at least one. */
+  readonly count: number
+}
 
 /** What is asked of a window that many processes share in Redis. */
 export interface RedisAsk {
@@ -1035,6 +992,49 @@ export type FoundOperation =
       readonly params?: undefined
       readonly limited?: undefined
     }
+
+/**
+ * An operation of the service, by an id of this crate's making: the specification has methods and paths only.
+ * - `estimate`: Gas and fees of an intent, and its prepared user operation.
+ * - `transferTokens`: Transfers tokens.
+ * - `portfolio`: The user's tokens across all enabled networks.
+ * - `orders`: The user's order history. A query may filter it; its parameters are not specified.
+ * - `supportedNetworks`: The networks that are whitelisted on the caller's API key.
+ * - `supportedTokens`: The tokens that are whitelisted on the caller's API key, for the enabled networks.
+ * - `transferNft`: Transfers an NFT.
+ * - `readContractData`: Reads contract data.
+ * - `executeRawTransaction`: Executes a raw transaction.
+ * - `serverCreateWallet`: Creates a wallet.
+ * - `serverCreateWallets`: Creates wallets in bulk.
+ * - `serverMintNft`: Mints an NFT.
+ * - `serverTransferNft`: Transfers an NFT.
+ * - `serverTransferTokens`: Transfers tokens for a user.
+ * - `serverReadContractData`: Reads contract data.
+ * - `serverExecuteRawTransaction`: Executes a raw transaction for a user.
+ */
+export type OperationId =
+  | 'estimate'
+  | 'transferTokens'
+  | 'portfolio'
+  | 'orders'
+  | 'supportedNetworks'
+  | 'supportedTokens'
+  | 'transferNft'
+  | 'readContractData'
+  | 'executeRawTransaction'
+  | 'serverCreateWallet'
+  | 'serverCreateWallets'
+  | 'serverMintNft'
+  | 'serverTransferNft'
+  | 'serverTransferTokens'
+  | 'serverReadContractData'
+  | 'serverExecuteRawTransaction'
+
+/** Path parameters, each by the name that the operation's path has for it. */
+export type Params = { readonly [key: string]: PathParam }
+
+/** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
+export type PathParam = string
 
 /** A trace id of 1 to 128 characters. */
 export type TraceId = string

@@ -1,21 +1,6 @@
 // The core as WebAssembly.
 
-import initialize, {
-  __wbg_reset_state, initSync, admit, checkDocument, decodeCall, decodePaymasterData, describeCall, encodeCall,
-  encodePaymasterData, estimate, findOperation, maxCost, operationPath, packUserOp, paymasterHash, peek, plan,
-  rateLimited, readBearer, readReply, readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash,
-  verifyEstimate,
-} from 'sendoff-wasm'
 import { later, now } from './inlined.js'
-
-/** The functions of the core. Named one by one, so that what else is in the glue is left out of the bundle. */
-const core = {
-  admit, checkDocument, decodeCall, decodePaymasterData, describeCall, encodeCall, encodePaymasterData, estimate,
-  findOperation, maxCost, operationPath, packUserOp, paymasterHash, peek, plan, rateLimited, readBearer, readReply,
-  readText, redisAnswer, redisRequest, signable, signingDigest, touch, userOpHash, verifyEstimate,
-}
-
-export type CoreFunction = keyof typeof core
 
 /**
  * Somebody who answers for the core.
@@ -24,9 +9,23 @@ export type CoreFunction = keyof typeof core
  */
 export interface Backend {
   readonly name: 'wasm' | 'native'
-  call(name: CoreFunction, args: (string | undefined)[]): string
+  call(name: string, args: (string | undefined)[]): string
   /** Readies it for the first call, where that takes time. */
   init?(): Promise<void>
+}
+
+/** What the module exports (bindings/sendoff-wasm). Lengths are in bytes of UTF-8. */
+interface Core {
+  readonly memory: WebAssembly.Memory
+  /** The address of a buffer of so many bytes. */
+  room(bytes: number): number
+  /**
+   * Calls a function with the texts that stand in the buffer, one behind the other, its name first. For each its length
+   * and 1; 0 for an argument that is left out. Returns the length of the answer.
+   */
+  call(...lengths: number[]): number
+  /** The address of the answer. */
+  answer(): number
 }
 
 /**
@@ -35,44 +34,69 @@ export interface Backend {
  */
 const MAX_TEXT = 1 << 20
 
-/** Whether there is an instance, or was one: its module is kept for the next. */
-let made = false
+/** Kept for another instance. */
+let module: WebAssembly.Module | undefined
 
 /**
- * Whether the instance was left the ordinary way. A trap, or a stack that overflows, may leave its memory half written.
+ * The instance, while it was left the ordinary way. A trap, or a stack that overflows, may leave its memory half written.
  * The core keeps no state between calls, so a new instance of the same module is as good as the old one ever was.
  */
-let sound = false
+let sound: Core | undefined
 
 export const wasm: Backend = {
   name: 'wasm',
   call(name, args) {
-    if (!sound) instantiate()
+    const core = sound ?? instantiate()
     // Not in a `catch`: where the stack is used up, nothing more can be called there.
-    sound = false
-    const answer = core[name](...args)
-    sound = args.every((text) => text === undefined || text.length <= MAX_TEXT)
+    sound = undefined
+    const answer = exchange(core, [name, ...args])
+    if (args.every((text) => text === undefined || text.length <= MAX_TEXT)) sound = core
     return answer
   },
   async init() {
-    if (made) return
-    const module = await later()
-    await initialize({ module_or_path: module }).catch(refuse)
-    made = sound = true
+    if (module) return
+    const source = await later()
+    try {
+      const compiled = await compile(source)
+      sound = exportsOf(await WebAssembly.instantiate(compiled))
+      module = compiled
+    } catch (cause) {
+      refuse(cause)
+    }
   },
 }
 
+function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
+  // In UTF-8 a character of UTF-16 has at most three bytes.
+  const most = texts.reduce((sum, text = '') => sum + 3 * text.length, 0)
+  let end = room(most)
+  const lengths = texts.map((text) => {
+    if (text === undefined) return 0
+    const { written } = new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, end))
+    end += written
+    return written + 1
+  })
+  const length = call(...lengths)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(memory.buffer, answer(), length))
+}
+
 /** On first use, and not while the module is loaded: whoever only imports pays nothing. */
-function instantiate(): void {
-  if (made) return __wbg_reset_state()
-  const module = now()
+function instantiate(): Core {
+  const source = module ?? now()
   try {
-    initSync({ module })
+    module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source)
+    return exportsOf(new WebAssembly.Instance(module))
   } catch (cause) {
     refuse(cause)
   }
-  made = true
 }
+
+async function compile(source: WebAssembly.Module | BufferSource | Response): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source
+  return 'headers' in source ? WebAssembly.compileStreaming(source) : WebAssembly.compile(source)
+}
+
+const exportsOf = ({ exports }: WebAssembly.Instance) => exports as unknown as Core
 
 /** What an engine says of a module that it does not compile is not enough to know what to do. */
 function refuse(cause: unknown): never {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fresh } from './fresh.mjs'
 
 const JOB = 'd2dc3ccf-d197-484d-b3d2-8e24071ff909'
 const GRANT = { jobId: JOB, clientSWA: `0x${'56'.repeat(20)}`, validUntil: 2, validAfter: 1 }
 const POLICY = { limit: 3, windowMs: 1000 }
 
 for (const backend of ['wasm', 'native']) {
-  process.env.SENDOFF_BACKEND = backend
-  const sendoff = await import(`../dist/index.mjs?${backend}`)
-  // Chosen once, while the environment says so.
-  const chosen = sendoff.backend()
+  const sendoff = fresh(backend)
 
   /** What a call is refused with, as `code path`. */
   const refused = (call) => {
@@ -23,7 +21,7 @@ for (const backend of ['wasm', 'native']) {
   }
 
   test(`${backend}: it is what answers`, () => {
-    assert.equal(chosen, backend)
+    assert.equal(sendoff.backend(), backend)
   })
 
   test(`${backend}: a document is a value or its JSON text`, () => {

@@ -5,18 +5,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { LARGE, VALUES } from './bad-input.mjs'
+import { fresh } from './fresh.mjs'
 
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 const [request, facts, where] = ['request', 'facts', 'deployment'].map(demo)
 
-const backends = []
-for (const name of ['native', 'wasm']) {
-  process.env.SENDOFF_BACKEND = name
-  const sendoff = await import(`../dist/index.mjs?${name}`)
-  // Chosen once, while the environment says so.
-  assert.equal(sendoff.backend(), name)
-  backends.push(sendoff)
-}
+const backends = ['native', 'wasm'].map(fresh)
 const [sendoff] = backends
 
 const reply = sendoff.estimate(request, facts)

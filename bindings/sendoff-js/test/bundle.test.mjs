@@ -53,13 +53,14 @@ test('all entries share one core', async () => {
     import { estimate } from 'sendoff'
     import { guardFetch } from 'sendoff/http'
     import { RedisWindows } from 'sendoff/redis'
-    console.log(estimate, guardFetch, RedisWindows)`)
+    import { signable } from 'sendoff/text'
+    console.log(estimate, guardFetch, RedisWindows, signable)`)
   // The magic number of WebAssembly, in hex.
   assert.equal(text.split('0061736d').length, 2)
 })
 
 test('the wasm beside the bundle is the one in it', () => {
   const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
-  assert(read('index.mjs').includes(read('sendoff.wasm').toString('hex')))
-  assert(read('index.cjs').includes(read('sendoff.wasm').toString('hex')))
+  assert(read('core.mjs').includes(read('sendoff.wasm').toString('hex')))
+  assert(read('core.cjs').includes(read('sendoff.wasm').toString('hex')))
 })

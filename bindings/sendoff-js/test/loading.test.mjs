@@ -75,8 +75,8 @@ test('where nothing may be compiled, the error says who has to allow it', () => 
     const refuse = () => { throw new WebAssembly.CompileError('code generation disallowed') }
     WebAssembly.Module = class { constructor() { refuse() } }
     // Not the WebAssembly in Node's own \`fetch\`, which is smaller.
-    const { instantiate } = WebAssembly
-    WebAssembly.instantiate = async (bytes, imports) => (bytes.length > 1e5 ? refuse() : instantiate(bytes, imports))
+    const { compile } = WebAssembly
+    WebAssembly.compile = async (bytes) => (bytes.length > 1e5 ? refuse() : compile(bytes))
     const sendoff = await import('./index.mjs')
     try { ${CALL} } catch (error) { console.log(error.message) }
     await sendoff.init().catch((error) => console.log(error.message))`
@@ -146,14 +146,15 @@ test('the condition `workerd` gives a module that others compiled, to every entr
     const args = ['--conditions=workerd', '--input-type=module', '-e', code]
     return execFileSync(process.execPath, args, { cwd: dist, encoding: 'utf8' }).trim()
   }
-  const expected = { '': 'index', '/http': 'http', '/redis': 'redis', '/url': 'index' }
+  const expected = { '': 'index', '/text': 'text', '/http': 'http', '/redis': 'redis', '/url': 'index' }
   for (const [entry, file] of Object.entries(expected))
     assert.equal(resolved(entry), String(pathToFileURL(join(dist, `workerd/${file}.mjs`))))
   for (const entry of ['http', 'redis'])
     assert.match(readFileSync(join(dist, `workerd/${entry}.mjs`), 'utf8'), /from "\.\/index\.mjs"/)
-  const main = readFileSync(join(dist, 'workerd/index.mjs'), 'utf8')
-  assert.match(main, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
-  assert.doesNotMatch(main, /AGFzbQ/)
+  for (const file of ['index', 'text']) assert.match(readFileSync(join(dist, `workerd/${file}.mjs`), 'utf8'), /from "\.\/core\.mjs"/)
+  const core = readFileSync(join(dist, 'workerd/core.mjs'), 'utf8')
+  assert.match(core, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
+  assert.doesNotMatch(core, /0061736d/)
 })
 
 test('nothing waits at the top of a module, and only `sendoff/url` leads to a file', async () => {

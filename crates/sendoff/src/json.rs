@@ -5,6 +5,9 @@
 //! path from its root (`details.amount`), one of a later argument begins with that argument's name (`facts.userSWA`,
 //! `now`).
 //!
+//! [`call`] has them all by name; [`FUNCTIONS`] says what each is given. One row of the table below is a function in every
+//! runtime: here, in the WebAssembly module, in the Node addon, in the npm package, its types, schemas and reference.
+//!
 //! ```
 //! let answer = sendoff::json::read_text("chainId", "eip155:137");
 //! assert_eq!(answer.unwrap(), r#"{"namespace":"eip155","reference":"137"}"#);
@@ -13,323 +16,458 @@
 //! ```
 
 mod document_kind;
+#[cfg(feature = "schema")]
+mod shape;
+mod table;
 mod text_kind;
 
-use alloc::{format, string::String};
+use alloc::{string::String, vec::Vec};
+use core::num::NonZeroU64;
 
-use crate::document::{Read, Write, document, read_document, read_text as read, to_json};
-use crate::error::{Error, Issues, Path};
-use crate::estimate::{self, CallDescription, Estimate};
-use crate::rate_limit;
-use crate::service;
-use crate::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
-use crate::value::{self, HexBytes, Text, Word};
+use serde_json::Value;
 
-pub(crate) use self::document_kind::DocumentKind;
-pub(crate) use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
-pub(crate) use self::text_kind::TextMeanings;
+use self::document_kind::Nothing;
+use self::document_kind::{DocumentKind, PackOptions};
+#[cfg(feature = "schema")]
+use self::shape::{Authorization, Numbers, Wei};
+use self::table::{Document, Given, Listed, Optional, Plain, Raw, Underway, call_listed};
+use self::table::{body, entry, functions, given, name, written};
+use self::text_kind::TextKind;
+#[cfg(feature = "schema")]
+use self::{table::schema, text_kind::TextMeanings};
+use crate::document::Integer;
+use crate::error::Issues;
+use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
+#[cfg(feature = "schema")]
+use crate::estimate::{EstimateReply, Signable, Verification};
+use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, State, Time, Window, redis};
+#[cfg(feature = "schema")]
+use crate::rate_limit::{Admission, PlanEntry, Verdict};
+use crate::service::{self, Bearer, FoundOperation, Operation, Params, RateLimited, Reply, RetryAfter, TraceId};
+#[cfg(feature = "schema")]
+use crate::service::{Body, OperationRow};
+use crate::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
+#[cfg(feature = "schema")]
+use crate::user_op::{DecodedCall, PackedUserOp};
+use crate::value::{HexBytes, Word, decimal};
+
+pub use self::table::{Argument, Form, Function};
 
 /// What a call answers: JSON text, or the JSON text of its issues.
 pub type Answer = Result<String, String>;
 
-/// The success reply to an estimate request, with the facts that only the host knows ([`estimate::respond`]).
+/// The most arguments that a function has.
+pub const MOST_ARGUMENTS: usize = {
+    let (mut most, mut rest) = (0, FUNCTIONS);
+    while let [function, others @ ..] = rest {
+        if function.arguments.len() > most {
+            most = function.arguments.len();
+        }
+        rest = others;
+    }
+    most
+};
+
+/// Calls a function by the name that it has in [`FUNCTIONS`].
+///
+/// ```
+/// let answer = sendoff::json::call("readText", &[Some("nftId"), Some("56")]);
+/// assert_eq!(answer.unwrap(), r#"{"kind":"tokenId"}"#);
+/// ```
 ///
 /// # Errors
 ///
-/// Every problem of both documents and of what they are together.
-pub fn estimate(request: &str, facts: &str) -> Answer {
-    answer(Estimate::read(request, facts).map(estimate::respond))
+/// As the function; `format` at the root for an unknown name, and `missing` for an argument that it needs.
+pub fn call(name: &str, arguments: &[Option<&str>]) -> Answer {
+    dispatch::<false>(name, arguments)
 }
 
-/// A reply held against its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
+/// Calls a function of those that a page needs which only checks and signs replies ([`Function::is_for_signing`]). A
+/// WebAssembly module that exports this and not [`call`] holds no other.
 ///
 /// # Errors
 ///
-/// Every problem of the request; a reply never fails.
-pub fn verify_estimate(request: &str, reply: &str) -> Answer {
-    answer(read_document(request).map(|request| estimate::verify(&request, reply)))
+/// As [`call`].
+pub fn call_for_signing(name: &str, arguments: &[Option<&str>]) -> Answer {
+    dispatch::<true>(name, arguments)
 }
 
-/// The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`
-/// ([`estimate::signable`]).
-///
-/// # Errors
-///
-/// Every problem of the request and of `where`, the deployment; `rule` wherever the reply does not answer the request or
-/// is for another deployment.
-pub fn signable(request: &str, reply: &str, deployment: &str) -> Answer {
-    answer(estimate::read_signable(request, reply, deployment))
-}
+functions! {
+    /// The success reply to an estimate request, with the facts that only the host knows ([`estimate::respond`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of both documents and of what they are together.
+    "estimate" => estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
+        let (request, facts) = (request.parts(issues), facts.parts(issues));
+        Estimate::of_parts(request, facts, issues).map(estimate::respond)
+    }
 
-/// What one text means; the answer depends on its kind ([`crate::value`]).
-///
-/// # Errors
-///
-/// `format` at the root for an unknown kind, `format` or `range` at `text`.
-pub fn read_text(kind: &str, text: &str) -> Answer {
-    let mut issues = Issues::default();
-    let meaning = value::read::<TextKind>(kind, &Path::Root, &mut issues)
-        .and_then(|kind| kind.meaning(text, &Path::Field(&Path::Root, "text"), &mut issues));
-    text_of(issues.or(meaning))
-}
+    /// A reply held against its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the request; a reply never fails.
+    "verifyEstimate" in sign => verify_estimate(
+        request: document(EstimateRequest),
+        reply: reply(Value),
+    ) -> Verification {
+        Ok(estimate::verify(&request, reply))
+    }
 
-/// The call data of its content, as hex ([`Call::encode`]).
-///
-/// # Errors
-///
-/// Every problem of the content.
-pub fn encode_call(call: &str) -> Answer {
-    answer(read_document(call).map(|call: Call| HexBytes::from(call.encode())))
-}
+    /// The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`
+    /// ([`estimate::signable`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the request and of `where`, the deployment; `rule` wherever the reply does not answer the request or
+    /// is for another deployment.
+    "signable" in sign => signable(
+        request: document(EstimateRequest),
+        reply: reply(Value),
+        deployment "where": document(Deployment),
+    ) -> Signable |issues| {
+        let (request, deployment) = (request.read(issues), deployment.read(issues));
+        let (request, deployment) = request.zip(deployment).filter(|_| issues.is_empty())?;
+        estimate::examined(&request, reply.text.into(), &deployment, issues)
+    }
 
-/// The content of call data ([`Call::decode`]).
-///
-/// # Errors
-///
-/// `format` at the root for anything that [`encode_call`] does not write.
-pub fn decode_call(hex: &str) -> Answer {
-    answer(bytes(hex).and_then(|bytes| Call::decode(&bytes)))
-}
+    /// What one text means; the answer depends on its kind ([`crate::value`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for an unknown kind, `format` or `range` at `text`.
+    "readText" in sign => read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
+        kind.read(issues)?.meaning(text.text, &text.at, issues)
+    }
 
-/// What call data will do, for a person to read ([`CallDescription`]).
-///
-/// # Errors
-///
-/// As [`decode_call`].
-pub fn describe_call(hex: &str) -> Answer {
-    answer(bytes(hex).and_then(|bytes| CallDescription::of_bytes(&bytes)))
-}
+    /// The call data of its content, as hex ([`Call::encode`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the content.
+    "encodeCall" => encode_call(call: document(Call)) -> HexBytes {
+        Ok(HexBytes::from(call.encode()))
+    }
 
-document! {
-    /// How an operation is packed.
-    pub(crate) struct PackOptions: "options, an object of `gasFeeOrder`" {
-        /// The order of fees; absent in JSON means `standard`.
-        "gasFeeOrder" => gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
+    /// The content of call data ([`Call::decode`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for anything that [`encode_call`] does not write.
+    "decodeCall" => decode_call(hex: text(HexBytes)) -> DecodedCall {
+        Call::decode(hex.as_slice())
+    }
+
+    /// What call data will do, for a person to read ([`CallDescription`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`decode_call`].
+    "describeCall" in sign => describe_call(hex: text(HexBytes)) -> CallDescription {
+        CallDescription::of_bytes(hex.as_slice())
+    }
+
+    /// The packed form of a user operation ([`user_op::pack`]); without options in the standard order of fees.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the operation and of `options`.
+    "packUserOp" => pack_user_op(op: document(UserOp), options: optional document(PackOptions)) -> PackedUserOp {
+        let order = options.map_or(GasFeeOrder::default(), |options| options.gas_fee_order);
+        Ok(user_op::pack(&op, order))
+    }
+
+    /// The hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the operation and of `options`, and where the operation has no hash in that version.
+    "userOpHash" => user_op_hash(op: document(UserOp), options: document(EntryPoint)) -> Word {
+        user_op::user_op_hash(&op, &options).map(Word::from)
+    }
+
+    /// The most that a user operation can cost, in wei, as a decimal text ([`user_op::max_cost`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the operation; `range` where the EntryPoint would refuse its gas values.
+    "maxCost" => max_cost(op: document(UserOp)) -> Wei {
+        user_op::max_cost(&op).map(decimal)
+    }
+
+    /// What is signed of a hash, as hex ([`user_op::signing_digest`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a text that is not 32 bytes of hex.
+    "signingDigest" => signing_digest(hash: text(Word)) -> Word {
+        Ok(Word::from(user_op::signing_digest(hash.to_h256())))
+    }
+
+    /// What a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the grant.
+    "paymasterHash" => paymaster_hash(grant: document(PaymasterGrant)) -> Word {
+        Ok(Word::from(grant.hash()))
+    }
+
+    /// The data that the paymaster takes, as hex ([`PaymasterData::encode`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of its content.
+    "encodePaymasterData" => encode_paymaster_data(data: document(PaymasterData)) -> HexBytes {
+        Ok(HexBytes::from(data.encode()))
+    }
+
+    /// The content of paymaster data ([`PaymasterData::decode`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for anything that [`encode_paymaster_data`] does not write.
+    "decodePaymasterData" => decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
+        PaymasterData::decode(hex.as_slice())
+    }
+
+    /// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]); without a cost it counts one.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the policy, the window and both numbers.
+    "admit" => admit(
+        policy: document(Policy),
+        window: document(State as Option<Window>),
+        now: number(Time),
+        cost: optional number(AnyCost),
+    ) -> Admission |issues| {
+        let (policy, window, now, cost) = counted(&policy, &window, &now, &cost, issues)?;
+        Some(rate_limit::admit(&policy, window, now, cost))
+    }
+
+    /// The window after a request that does not count ([`rate_limit::touch`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the policy, the window and the time.
+    "touch" => touch(policy: document(Policy), window: document(State as Option<Window>), now: number(Time)) -> Window {
+        Ok(rate_limit::touch(&policy, window.0, now))
+    }
+
+    /// The verdict that [`admit`] would give ([`rate_limit::peek`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`admit`].
+    "peek" => peek(
+        policy: document(Policy),
+        window: document(State as Option<Window>),
+        now: number(Time),
+        cost: optional number(AnyCost),
+    ) -> Verdict |issues| {
+        let (policy, window, now, cost) = counted(&policy, &window, &now, &cost, issues)?;
+        Some(rate_limit::peek(&policy, window, now, cost))
+    }
+
+    /// When `n` calls can be sent at the earliest: `[{at, count}]` ([`rate_limit::plan`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the policy, the window and both numbers; `range` at `n` for a plan of more than 100,000 entries.
+    "plan" => plan(
+        policy: document(Policy),
+        window: document(State as Option<Window>),
+        now: number(Time),
+        n: number(Calls),
+    ) -> Vec<PlanEntry> {
+        rate_limit::plan(&policy, window.0, now, n.0.unsigned_abs())
+    }
+
+    /// The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
+    /// `{key, arguments}` ([`rate_limit::redis::Request`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the policy and of `ask`.
+    "redisRequest" => redis_request(
+        policy: document(Policy),
+        ask: document(redis::Question),
+    ) -> redis::Request |issues| {
+        let (policy, question) = (policy.read(issues), ask.read(issues));
+        question?.request(&policy?, &ask.at, issues)
+    }
+
+    /// What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`
+    /// ([`rate_limit::redis::Answer`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the policy and of `numbers`.
+    "redisAnswer" => redis_answer(
+        policy: document(Policy),
+        numbers: number(Vec<redis::Number> as Numbers),
+    ) -> redis::Answer |issues| {
+        let (policy, integers) = (policy.read(issues), numbers.read(issues));
+        let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
+        redis::Answer::judge(&policy?, &integers, &numbers.at, issues)
+    }
+
+    /// The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why ([`service::find`]).
+    ///
+    /// # Errors
+    ///
+    /// `range` for text over 1 MiB; any other request has an answer.
+    "findOperation" => find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
+        Ok(FoundOperation(service::find(method, target)))
+    }
+
+    /// The path of an operation with its parameters ([`service::Operation::path`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for an unknown operation, and every problem of `params`.
+    "operationPath" => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
+        let (operation, at) = (operation.read(issues), params.at);
+        let params = params.node(issues).and_then(|node| service::read_params(operation, &node, &at, issues));
+        operation?.path_at(&params?, &at, issues)
+    }
+
+    /// Every operation of the service: `[{id, method, path, side, version, limited, parameters}]`
+    /// ([`service::OPERATIONS`]).
+    ///
+    /// # Errors
+    ///
+    /// None.
+    "operations" => operations() -> Vec<OperationRow> {
+        Ok(service::OPERATIONS)
+    }
+
+    /// The reply to a call over the limit: `{status: 429, headers, body}` ([`service::RateLimited`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a trace id that is empty or longer than 128 characters, and every problem of `retryAfter`.
+    "rateLimited" => rate_limited(
+        trace_id "traceId": text(TraceId),
+        retry_after "retryAfter": number(RetryAfter),
+    ) -> RateLimited |issues| {
+        let (trace_id, seconds) = (trace_id.read(issues), retry_after.read(issues));
+        let retry_after = NonZeroU64::new(seconds?.0.unsigned_abs())?;
+        Some(RateLimited { trace_id: trace_id?, retry_after })
+    }
+
+    /// A reply of the service in any of its spellings ([`service::Reply`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of a text that is neither a success nor an error of the service.
+    "readReply" in sign => read_reply(text: document(Reply as Body)) -> Reply {
+        Ok(text)
+    }
+
+    /// One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
+    ///
+    /// Its kind is the name of its type. A request is held to every rule that needs no facts.
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for an unknown kind, else every problem of the document under `document`.
+    "checkDocument" in sign => check_document(kind: text(DocumentKind), document: document(Value)) -> Nothing |issues| {
+        kind.read(issues)?.check(document.text, &document.at, issues)
+    }
+
+    /// The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`service::Bearer`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a value that is no bearer token; no part of it is shown.
+    "readBearer" => read_bearer(header: text(&str as Authorization)) -> Bearer {
+        header.parse::<Bearer>()
     }
 }
 
-/// The packed form of a user operation ([`user_op::pack`]); without options in the standard order of fees.
-///
-/// # Errors
-///
-/// Every problem of the operation and of `options`.
-pub fn pack_user_op(op: &str, options: Option<&str>) -> Answer {
-    let read = both(op, options.unwrap_or("{}"), "options");
-    answer(read.map(|(op, options): (UserOp, PackOptions)| user_op::pack(&op, options.gas_fee_order)))
+/// The arguments of a call that is counted. A cost is judged by its policy, where that could be read; below 1 it is
+/// never one.
+fn counted(
+    policy: &Given<'_, Document<Policy>>,
+    window: &Given<'_, Document<State>>,
+    now: &Given<'_, Document<Time>>,
+    cost: &Optional<'_, Document<AnyCost>>,
+    issues: &mut Issues,
+) -> Option<(Policy, Option<Window>, Time, Cost)> {
+    let (policy, window, now) = (policy.read(issues), window.read(issues), now.read(issues));
+    let cost = match cost.read(issues) {
+        Some(Some(Integer(value))) => {
+            policy.as_ref().and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues))
+        }
+        Some(None) => Some(Cost::ONE),
+        None => None,
+    };
+    Some((policy?, window?.0, now?, cost?))
 }
 
-/// The hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
-///
-/// # Errors
-///
-/// Every problem of the operation and of `options`, and where the operation has no hash in that version.
-pub fn user_op_hash(op: &str, options: &str) -> Answer {
-    let read = both(op, options, "options");
-    answer(read.and_then(|(op, at): (UserOp, EntryPoint)| user_op::user_op_hash(&op, &at)).map(Word::from))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The most that a user operation can cost, in wei, as a decimal text ([`user_op::max_cost`]).
-///
-/// # Errors
-///
-/// Every problem of the operation; `range` where the EntryPoint would refuse its gas values.
-pub fn max_cost(op: &str) -> Answer {
-    answer(read_document(op).and_then(|op: UserOp| user_op::max_cost(&op)).map(value::decimal))
-}
-
-/// What is signed of a hash, as hex ([`user_op::signing_digest`]).
-///
-/// # Errors
-///
-/// `format` at the root for a text that is not 32 bytes of hex.
-pub fn signing_digest(hash: &str) -> Answer {
-    answer(one(hash).map(|hash: Word| Word::from(user_op::signing_digest(hash.to_h256()))))
-}
-
-/// What a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).
-///
-/// # Errors
-///
-/// Every problem of the grant.
-pub fn paymaster_hash(grant: &str) -> Answer {
-    answer(read_document(grant).map(|grant: PaymasterGrant| Word::from(grant.hash())))
-}
-
-/// The data that the paymaster takes, as hex ([`PaymasterData::encode`]).
-///
-/// # Errors
-///
-/// Every problem of its content.
-pub fn encode_paymaster_data(data: &str) -> Answer {
-    answer(read_document(data).map(|data: PaymasterData| HexBytes::from(data.encode())))
-}
-
-/// The content of paymaster data ([`PaymasterData::decode`]).
-///
-/// # Errors
-///
-/// `format` at the root for anything that [`encode_paymaster_data`] does not write.
-pub fn decode_paymaster_data(hex: &str) -> Answer {
-    answer(bytes(hex).and_then(|bytes| PaymasterData::decode(&bytes)))
-}
-
-/// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]); without a cost it counts one.
-///
-/// # Errors
-///
-/// Every problem of the policy, the window and both numbers.
-pub fn admit(policy: &str, window: &str, now: &str, cost: Option<&str>) -> Answer {
-    let read = rate_limit::read_call(policy, window, now, cost);
-    answer(read.map(|(policy, window, now, cost)| rate_limit::admit(&policy, window, now, cost)))
-}
-
-/// The window after a request that does not count ([`rate_limit::touch`]).
-///
-/// # Errors
-///
-/// Every problem of the policy, the window and the time.
-pub fn touch(policy: &str, window: &str, now: &str) -> Answer {
-    let read = rate_limit::read_call(policy, window, now, None);
-    answer(read.map(|(policy, window, now, _)| rate_limit::touch(&policy, window, now)))
-}
-
-/// The verdict that [`admit`] would give ([`rate_limit::peek`]).
-///
-/// # Errors
-///
-/// As [`admit`].
-pub fn peek(policy: &str, window: &str, now: &str, cost: Option<&str>) -> Answer {
-    let read = rate_limit::read_call(policy, window, now, cost);
-    answer(read.map(|(policy, window, now, cost)| rate_limit::peek(&policy, window, now, cost)))
-}
-
-/// When `n` calls can be sent at the earliest: `[{at, count}]` ([`rate_limit::plan`]).
-///
-/// # Errors
-///
-/// Every problem of the policy, the window and both numbers; `range` at `n` for a plan of more than 100,000 entries.
-pub fn plan(policy: &str, window: &str, now: &str, n: &str) -> Answer {
-    answer(rate_limit::read_plan(policy, window, now, n))
-}
-
-/// The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
-/// `{key, arguments}` ([`rate_limit::redis::Request`]).
-///
-/// # Errors
-///
-/// Every problem of the policy and of `ask`.
-pub fn redis_request(policy: &str, ask: &str) -> Answer {
-    answer(rate_limit::redis::read_request(policy, ask))
-}
-
-/// What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`
-/// ([`rate_limit::redis::Answer`]).
-///
-/// # Errors
-///
-/// Every problem of the policy and of `numbers`.
-pub fn redis_answer(policy: &str, numbers: &str) -> Answer {
-    answer(rate_limit::redis::read_answer(policy, numbers))
-}
-
-/// The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why ([`service::find`]).
-///
-/// # Errors
-///
-/// `range` for text over 1 MiB; any other request has an answer.
-pub fn find_operation(method: &str, target: &str) -> Answer {
-    match service::read_find(method, target) {
-        Ok(Ok(found)) => answer(Ok(found)),
-        Ok(Err(refusal)) => answer(Ok(refusal)),
-        Err(error) => answer::<String>(Err(error)),
+    /// The places of all problems of a call, each with its code.
+    fn problems(name: &str, texts: &[&str]) -> Vec<String> {
+        let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
+        let issues: Value = serde_json::from_str(&call(name, &texts).unwrap_err()).unwrap();
+        let issues = issues["issues"].as_array().unwrap().iter();
+        issues.map(|issue| format!("{} {}", issue["path"].as_str().unwrap(), issue["code"].as_str().unwrap())).collect()
     }
-}
 
-/// The path of an operation with its parameters ([`service::Operation::path`]).
-///
-/// # Errors
-///
-/// `format` at the root for an unknown operation, and every problem of `params`.
-pub fn operation_path(operation: &str, params: &str) -> Answer {
-    answer(service::read_path(operation, params))
-}
+    #[test]
+    fn the_problems_of_all_arguments_are_found_at_once() {
+        let found = problems("admit", &[r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0"]);
+        let (policy, window) =
+            (["limit range", "windowMs missing", "burst unknown"], ["window.start type", "window.count missing"]);
+        assert_eq!(found, [&policy[..], &window, &["now type", "cost range"]].concat());
+        assert_eq!(problems("admit", &["[", "1", "}", "''"]), [" syntax", "window type", "now syntax", "cost syntax"]);
+        assert_eq!(problems("operationPath", &["burn", "[]"]), [" format", "params type"]);
+        assert_eq!(
+            problems("operationPath", &["serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#]),
+            ["params.a duplicate", "params.userId missing", "params.b unknown"]
+        );
+        assert_eq!(problems("rateLimited", &["", "0"]), [" format", "retryAfter range"]);
+        assert_eq!(problems("rateLimited", &["t", "1.5"]), ["retryAfter type"]);
+        assert_eq!(problems("rateLimited", &["t", "null"]), ["retryAfter type"]);
+        assert_eq!(problems("rateLimited", &["t", "9007199254740992"]), ["retryAfter range"]);
+        assert_eq!(problems("rateLimited", &[&"é".repeat(129), "1"]), [" format"]);
+        assert!(rate_limited(&"é".repeat(128), "9007199254740991").is_ok());
+    }
 
-/// Every operation of the service: `[{id, method, path, side, version, limited, parameters}]`
-/// ([`service::OPERATIONS`]).
-///
-/// # Errors
-///
-/// None.
-pub fn operations() -> Answer {
-    answer(Ok(service::OPERATIONS))
-}
+    #[test]
+    fn a_cost_is_judged_by_a_policy_that_was_read() {
+        let policy = r#"{"limit":3,"windowMs":60000}"#;
+        assert_eq!(problems("admit", &[policy, "null", "x", "4"]), ["now syntax", "cost range"]);
+        assert_eq!(problems("peek", &[r#"{"limit":3}"#, "null", "0", "4"]), ["windowMs missing"]);
+    }
 
-/// The reply to a call over the limit: `{status: 429, headers, body}` ([`service::RateLimited`]).
-///
-/// # Errors
-///
-/// `format` at the root for a trace id that is empty or longer than 128 characters, and every problem of `retryAfter`.
-pub fn rate_limited(trace_id: &str, retry_after: &str) -> Answer {
-    answer(service::read_rate_limited(trace_id, retry_after))
-}
+    #[test]
+    fn a_call_by_name_is_the_function() {
+        let policy = r#"{"limit":3,"windowMs":60000}"#;
+        let window = r#"{"start":0,"count":1}"#;
+        for cost in [None, Some("2")] {
+            assert_eq!(call("admit", &[Some(policy), Some(window), Some("1"), cost]), admit(policy, window, "1", cost));
+        }
+        assert_eq!(call("admit", &[Some(policy), Some(window), Some("1")]), admit(policy, window, "1", None));
+        assert_eq!(call("operations", &[]), operations());
+        assert_eq!(problems("admit", &[policy]), ["window missing", "now missing"]);
+        assert_eq!(problems("Admit", &[]), [" format"]);
+    }
 
-/// A reply of the service in any of its spellings ([`service::Reply`]).
-///
-/// # Errors
-///
-/// Every problem of a text that is neither a success nor an error of the service.
-pub fn read_reply(text: &str) -> Answer {
-    text_of(text.parse::<service::Reply>().map(|reply| format!("{reply}")))
-}
-
-/// The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`service::Bearer`]).
-///
-/// # Errors
-///
-/// `format` at the root for a value that is no bearer token; no part of it is shown.
-pub fn read_bearer(header: &str) -> Answer {
-    answer(header.parse::<service::Bearer>())
-}
-
-/// One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
-///
-/// Its kind is the name of its type. A request is held to every rule that needs no facts.
-///
-/// # Errors
-///
-/// `format` at the root for an unknown kind, else every problem of the document under `document`.
-pub fn check_document(kind: &str, document: &str) -> Answer {
-    let mut issues = Issues::default();
-    let read = value::read::<DocumentKind>(kind, &Path::Root, &mut issues)
-        .and_then(|kind| kind.check(document, &Path::Field(&Path::Root, "document"), &mut issues));
-    text_of(issues.or(read).map(|()| "{}".into()))
-}
-
-fn answer<T: Write>(result: Result<T, Error>) -> Answer {
-    text_of(result.map(|value| to_json(&value)))
-}
-
-fn text_of(result: Result<String, Error>) -> Answer {
-    result.map_err(|error| to_json(&error))
-}
-
-/// A first argument that is text and no document.
-fn one<T: Text>(text: &str) -> Result<T, Error> {
-    let mut issues = Issues::default();
-    let value = value::read(text, &Path::Root, &mut issues);
-    issues.or(value)
-}
-
-/// A first argument in hex.
-fn bytes(hex: &str) -> Result<alloc::vec::Vec<u8>, Error> {
-    one(hex).map(HexBytes::into)
-}
-
-/// A document and one more behind it.
-fn both<A: Read, B: Read>(first: &str, second: &str, name: &str) -> Result<(A, B), Error> {
-    let mut issues = Issues::default();
-    let a = read(first, &Path::Root, &mut issues);
-    let b = read(second, &Path::Field(&Path::Root, name), &mut issues);
-    issues.or(a.zip(b))
+    #[test]
+    fn signing_has_its_own_functions_alone() {
+        let text = [Some("amount"), Some("1")];
+        assert_eq!(call_for_signing("readText", &text), call("readText", &text));
+        for function in FUNCTIONS {
+            let is_known = !call_for_signing(function.name, &[]).unwrap_err().contains("expected a function");
+            assert_eq!(is_known, function.is_for_signing, "{}", function.name);
+        }
+    }
 }

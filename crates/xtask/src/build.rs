@@ -30,7 +30,6 @@ pub(crate) fn panics() -> Outcome {
 
 /// Puts the package together, unless nothing that goes into it changed.
 fn package() -> Outcome {
-    let wasm_bindgen = project::at("target/tools/bin/wasm-bindgen");
     let addon = if cfg!(target_os = "macos") {
         "libsendoff_node.dylib"
     } else if cfg!(windows) {
@@ -48,7 +47,7 @@ fn package() -> Outcome {
         return Ok(());
     }
     let mut build = process::quiet("node", &["build.mjs"]);
-    build.current_dir(project::package()).env("WASM_BINDGEN", wasm_bindgen);
+    build.current_dir(project::package());
     stamp.renew(|| process::run(&mut build))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What is there already is only looked at, so every command that needs a part asks for it.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use crate::{Outcome, apt, process, project, stamp::Stamp, toolchain};
 
@@ -21,7 +21,6 @@ pub(crate) fn run() -> Outcome {
 pub(crate) fn tools() -> Outcome {
     node()?;
     toolchain::install()?;
-    wasm_bindgen()?;
     npm("bindings/sendoff-js")
 }
 
@@ -61,24 +60,6 @@ pub(crate) fn chain() -> Outcome {
     stamp.renew(|| process::run(&mut process::quiet("node", &args)))
 }
 
-/// The `wasm-bindgen` that fits the library in the lock file: another version refuses the module.
-pub(crate) fn wasm_bindgen() -> Outcome {
-    let version = locked("wasm-bindgen")?;
-    let program = project::at("target/tools/bin/wasm-bindgen");
-    let installed = process::answer(&mut process::quiet(&program.to_string_lossy(), &["--version"]), "");
-    if installed.is_ok_and(|text| text.split_whitespace().last() == Some(&version)) {
-        return Ok(());
-    }
-    eprintln!("setup: compiling wasm-bindgen-cli {version}, about a minute");
-    let target = project::at("target/tools");
-    // Compiled for a start in seconds rather than for speed: it runs for one second a build. Its defaults are for running
-    // tests over the network.
-    let args = ["install", "wasm-bindgen-cli", "--version", &version, "--bin", "wasm-bindgen", "--debug"];
-    let mut cargo = process::quiet("cargo", &args);
-    cargo.args(["--no-default-features", "--force", "--root"]).arg(&target).env_remove("CARGO_TARGET_DIR");
-    process::run(&mut cargo)
-}
-
 /// The packages of `folder`, exactly as locked.
 pub(crate) fn npm(folder: &str) -> Outcome {
     npm_by(folder, &["ci"])
@@ -107,12 +88,4 @@ fn node() -> Outcome {
     let text = process::answer(&mut process::quiet("node", &["--version"]), "")?;
     let major: u32 = text.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or_default();
     if major >= 20 { Ok(()) } else { Err(format!("Node 20 or newer is needed, found {text}")) }
-}
-
-/// The version of a crate in Cargo.lock.
-fn locked(name: &str) -> Result<String, String> {
-    let lock = fs::read_to_string(project::at("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
-    let mut lines = lock.lines().skip_while(|line| *line != format!("name = \"{name}\""));
-    let version = lines.nth(1).and_then(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
-    version.map(Into::into).ok_or_else(|| format!("expected {name} in Cargo.lock"))
 }

@@ -17,7 +17,7 @@ pub(crate) fn run() -> Outcome {
     steps.take("the core builds for a processor without an operating system", || {
         process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &["build", "-p", "sendoff"])?)
     });
-    steps.take("the wasm imports nothing but its glue", || node(&["crates/xtask/src/imports.mjs"]));
+    steps.take("the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"]));
     steps.take("vectors through core, wasm and native", || vectors::run(&[]));
     steps.take("Rust: units, documentation, laws", || {
         process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))

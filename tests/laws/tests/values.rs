@@ -62,28 +62,9 @@ fn call_everything(text: &str) {
     {
         let _ = json::check_document(kind, text);
     }
-    let _ = json::estimate(text, text);
-    let _ = json::verify_estimate(text, text);
-    let _ = json::signable(text, text, text);
-    let _ = json::encode_call(text);
-    let _ = json::decode_call(text);
-    let _ = json::describe_call(text);
-    let _ = json::pack_user_op(text, Some(text));
-    let _ = json::user_op_hash(text, text);
-    let _ = json::max_cost(text);
-    let _ = json::signing_digest(text);
-    let _ = json::paymaster_hash(text);
-    let _ = json::encode_paymaster_data(text);
-    let _ = json::decode_paymaster_data(text);
-    let _ = json::find_operation(text, text);
-    let _ = json::operation_path(text, text);
-    let _ = json::admit(text, text, text, Some(text));
-    let _ = json::touch(text, text, text);
-    let _ = json::peek(text, text, text, Some(text));
-    let _ = json::plan(text, text, text, text);
-    let _ = json::rate_limited(text, text);
-    let _ = json::read_reply(text);
-    let _ = json::read_bearer(text);
+    for function in json::FUNCTIONS {
+        let _ = json::call(function.name, &vec![Some(text); function.arguments.len()]);
+    }
 }
 
 /// JSON of any shape, some of its keys and texts being ours.

@@ -17,7 +17,8 @@ fn every_call() -> Vec<Call> {
 fn text_of(argument: &Argument, raw: &str) -> Option<String> {
     match argument.form {
         // A number or null goes as JSON; anything else that is a string is the text of a document.
-        Form::Json => Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.into())),
+        Form::Number => Some(raw.into()),
+        Form::Document | Form::Reply => Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.into())),
         Form::Text => serde_json::from_str::<String>(raw).ok().map(|text| Value::from(text).to_string()),
     }
 }

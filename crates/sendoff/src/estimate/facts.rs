@@ -54,7 +54,7 @@ document! {
 }
 
 /// What could be read of the facts.
-pub(super) type FactsParts = <Facts as Read>::Partial;
+pub(crate) type FactsParts = <Facts as Read>::Partial;
 
 document! {
     /// How much gas the parts of an operation may use. Source: ERC-4337.

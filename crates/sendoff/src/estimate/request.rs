@@ -70,7 +70,7 @@ document! {
 }
 
 /// What could be read of a request.
-pub(super) type RequestParts = <EstimateRequest as Read>::Partial;
+pub(crate) type RequestParts = <EstimateRequest as Read>::Partial;
 
 impl EstimateRequest {
     /// The request of its parts.

@@ -2,13 +2,11 @@
 
 use alloc::string::{String, ToString};
 
-use super::facts::FactsParts;
 use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
-use super::request::RequestParts;
 use super::rules::judge_agreement;
-use super::{EstimateRequest, Facts, Gsn};
-use crate::document::{Read, read_parts};
-use crate::error::{Error, Issues, Path};
+use super::{EstimateRequest, Facts, FactsParts, Gsn, RequestParts};
+use crate::document::Read;
+use crate::error::{Error, Issues};
 use crate::intent::Intent;
 use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
 
@@ -27,25 +25,16 @@ impl Estimate {
     ///
     /// `rule` where they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
-        Self::of_parts(request.into_partial(), facts.into_partial(), Issues::default())
-    }
-
-    /// Both from JSON text.
-    ///
-    /// # Errors
-    ///
-    /// Every problem of both, those of the facts at paths that begin with `facts`.
-    pub fn read(request: &str, facts: &str) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        let request = read_parts::<EstimateRequest>(request, &Path::Root, &mut issues);
-        let facts = read_parts::<Facts>(facts, &Path::Field(&Path::Root, "facts"), &mut issues);
-        Self::of_parts(request, facts, issues)
+        let estimate = Self::of_parts(request.into_partial(), facts.into_partial(), &mut issues);
+        issues.or(estimate)
     }
 
-    fn of_parts(request: RequestParts, facts: FactsParts, mut issues: Issues) -> Result<Self, Error> {
-        judge_agreement(&request, &facts, &mut issues);
+    /// What could be read of both; the rules are judged between whatever fields those are.
+    pub(crate) fn of_parts(request: RequestParts, facts: FactsParts, issues: &mut Issues) -> Option<Self> {
+        judge_agreement(&request, &facts, issues);
         let whole = EstimateRequest::whole(request).zip(Facts::whole(facts));
-        issues.or(whole.map(|(request, facts)| Self { request, facts }))
+        whole.map(|(request, facts)| Self { request, facts })
     }
 }
 
@@ -78,7 +67,7 @@ impl Estimate {
 ///         "paymasterVerificationGasLimit": "0x139a2", "paymasterPostOpGasLimit": "0x1"
 ///     }
 /// }"#;
-/// let reply = respond(Estimate::read(request, facts)?);
+/// let reply = respond(Estimate::new(request.parse()?, facts.parse()?)?);
 /// assert_eq!(reply.data.call_data.job_id.to_string(), "E4FB7F8B-d19d-4785-94af-4b911469a3b0");
 /// assert_eq!(reply.data.user_ops.sender.to_string(), "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906");
 /// # Ok::<(), sendoff::error::Error>(())

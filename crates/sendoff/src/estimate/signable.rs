@@ -5,7 +5,7 @@ use primitive_types::H256;
 use super::deployment::judge_deployment;
 use super::verify::{Finding, ReplySource, examine_for_signature};
 use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, warning};
-use crate::document::{Read, answer, read_parts};
+use crate::document::{Read, answer};
 use crate::error::{Error, Issue, Issues, Path};
 use crate::user_op::{PreparedUserOp, TypedData, UserOp, signing_digest, user_op_hash};
 use crate::value::Word;
@@ -104,22 +104,12 @@ pub fn signable<'a>(
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
     judge_deployment(&deployment.clone().into_partial(), &Path::Field(&Path::Root, "where"), &mut issues);
-    let signable = if issues.is_empty() { judge(request, reply.into(), deployment, &mut issues) } else { None };
+    let signable = if issues.is_empty() { examined(request, reply.into(), deployment, &mut issues) } else { None };
     issues.or(signable)
 }
 
-/// All three from JSON text: first every problem of the request and of the deployment, then those of the reply.
-pub(crate) fn read_signable(request: &str, reply: &str, deployment: &str) -> Result<Signable, Error> {
-    let mut issues = Issues::default();
-    let request = EstimateRequest::whole(read_parts::<EstimateRequest>(request, &Path::Root, &mut issues));
-    let at = &Path::Field(&Path::Root, "where");
-    let deployment = Deployment::whole(read_parts::<Deployment>(deployment, at, &mut issues));
-    let signable = request.zip(deployment).filter(|_| issues.is_empty());
-    let signable = signable.and_then(|(request, deployment)| judge(&request, reply.into(), &deployment, &mut issues));
-    issues.or(signable)
-}
-
-fn judge(
+/// The same, with every problem of the reply as an issue.
+pub(crate) fn examined(
     request: &EstimateRequest,
     reply: ReplySource<'_>,
     deployment: &Deployment,

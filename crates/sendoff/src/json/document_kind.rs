@@ -1,13 +1,21 @@
 //! Documents by the names of their types.
 
-use crate::document::read_text as read;
+use alloc::vec::Vec;
+
+use crate::document::{Write, document, read_text as read};
 use crate::error::{Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
-use crate::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp};
+use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::keyword;
 
-use super::PackOptions;
+document! {
+    /// How an operation is packed.
+    pub(crate) struct PackOptions: "options, an object of `gasFeeOrder`" {
+        /// The order of fees; absent in JSON means `standard`.
+        "gasFeeOrder" => pub(super) gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
+    }
+}
 
 keyword! {
     /// The documents that come from outside, by the names of their types.
@@ -29,8 +37,8 @@ keyword! {
 
 impl DocumentKind {
     /// Reads a document of this kind.
-    pub(super) fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<()> {
-        match self {
+    pub(super) fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Nothing> {
+        let read = match self {
             Self::EstimateRequest => read::<EstimateRequest>(document, at, issues).map(drop),
             Self::Facts => read::<Facts>(document, at, issues).map(drop),
             Self::Deployment => read::<Deployment>(document, at, issues).map(drop),
@@ -42,6 +50,16 @@ impl DocumentKind {
             Self::PaymasterData => read::<PaymasterData>(document, at, issues).map(drop),
             Self::Policy => read::<Policy>(document, at, issues).map(drop),
             Self::Window => read::<Window>(document, at, issues).map(drop),
-        }
+        };
+        read.map(|()| Nothing {})
+    }
+}
+
+/// What is answered of a document without problems: `{}`.
+pub(crate) struct Nothing {}
+
+impl Write for Nothing {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{}");
     }
 }

@@ -2,9 +2,9 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::document::{Write, schema, to_json, write_key};
+use crate::document::{Write, schema, write_key};
 use crate::error::{Issues, Path};
-use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Spell, Word, keyword};
+use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Spell, Word, decimal, keyword};
 
 keyword! {
     /// A kind of text.
@@ -21,45 +21,56 @@ keyword! {
 }
 
 impl TextKind {
-    /// The meaning of a text of this kind, as JSON text.
-    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
-        let object = |fields: &[(&str, &str)]| to_json(&Fields(fields));
+    /// The meaning of a text of this kind.
+    pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Meaning> {
         match self {
             Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
                 let value = quantity.value();
-                object(&[("hex", &format!("{value:#x}")), ("decimal", &value::decimal(value))])
+                Meaning::Texts([Some(("hex", format!("{value:#x}"))), Some(("decimal", decimal(value)))])
             }),
-            Self::HexBytes => {
-                value::read::<HexBytes>(text, at, issues).map(|bytes| format!(r#"{{"length":{}}}"#, bytes.len()))
-            }
-            Self::Word => value::read::<Word>(text, at, issues).map(|_| r#"{"length":32}"#.into()),
+            Self::HexBytes => value::read::<HexBytes>(text, at, issues)
+                .map(|bytes| Meaning::Length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
+            Self::Word => value::read::<Word>(text, at, issues).map(|_| Meaning::Length(32)),
             Self::Address => value::read::<Address>(text, at, issues)
-                .map(|address| object(&[("checksummed", &address.to_checksum())])),
-            Self::ChainId => value::read::<ChainId>(text, at, issues)
-                .map(|chain| object(&[("namespace", chain.namespace()), ("reference", &chain.reference())])),
-            Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-                object(&[
-                    ("uuid", &JobId::from(job.to_uuid()).to_text()),
-                    ("nonce", &Word::from(job.nonce()).to_text()),
-                ])
+                .map(|address| Meaning::Texts([Some(("checksummed", address.to_checksum())), None])),
+            Self::ChainId => value::read::<ChainId>(text, at, issues).map(|chain| {
+                let (namespace, reference) = (chain.namespace().into(), chain.reference());
+                Meaning::Texts([Some(("namespace", namespace)), Some(("reference", reference))])
             }),
-            Self::NftId => value::read::<NftId>(text, at, issues)
-                .map(|nft| object(&[("kind", if nft.uuid().is_some() { "uuid" } else { "tokenId" })])),
+            Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
+                let (uuid, nonce) = (JobId::from(job.to_uuid()), Word::from(job.nonce()));
+                Meaning::Texts([Some(("uuid", uuid.to_text())), Some(("nonce", nonce.to_text()))])
+            }),
+            Self::NftId => value::read::<NftId>(text, at, issues).map(|nft| {
+                let kind = if nft.uuid().is_some() { "uuid" } else { "tokenId" };
+                Meaning::Texts([Some(("kind", kind.into())), None])
+            }),
             Self::Amount => value::read::<Amount>(text, at, issues)
-                .map(|amount| object(&[("hex", &format!("{:#x}", amount.value()))])),
+                .map(|amount| Meaning::Texts([Some(("hex", format!("{:#x}", amount.value()))), None])),
         }
     }
 }
 
-/// An object of texts.
-struct Fields<'a>(&'a [(&'a str, &'a str)]);
+/// What a text means: an object of one or two texts, or of a length in bytes.
+pub(super) enum Meaning {
+    Texts([Option<(&'static str, String)>; 2]),
+    Length(u64),
+}
 
-impl Write for Fields<'_> {
+impl Write for Meaning {
     fn write(&self, out: &mut Vec<u8>) {
         out.push(b'{');
-        for (key, text) in self.0 {
-            write_key(key, out);
-            text.write(out);
+        match self {
+            Self::Texts(texts) => {
+                for (key, text) in texts.iter().flatten() {
+                    write_key(key, out);
+                    text.write(out);
+                }
+            }
+            Self::Length(bytes) => {
+                write_key("length", out);
+                bytes.write(out);
+            }
         }
         out.push(b'}');
     }

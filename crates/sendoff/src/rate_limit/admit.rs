@@ -3,11 +3,9 @@
 use serde::Serialize;
 
 use super::policy::MAX_COUNT;
-use super::window::State;
 use super::window::View;
 use super::{Cost, Policy, Time, Verdict, Window};
-use crate::document::{Integer, read_text, written_by_serde};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Integer, written_by_serde};
 
 /// A verdict, and the state that the next call of the same caller is judged by.
 ///
@@ -95,69 +93,3 @@ pub fn peek(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> V
 
 /// A cost under some policy.
 pub(crate) type AnyCost = Integer<1, MAX_COUNT>;
-
-/// The arguments of a call as JSON texts; an absent cost is 1.
-///
-/// The policy is the first argument, so its problems have its own paths; the others' start with their names.
-pub(crate) fn read_call(
-    policy: &str,
-    window: &str,
-    now: &str,
-    cost: Option<&str>,
-) -> Result<(Policy, Option<Window>, Time, Cost), Error> {
-    let mut issues = Issues::default();
-    let (policy, window, now) = read_state(policy, window, now, &mut issues);
-    let cost = match cost {
-        Some(text) => read_cost(text, policy.as_ref(), &mut issues),
-        None => Some(Cost::ONE),
-    };
-    let call = || Some((policy?, window?, now?, cost?));
-    issues.or(call())
-}
-
-/// The arguments that every function here has.
-pub(super) fn read_state(
-    policy: &str,
-    window: &str,
-    now: &str,
-    issues: &mut Issues,
-) -> (Option<Policy>, Option<Option<Window>>, Option<Time>) {
-    (
-        read_text(policy, &Path::Root, issues),
-        read_text::<State>(window, &Path::Field(&Path::Root, "window"), issues).map(|State(window)| window),
-        read_text(now, &Path::Field(&Path::Root, "now"), issues),
-    )
-}
-
-/// A cost is judged by its policy, where that could be read; below 1 it is never one.
-fn read_cost(text: &str, policy: Option<&Policy>, issues: &mut Issues) -> Option<Cost> {
-    let at = Path::Field(&Path::Root, "cost");
-    let Integer(cost) = read_text::<AnyCost>(text, &at, issues)?;
-    policy?.cost_at(u32::try_from(cost).ok()?, &at, issues)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::vec::Vec;
-
-    /// The paths of all problems of a call.
-    fn problems(policy: &str, window: &str, now: &str, cost: &str) -> Vec<alloc::string::String> {
-        let error = read_call(policy, window, now, Some(cost)).unwrap_err();
-        error.issues().iter().map(|issue| issue.path.clone()).collect()
-    }
-
-    #[test]
-    fn the_problems_of_all_arguments_are_found_at_once() {
-        let found = problems(r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0");
-        assert_eq!(found, ["limit", "windowMs", "burst", "window.start", "window.count", "now", "cost"]);
-        assert_eq!(problems("[", "1", "}", "''"), ["", "window", "now", "cost"]);
-    }
-
-    #[test]
-    fn a_cost_is_judged_by_a_policy_that_was_read() {
-        let policy = r#"{"limit":3,"windowMs":60000}"#;
-        assert_eq!(problems(policy, "null", "x", "4"), ["now", "cost"]);
-        assert_eq!(problems(r#"{"limit":3}"#, "null", "0", "4"), ["windowMs"]);
-    }
-}

@@ -36,17 +36,14 @@ mod time;
 mod verdict;
 mod window;
 
-#[cfg(feature = "schema")]
 pub(crate) use admit::AnyCost;
-pub(crate) use admit::read_call;
 pub use admit::{Admission, admit, peek, touch};
 pub use limiter::RateLimiter;
-#[cfg(feature = "schema")]
 pub(crate) use plan::Calls;
-pub(crate) use plan::read_plan;
 pub use plan::{PlanEntry, plan};
 pub use policy::{Cost, Midnight, Policy};
 pub use shared::{SharedLimiter, Step};
 pub use time::Time;
 pub use verdict::{Phase, Verdict};
+pub(crate) use window::State;
 pub use window::Window;

@@ -4,11 +4,10 @@ use alloc::{format, string::String, vec::Vec};
 
 use serde::Serialize;
 
-use super::admit::read_state;
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Policy, Time, Window};
-use crate::document::{Integer, read_text, written_by_serde};
+use crate::document::{Integer, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 
 /// The most entries of a plan.
@@ -94,14 +93,4 @@ fn beyond<T>(message: String) -> Result<T, Error> {
     let mut issues = Issues::default();
     issues.push(&Path::Field(&Path::Root, "n"), Code::Range, message);
     issues.or(None)
-}
-
-/// The arguments of a plan as JSON texts, and the plan.
-pub(crate) fn read_plan(policy: &str, window: &str, now: &str, n: &str) -> Result<Vec<PlanEntry>, Error> {
-    let mut issues = Issues::default();
-    let (policy, window, now) = read_state(policy, window, now, &mut issues);
-    let n = read_text::<Calls>(n, &Path::Field(&Path::Root, "n"), &mut issues);
-    let call = || Some((policy?, window?, now?, n?.0.unsigned_abs()));
-    let (policy, window, now, n) = issues.or(call())?;
-    plan(&policy, window, now, n)
 }

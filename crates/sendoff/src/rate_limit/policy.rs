@@ -159,7 +159,7 @@ impl Policy {
         issues.or(cost)
     }
 
-    pub(super) fn cost_at(&self, cost: u32, at: &Path<'_>, issues: &mut Issues) -> Option<Cost> {
+    pub(crate) fn cost_at(&self, cost: u32, at: &Path<'_>, issues: &mut Issues) -> Option<Cost> {
         if (1..=self.limit).contains(&cost) {
             return Some(Cost(cost));
         }

@@ -67,7 +67,7 @@ impl Read for Window {
 }
 
 /// The state of a caller: a window, or null before the first request.
-pub(crate) struct State(pub(super) Option<Window>);
+pub(crate) struct State(pub(crate) Option<Window>);
 
 impl Read for State {
     const EXPECTED: &'static str = "a window, an object of `start` and `count`, or null";

@@ -14,15 +14,18 @@ mod beyond;
 mod function;
 
 pub use beyond::Beyond;
-pub use function::{Argument, Form, Function};
+pub use function::{Argument, Function};
+
+pub use crate::json::Form;
 
 use alloc::{format, string::String, vec::Vec};
 
 use schemars::generate::SchemaSettings;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::document::schema::{plain, tidy};
 use crate::error::Error;
+use crate::json;
 use crate::service::{Body, RateLimitedBody};
 
 /// The functions of [`crate::json`], and the schemas that they speak of.
@@ -42,13 +45,13 @@ impl Boundary {
     #[must_use]
     pub fn new() -> Self {
         let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-        let functions = function::all(&mut generator);
+        let functions = json::rows(&mut generator);
         generator.subschema_for::<Error>();
         generator.subschema_for::<Body>();
         generator.subschema_for::<RateLimitedBody>();
         let mut definitions = Value::Object(generator.take_definitions(true));
         tidy(&mut definitions);
-        let schema = json!({
+        let schema = serde_json::json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$id": Self::ID,
             "title": "Sendoff",

@@ -29,17 +29,15 @@ mod bearer;
 
 pub use bearer::{Bearer, Session};
 pub use opaque::Opaque;
-pub(crate) use operation::read_path;
 pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
+pub(crate) use param::read_params;
 pub use param::{Params, PathParam};
-pub(crate) use rate_limited::read_rate_limited;
-pub use rate_limited::{RateLimited, TraceId};
 #[cfg(feature = "schema")]
-pub(crate) use rate_limited::{RateLimitedBody, RetryAfter};
+pub(crate) use rate_limited::RateLimitedBody;
+pub(crate) use rate_limited::RetryAfter;
+pub use rate_limited::{RateLimited, TraceId};
 #[cfg(feature = "schema")]
 pub(crate) use reply::Body;
 pub use reply::{ErrorReply, Reply};
-#[cfg(feature = "schema")]
 pub(crate) use target::FoundOperation;
-pub(crate) use target::read_find;
 pub use target::{Found, Refusal, find};

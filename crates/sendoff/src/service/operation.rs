@@ -5,10 +5,9 @@ use alloc::{format, string::String};
 use serde::Serialize;
 
 use super::Params;
-use super::param::read_params;
-use crate::document::{Node, written_by_serde};
+use crate::document::written_by_serde;
 use crate::error::{Code, Error, Issues, Path};
-use crate::value::{self, keyword};
+use crate::value::keyword;
 
 keyword! {
     /// An operation of the service, by an id of this crate's making: the specification has methods and paths only.
@@ -214,10 +213,15 @@ impl Operation {
     /// `missing` and `unknown` at `params.<name>`.
     pub fn path(self, params: &Params) -> Result<String, Error> {
         let mut issues = Issues::default();
-        let at = Path::Field(&Path::Root, PARAMS);
+        let path = self.path_at(params, &Path::Field(&Path::Root, PARAMS), &mut issues);
+        issues.or(path)
+    }
+
+    /// The same, with its problems at the place of the parameters.
+    pub(crate) fn path_at(self, params: &Params, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
         for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
             let message = format!("expected no such parameter of `{self}`, found one");
-            issues.push(&Path::Field(&at, name), Code::Unknown, message);
+            issues.push(&Path::Field(at, name), Code::Unknown, message);
         }
         let mut path = String::new();
         for segment in self.segments() {
@@ -228,12 +232,12 @@ impl Operation {
                     Some(param) => param.escape_into(&mut path),
                     None => {
                         let message = format!("expected a parameter of `{self}`, found nothing");
-                        issues.push(&Path::Field(&at, name), Code::Missing, message);
+                        issues.push(&Path::Field(at, name), Code::Missing, message);
                     }
                 },
             }
         }
-        issues.or(Some(path))
+        Some(path)
     }
 
     /// The segments of its path template.
@@ -253,17 +257,6 @@ pub(super) enum Segment {
 
 /// The name of the argument that parameters are.
 const PARAMS: &str = "params";
-
-/// [`Operation::path`] of an id and a document.
-pub(crate) fn read_path(operation: &str, params: &str) -> Result<String, Error> {
-    let mut issues = Issues::default();
-    let at = Path::Field(&Path::Root, PARAMS);
-    let operation = value::read::<Operation>(operation, &Path::Root, &mut issues);
-    let node = Node::parse(params, &at, &mut issues);
-    let params = node.and_then(|node| read_params(operation, &node, &at, &mut issues));
-    let (operation, params) = issues.or(operation.zip(params))?;
-    operation.path(&params)
-}
 
 #[cfg(test)]
 mod tests {
@@ -286,20 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_both_arguments() {
-        let paths = |operation, params| {
-            let error = read_path(operation, params).unwrap_err();
-            error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
-        };
-        assert_eq!(paths("burn", "[]"), [("".into(), Code::Format), ("params".into(), Code::Type)]);
-        assert_eq!(
-            paths("serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#),
-            [
-                ("params.a".into(), Code::Duplicate),
-                ("params.userId".into(), Code::Missing),
-                ("params.b".into(), Code::Unknown),
-            ]
-        );
+    fn every_problem_of_the_parameters() {
         let params = Params::from_iter([("a", "1".parse().unwrap())]);
         let error = Operation::ServerTransferTokens.path(&params).unwrap_err();
         let codes = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code));

@@ -162,7 +162,7 @@ pub(super) fn is_dots(segment: &str) -> bool {
 }
 
 /// The parameters of an operation; of an unknown one they need only be an object.
-pub(super) fn read_params(
+pub(crate) fn read_params(
     operation: Option<Operation>,
     node: &Node<'_>,
     at: &Path<'_>,

@@ -5,9 +5,8 @@ use core::num::NonZeroU64;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::document::{Integer, MAX_SAFE, escape, read_text, schema, serde_text, written_by_serde};
-use crate::error::{Error, Issues, Path};
-use crate::value::{self, Fault, Spell, Text, text_value};
+use crate::document::{Integer, MAX_SAFE, escape, schema, serde_text, written_by_serde};
+use crate::value::{Fault, Spell, Text, text_value};
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
@@ -175,33 +174,3 @@ schema::of!(RateLimitedBody, |generator| {
 
 /// The seconds until a restriction ends.
 pub(crate) type RetryAfter = Integer<1, MAX_SAFE>;
-
-/// The reply of a trace id, and of JSON text of the seconds: an integer from 1 to 2^53−1.
-pub(crate) fn read_rate_limited(trace_id: &str, retry_after: &str) -> Result<RateLimited, Error> {
-    let mut issues = Issues::default();
-    let trace_id = value::read(trace_id, &Path::Root, &mut issues);
-    let seconds = read_text::<RetryAfter>(retry_after, &Path::Field(&Path::Root, "retryAfter"), &mut issues);
-    let retry_after = seconds.and_then(|Integer(seconds)| NonZeroU64::new(seconds.unsigned_abs()));
-    issues.or(trace_id.zip(retry_after)).map(|(trace_id, retry_after)| RateLimited { trace_id, retry_after })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::Code;
-    use alloc::vec::Vec;
-
-    #[test]
-    fn both_arguments_are_judged() {
-        let problems = |trace_id: &str, retry_after| {
-            let error = read_rate_limited(trace_id, retry_after).unwrap_err();
-            error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
-        };
-        assert_eq!(problems("", "0"), [("".into(), Code::Format), ("retryAfter".into(), Code::Range)]);
-        assert_eq!(problems("t", "1.5"), [("retryAfter".into(), Code::Type)]);
-        assert_eq!(problems("t", "null"), [("retryAfter".into(), Code::Type)]);
-        assert_eq!(problems("t", "9007199254740992"), [("retryAfter".into(), Code::Range)]);
-        assert_eq!(problems(&"é".repeat(129), "1"), [("".into(), Code::Format)]);
-        assert!(read_rate_limited(&"é".repeat(128), "9007199254740991").is_ok());
-    }
-}

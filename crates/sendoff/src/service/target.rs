@@ -8,8 +8,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam};
-use crate::document::{bounded, schema, written_by_serde};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Write, schema, written_by_serde};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -120,8 +119,16 @@ impl Serialize for Refusal {
 written_by_serde!(Found, Refusal);
 
 /// What [`find`] says of a request.
-#[cfg(feature = "schema")]
-pub(crate) struct FoundOperation;
+pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
+
+impl Write for FoundOperation {
+    fn write(&self, out: &mut Vec<u8>) {
+        match &self.0 {
+            Ok(found) => found.write(out),
+            Err(refusal) => refusal.write(out),
+        }
+    }
+}
 
 schema::of!(FoundOperation, |generator| {
     let found = schema::Fields::new(generator)
@@ -183,14 +190,6 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
         };
     }
     Err(Refusal::NotFound)
-}
-
-/// [`find`] with the bounds of all input.
-pub(crate) fn read_find(method: &str, target: &str) -> Result<Result<Found, Refusal>, Error> {
-    let mut issues = Issues::default();
-    let method = bounded(method, &Path::Root, &mut issues);
-    let target = bounded(target, &Path::Field(&Path::Root, "target"), &mut issues);
-    issues.or(method.zip(target)).map(|(method, target)| find(method, target))
 }
 
 /// The path of a target without its first slash; none where the target is no origin form or holds what no target may.

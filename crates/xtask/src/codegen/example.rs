@@ -3,6 +3,7 @@
 use std::fs;
 
 use sendoff::json::{self, Answer};
+use sendoff::schema::Function;
 use serde_json::{Value, json};
 
 use crate::project;
@@ -122,11 +123,13 @@ impl Examples {
         documents + &answers.map(|answer| format!("const {answer}\n")).concat()
     }
 
-    /// The call of a function and its answer, where there is one.
-    pub(super) fn of(&self, function: &str) -> Result<String, String> {
-        let Some((name, arguments, answer)) = self.calls.iter().find(|(name, ..)| *name == function) else {
+    /// The call of a function and its answer. One without arguments needs no example.
+    pub(super) fn of(&self, function: &Function) -> Result<String, String> {
+        if function.arguments.is_empty() {
             return Ok(String::new());
-        };
+        }
+        let example = self.calls.iter().find(|(name, ..)| *name == function.name);
+        let (name, arguments, answer) = example.ok_or_else(|| format!("expected an example of {}", function.name))?;
         let lines = match answer {
             Ok(answer) => shown(&value(answer)?, ""),
             Err(issues) => format!("throws {}", shown(&value(issues)?, "")),

@@ -3,11 +3,12 @@
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod example;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod functions;
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod openapi;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod reference;
 mod schema;
-mod source;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod types;
 
@@ -38,11 +39,13 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// Every file and its text.
-fn files() -> Result<[(&'static str, String); 6], String> {
+fn files() -> Result<[(&'static str, String); 8], String> {
     let made =
         |text: String| format!("// Made by `cargo xtask codegen` from the core; a change here is lost.\n\n{text}");
     let boundary = Boundary::new();
     Ok([
+        ("bindings/sendoff-js/src/functions.ts", made(functions::of_values(&boundary))),
+        ("bindings/sendoff-js/src/text-functions.ts", made(functions::of_texts(&boundary))),
         ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types::types(&boundary.schema))),

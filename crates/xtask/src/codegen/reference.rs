@@ -7,10 +7,8 @@ use serde_json::Value;
 
 use super::example::Examples;
 use super::schema::{bounds, reference, sentence};
-use super::source::{self, Said};
 
 pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
-    let said = source::functions()?;
     let examples = Examples::new()?;
     let mut page = String::from(
         "<!-- Made by `cargo xtask codegen` from the core; a change here is lost. -->\n\n\
@@ -25,12 +23,7 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
     );
     let _ = write!(page, "\n```js\n{}```\n", examples.documents());
     for function in &boundary.functions {
-        let said = said.get(function.name).filter(|said| said.arguments == function.arguments.len());
-        let said = said.ok_or_else(|| format!("{}: its schemas and its arguments are not the same", function.name))?;
-        page.push_str(&about(function, said, &examples.of(function.name)?));
-    }
-    if let Some(unknown) = said.keys().find(|name| !boundary.functions.iter().any(|known| known.name == *name)) {
-        return Err(format!("{unknown}: a function without schemas"));
+        page.push_str(&about(function, &examples.of(function)?));
     }
     let _ = write!(
         page,
@@ -50,26 +43,27 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
     Ok(page)
 }
 
-fn about(function: &Function, said: &Said, example: &str) -> String {
+fn about(function: &Function, example: &str) -> String {
     let arguments = function.arguments.iter().map(|argument| {
         let mark = if argument.is_optional { "?" } else { "" };
         format!("{}{mark}", argument.name)
     });
     let signature = format!("{}({})", function.name, arguments.collect::<Vec<_>>().join(", "));
     let mut text =
-        format!("\n### {}\n\n`{signature}` → {}\n\n{}\n", function.name, kind(&function.answer), said.sentence);
+        format!("\n### {}\n\n`{signature}` → {}\n\n{}\n", function.name, kind(&function.answer), function.sentence());
     if !function.arguments.is_empty() {
         text.push_str("\n| argument | | |\n|---|---|---|\n");
     }
     for argument in &function.arguments {
         let form = match argument.form {
-            Form::Json => "document",
+            Form::Document | Form::Reply => "document",
+            Form::Number => "number",
             Form::Text => "text",
         };
         let optional = if argument.is_optional { ", optional" } else { "" };
         let _ = writeln!(text, "| `{}` | {form}{optional} | {} |", argument.name, kind(&argument.schema));
     }
-    let _ = write!(text, "\nFails: {}\n", said.errors);
+    let _ = write!(text, "\nFails: {}\n", function.errors());
     text.push_str(example);
     text
 }

@@ -52,7 +52,7 @@ pub(super) fn types(schema: &Value) -> String {
 }
 
 /// The type of a schema, its lines indented by `margin`.
-fn type_of(schema: &Value, margin: &str) -> String {
+pub(super) fn type_of(schema: &Value, margin: &str) -> String {
     let mut parts: Vec<_> = reference(schema).into_iter().map(ToOwned::to_owned).collect();
     parts.extend(list(schema, "allOf").iter().map(|part| type_of(part, margin)));
     if let Some(value) = schema.get("const") {
@@ -252,7 +252,7 @@ fn said(schema: &Value) -> String {
 }
 
 /// A comment of one line where it fits.
-fn comment(text: &mut String, margin: &str, sentence: &str) {
+pub(super) fn comment(text: &mut String, margin: &str, sentence: &str) {
     if sentence.is_empty() {
         return;
     }
@@ -265,7 +265,7 @@ fn comment(text: &mut String, margin: &str, sentence: &str) {
     for paragraph in sentence.lines() {
         let hang = if paragraph.starts_with("- ") { "  " } else { "" };
         let mut line = format!("{margin} *");
-        for word in paragraph.split(' ') {
+        for word in paragraph.split(' ').filter(|word| !word.is_empty()) {
             if line.chars().count().saturating_add(word.chars().count()) >= WIDTH {
                 let _ = writeln!(text, "{line}");
                 line = format!("{margin} *{hang}");

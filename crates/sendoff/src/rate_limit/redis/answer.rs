@@ -1,10 +1,10 @@
 //! What the script answers.
 
-use alloc::{format, vec::Vec};
+use alloc::format;
 
 use serde::Serialize;
 
-use crate::document::{Integer, MAX_SAFE, read_text, written_by_serde};
+use crate::document::{Integer, MAX_SAFE, written_by_serde};
 use crate::error::{Code, Error, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
@@ -47,7 +47,7 @@ impl Answer {
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "the script's times are far below 2^63, as they are checked")]
-    fn judge(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+    pub(crate) fn judge(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
         let &[phase, granted, now, start, count] = numbers else {
             issues.push(at, Code::Type, format!("expected the script's five integers, found {}", numbers.len()));
@@ -98,16 +98,3 @@ impl Answer {
 
 /// One of the script's integers.
 pub(crate) type Number = Integer<{ -MAX_SAFE }, MAX_SAFE>;
-
-/// The meaning of the script's answer, an array of integers, under a policy, both as JSON text.
-pub(crate) fn read_answer(policy: &str, numbers: &str) -> Result<Answer, Error> {
-    let mut issues = Issues::default();
-    let at = Path::Field(&Path::Root, "numbers");
-    let policy = read_text::<Policy>(policy, &Path::Root, &mut issues);
-    let numbers = read_text::<Vec<Number>>(numbers, &at, &mut issues);
-    let answer = policy.zip(numbers).and_then(|(policy, numbers)| {
-        let numbers: Vec<_> = numbers.into_iter().map(|Integer(number)| number).collect();
-        Answer::judge(&policy, &numbers, &at, &mut issues)
-    });
-    issues.or(answer)
-}

@@ -32,13 +32,9 @@ mod key;
 mod request;
 
 pub use answer::Answer;
-#[cfg(feature = "schema")]
 pub(crate) use answer::Number;
-pub(crate) use answer::read_answer;
 pub use key::Key;
-#[cfg(feature = "schema")]
 pub(crate) use request::Question;
-pub(crate) use request::read_request;
 pub use request::{Ask, Request};
 
 /// The script, in the Lua of Redis.

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Integer, Node, Object, Read, read_text, schema, undivided, written_by_serde};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Integer, Node, Object, Read, schema, undivided, written_by_serde};
+use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
 use crate::value::keyword;
@@ -159,27 +159,22 @@ schema::of!(Question as RedisAsk, |generator| {
         .close("What is asked of a window that many processes share in Redis.")
 });
 
-/// The call of the script for a policy and a [`Question`], both as JSON text.
-pub(crate) fn read_request(policy: &str, ask: &str) -> Result<Request, Error> {
-    let mut issues = Issues::default();
-    let at = Path::Field(&Path::Root, "ask");
-    let policy = read_text::<Policy>(policy, &Path::Root, &mut issues);
-    let question = read_text::<Question>(ask, &at, &mut issues);
-    let request = policy.zip(question).and_then(|(policy, question)| {
+impl Question {
+    /// The call of the script for this question, which stands at `at`.
+    pub(crate) fn request(self, policy: &Policy, at: &Path<'_>, issues: &mut Issues) -> Option<Request> {
         // Judged before anything else may turn out to be missing: all problems are found at once.
-        let cost = match question.cost? {
-            Some(Integer(cost)) => policy.cost_at(u32::try_from(cost).ok()?, &Path::Field(&at, "cost"), &mut issues)?,
+        let cost = match self.cost? {
+            Some(Integer(cost)) => policy.cost_at(u32::try_from(cost).ok()?, &Path::Field(at, "cost"), issues)?,
             None => Cost::ONE,
         };
-        let secret = question.secret?.unwrap_or_default();
-        let key = Key::of(&policy, &question.environment?, &question.scope?, secret.as_bytes());
-        let ask = match question.kind? {
+        let secret = self.secret?.unwrap_or_default();
+        let key = Key::of(policy, &self.environment?, &self.scope?, secret.as_bytes());
+        let ask = match self.kind? {
             Kind::Admit => Ask::Admit(cost),
             Kind::Lease => Ask::Lease(cost),
             Kind::Peek => Ask::Peek(cost),
             Kind::Touch => Ask::Touch,
         };
-        Some(Request::new(&policy, &key, ask, question.now?))
-    });
-    issues.or(request)
+        Some(Request::new(policy, &key, ask, self.now?))
+    }
 }

@@ -1,0 +1,371 @@
+// Made by `cargo xtask codegen` from the core; a change here is lost.
+
+// The functions of the core, each with its twin that returns what it throws.
+
+import { ofDocument, ofNumber, ofReply, ofText, optional } from './argument.js'
+import { invoke } from './backend.js'
+import { safe } from './result.js'
+import type {
+  Admission,
+  Bearer,
+  Call,
+  CallDescription,
+  DecodedCall,
+  Deployment,
+  Document,
+  DocumentKind,
+  EntryPoint,
+  EstimateReply,
+  EstimateRequest,
+  Facts,
+  FoundOperation,
+  Hex,
+  OperationId,
+  PackOptions,
+  PackedUserOp,
+  Params,
+  PaymasterData,
+  PaymasterGrant,
+  PlanEntry,
+  Policy,
+  RateLimited,
+  RedisAnswer,
+  RedisAsk,
+  RedisRequest,
+  Reply,
+  Signable,
+  TextMeanings,
+  UserOp,
+  Verdict,
+  Verification,
+  Window,
+} from './types.js'
+
+/**
+ * The success reply to an estimate request, with the facts that only the host knows.
+ *
+ * @throws {@link SendoffError} Every problem of both documents and of what they are together.
+ */
+export function estimate(request: Document<EstimateRequest>, facts: Document<Facts>): EstimateReply {
+  return invoke('estimate', ofDocument(request), ofDocument(facts, 'facts'))
+}
+
+/** {@link estimate}, with its issues returned. */
+export const safeEstimate = /* @__PURE__ */ safe(estimate)
+
+/**
+ * A reply held against its request: `{ok, findings: [{rule, path, message}]}`.
+ *
+ * @throws {@link SendoffError} Every problem of the request; a reply never fails.
+ */
+export function verifyEstimate(request: Document<EstimateRequest>, reply: unknown): Verification {
+  return invoke('verifyEstimate', ofDocument(request), ofReply(reply))
+}
+
+/** {@link verifyEstimate}, with its issues returned. */
+export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
+
+/**
+ * The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`.
+ *
+ * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` wherever the reply
+ * does not answer the request or is for another deployment.
+ */
+export function signable(request: Document<EstimateRequest>, reply: unknown, where: Document<Deployment>): Signable {
+  return invoke('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where'))
+}
+
+/** {@link signable}, with its issues returned. */
+export const safeSignable = /* @__PURE__ */ safe(signable)
+
+/**
+ * What one text means; the answer depends on its kind.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown kind, `format` or `range` at `text`.
+ */
+export function readText<Kind extends keyof TextMeanings>(kind: Kind, text: string): TextMeanings[Kind] {
+  return invoke('readText', ofText(kind), ofText(text, 'text'))
+}
+
+/** {@link readText}, with its issues returned. */
+export const safeReadText = /* @__PURE__ */ safe(readText)
+
+/**
+ * The call data of its content, as hex.
+ *
+ * @throws {@link SendoffError} Every problem of the content.
+ */
+export function encodeCall(call: Document<Call>): Hex {
+  return invoke('encodeCall', ofDocument(call))
+}
+
+/** {@link encodeCall}, with its issues returned. */
+export const safeEncodeCall = /* @__PURE__ */ safe(encodeCall)
+
+/**
+ * The content of call data.
+ *
+ * @throws {@link SendoffError} `format` at the root for anything that `encodeCall` does not write.
+ */
+export function decodeCall(hex: string): DecodedCall {
+  return invoke('decodeCall', ofText(hex))
+}
+
+/** {@link decodeCall}, with its issues returned. */
+export const safeDecodeCall = /* @__PURE__ */ safe(decodeCall)
+
+/**
+ * What call data will do, for a person to read.
+ *
+ * @throws {@link SendoffError} As `decodeCall`.
+ */
+export function describeCall(hex: string): CallDescription {
+  return invoke('describeCall', ofText(hex))
+}
+
+/** {@link describeCall}, with its issues returned. */
+export const safeDescribeCall = /* @__PURE__ */ safe(describeCall)
+
+/**
+ * The packed form of a user operation; without options in the standard order of fees.
+ *
+ * @throws {@link SendoffError} Every problem of the operation and of `options`.
+ */
+export function packUserOp(op: Document<UserOp>, options?: Document<PackOptions>): PackedUserOp {
+  return invoke('packUserOp', ofDocument(op), optional(ofDocument, options, 'options'))
+}
+
+/** {@link packUserOp}, with its issues returned. */
+export const safePackUserOp = /* @__PURE__ */ safe(packUserOp)
+
+/**
+ * The hash of a user operation, as hex; `options` are an `EntryPoint`.
+ *
+ * @throws {@link SendoffError} Every problem of the operation and of `options`, and where the operation has no hash in
+ * that version.
+ */
+export function userOpHash(op: Document<UserOp>, options: Document<EntryPoint>): Hex {
+  return invoke('userOpHash', ofDocument(op), ofDocument(options, 'options'))
+}
+
+/** {@link userOpHash}, with its issues returned. */
+export const safeUserOpHash = /* @__PURE__ */ safe(userOpHash)
+
+/**
+ * The most that a user operation can cost, in wei, as a decimal text.
+ *
+ * @throws {@link SendoffError} Every problem of the operation; `range` where the EntryPoint would refuse its gas
+ * values.
+ */
+export function maxCost(op: Document<UserOp>): string {
+  return invoke('maxCost', ofDocument(op))
+}
+
+/** {@link maxCost}, with its issues returned. */
+export const safeMaxCost = /* @__PURE__ */ safe(maxCost)
+
+/**
+ * What is signed of a hash, as hex.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
+ */
+export function signingDigest(hash: string): Hex {
+  return invoke('signingDigest', ofText(hash))
+}
+
+/** {@link signingDigest}, with its issues returned. */
+export const safeSigningDigest = /* @__PURE__ */ safe(signingDigest)
+
+/**
+ * What a client signs so that the paymaster pays, as hex.
+ *
+ * @throws {@link SendoffError} Every problem of the grant.
+ */
+export function paymasterHash(grant: Document<PaymasterGrant>): Hex {
+  return invoke('paymasterHash', ofDocument(grant))
+}
+
+/** {@link paymasterHash}, with its issues returned. */
+export const safePaymasterHash = /* @__PURE__ */ safe(paymasterHash)
+
+/**
+ * The data that the paymaster takes, as hex.
+ *
+ * @throws {@link SendoffError} Every problem of its content.
+ */
+export function encodePaymasterData(data: Document<PaymasterData>): Hex {
+  return invoke('encodePaymasterData', ofDocument(data))
+}
+
+/** {@link encodePaymasterData}, with its issues returned. */
+export const safeEncodePaymasterData = /* @__PURE__ */ safe(encodePaymasterData)
+
+/**
+ * The content of paymaster data.
+ *
+ * @throws {@link SendoffError} `format` at the root for anything that `encodePaymasterData` does not write.
+ */
+export function decodePaymasterData(hex: string): PaymasterData {
+  return invoke('decodePaymasterData', ofText(hex))
+}
+
+/** {@link decodePaymasterData}, with its issues returned. */
+export const safeDecodePaymasterData = /* @__PURE__ */ safe(decodePaymasterData)
+
+/**
+ * Counts a call in its caller's window: `{window, verdict}`; without a cost it counts one.
+ *
+ * @throws {@link SendoffError} Every problem of the policy, the window and both numbers.
+ */
+export function admit(
+  policy: Document<Policy>,
+  window: Document<Window | null>,
+  now: number,
+  cost?: number,
+): Admission {
+  return invoke('admit', ofDocument(policy), ofDocument(window, 'window'), ofNumber(now, 'now'), optional(ofNumber, cost, 'cost'))
+}
+
+/** {@link admit}, with its issues returned. */
+export const safeAdmit = /* @__PURE__ */ safe(admit)
+
+/**
+ * The window after a request that does not count.
+ *
+ * @throws {@link SendoffError} Every problem of the policy, the window and the time.
+ */
+export function touch(policy: Document<Policy>, window: Document<Window | null>, now: number): Window {
+  return invoke('touch', ofDocument(policy), ofDocument(window, 'window'), ofNumber(now, 'now'))
+}
+
+/** {@link touch}, with its issues returned. */
+export const safeTouch = /* @__PURE__ */ safe(touch)
+
+/**
+ * The verdict that `admit` would give.
+ *
+ * @throws {@link SendoffError} As `admit`.
+ */
+export function peek(policy: Document<Policy>, window: Document<Window | null>, now: number, cost?: number): Verdict {
+  return invoke('peek', ofDocument(policy), ofDocument(window, 'window'), ofNumber(now, 'now'), optional(ofNumber, cost, 'cost'))
+}
+
+/** {@link peek}, with its issues returned. */
+export const safePeek = /* @__PURE__ */ safe(peek)
+
+/**
+ * When `n` calls can be sent at the earliest: `[{at, count}]`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy, the window and both numbers; `range` at `n` for a plan of
+ * more than 100,000 entries.
+ */
+export function plan(
+  policy: Document<Policy>,
+  window: Document<Window | null>,
+  now: number,
+  n: number,
+): readonly PlanEntry[] {
+  return invoke('plan', ofDocument(policy), ofDocument(window, 'window'), ofNumber(now, 'now'), ofNumber(n, 'n'))
+}
+
+/** {@link plan}, with its issues returned. */
+export const safePlan = /* @__PURE__ */ safe(plan)
+
+/**
+ * The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
+ * `{key, arguments}`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy and of `ask`.
+ */
+export function redisRequest(policy: Document<Policy>, ask: Document<RedisAsk>): RedisRequest {
+  return invoke('redisRequest', ofDocument(policy), ofDocument(ask, 'ask'))
+}
+
+/** {@link redisRequest}, with its issues returned. */
+export const safeRedisRequest = /* @__PURE__ */ safe(redisRequest)
+
+/**
+ * What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy and of `numbers`.
+ */
+export function redisAnswer(policy: Document<Policy>, numbers: readonly number[]): RedisAnswer {
+  return invoke('redisAnswer', ofDocument(policy), ofNumber(numbers, 'numbers'))
+}
+
+/** {@link redisAnswer}, with its issues returned. */
+export const safeRedisAnswer = /* @__PURE__ */ safe(redisAnswer)
+
+/**
+ * The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why.
+ *
+ * @throws {@link SendoffError} `range` for text over 1 MiB; any other request has an answer.
+ */
+export function findOperation(method: string, target: string): FoundOperation {
+  return invoke('findOperation', ofText(method), ofText(target, 'target'))
+}
+
+/** {@link findOperation}, with its issues returned. */
+export const safeFindOperation = /* @__PURE__ */ safe(findOperation)
+
+/**
+ * The path of an operation with its parameters.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown operation, and every problem of `params`.
+ */
+export function operationPath(operation: OperationId, params: Document<Params>): string {
+  return invoke('operationPath', ofText(operation), ofDocument(params, 'params'))
+}
+
+/** {@link operationPath}, with its issues returned. */
+export const safeOperationPath = /* @__PURE__ */ safe(operationPath)
+
+/**
+ * The reply to a call over the limit: `{status: 429, headers, body}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a trace id that is empty or longer than 128 characters, and
+ * every problem of `retryAfter`.
+ */
+export function rateLimited(traceId: string, retryAfter: number): RateLimited {
+  return invoke('rateLimited', ofText(traceId), ofNumber(retryAfter, 'retryAfter'))
+}
+
+/** {@link rateLimited}, with its issues returned. */
+export const safeRateLimited = /* @__PURE__ */ safe(rateLimited)
+
+/**
+ * A reply of the service in any of its spellings.
+ *
+ * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
+ */
+export function readReply(text: unknown): Reply {
+  return invoke('readReply', ofDocument(text))
+}
+
+/** {@link readReply}, with its issues returned. */
+export const safeReadReply = /* @__PURE__ */ safe(readReply)
+
+/**
+ * One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown kind, else every problem of the document under
+ * `document`.
+ */
+export function checkDocument(kind: DocumentKind, document: unknown): Record<string, never> {
+  return invoke('checkDocument', ofText(kind), ofDocument(document, 'document'))
+}
+
+/** {@link checkDocument}, with its issues returned. */
+export const safeCheckDocument = /* @__PURE__ */ safe(checkDocument)
+
+/**
+ * The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a value that is no bearer token; no part of it is shown.
+ */
+export function readBearer(header: string): Bearer {
+  return invoke('readBearer', ofText(header))
+}
+
+/** {@link readBearer}, with its issues returned. */
+export const safeReadBearer = /* @__PURE__ */ safe(readBearer)

@@ -1,0 +1,326 @@
+// Made by `cargo xtask codegen` from the core; a change here is lost.
+
+// The functions of the core with documents and numbers as JSON text, other text bare, and the answer as JSON text.
+
+import { ofJsonText, ofReply, ofText, optional } from './argument.js'
+import { answer } from './backend.js'
+import { safe } from './result.js'
+
+/**
+ * The success reply to an estimate request, with the facts that only the host knows.
+ *
+ * @throws {@link SendoffError} Every problem of both documents and of what they are together.
+ */
+export function estimate(request: string, facts: string): string {
+  return answer('estimate', ofJsonText(request), ofJsonText(facts, 'facts'))
+}
+
+/** {@link estimate}, with its issues returned. */
+export const safeEstimate = /* @__PURE__ */ safe(estimate)
+
+/**
+ * A reply held against its request: `{ok, findings: [{rule, path, message}]}`.
+ *
+ * @throws {@link SendoffError} Every problem of the request; a reply never fails.
+ */
+export function verifyEstimate(request: string, reply: string): string {
+  return answer('verifyEstimate', ofJsonText(request), ofReply(reply))
+}
+
+/** {@link verifyEstimate}, with its issues returned. */
+export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
+
+/**
+ * The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`.
+ *
+ * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` wherever the reply
+ * does not answer the request or is for another deployment.
+ */
+export function signable(request: string, reply: string, where: string): string {
+  return answer('signable', ofJsonText(request), ofReply(reply), ofJsonText(where, 'where'))
+}
+
+/** {@link signable}, with its issues returned. */
+export const safeSignable = /* @__PURE__ */ safe(signable)
+
+/**
+ * What one text means; the answer depends on its kind.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown kind, `format` or `range` at `text`.
+ */
+export function readText(kind: string, text: string): string {
+  return answer('readText', ofText(kind), ofText(text, 'text'))
+}
+
+/** {@link readText}, with its issues returned. */
+export const safeReadText = /* @__PURE__ */ safe(readText)
+
+/**
+ * The call data of its content, as hex.
+ *
+ * @throws {@link SendoffError} Every problem of the content.
+ */
+export function encodeCall(call: string): string {
+  return answer('encodeCall', ofJsonText(call))
+}
+
+/** {@link encodeCall}, with its issues returned. */
+export const safeEncodeCall = /* @__PURE__ */ safe(encodeCall)
+
+/**
+ * The content of call data.
+ *
+ * @throws {@link SendoffError} `format` at the root for anything that `encodeCall` does not write.
+ */
+export function decodeCall(hex: string): string {
+  return answer('decodeCall', ofText(hex))
+}
+
+/** {@link decodeCall}, with its issues returned. */
+export const safeDecodeCall = /* @__PURE__ */ safe(decodeCall)
+
+/**
+ * What call data will do, for a person to read.
+ *
+ * @throws {@link SendoffError} As `decodeCall`.
+ */
+export function describeCall(hex: string): string {
+  return answer('describeCall', ofText(hex))
+}
+
+/** {@link describeCall}, with its issues returned. */
+export const safeDescribeCall = /* @__PURE__ */ safe(describeCall)
+
+/**
+ * The packed form of a user operation; without options in the standard order of fees.
+ *
+ * @throws {@link SendoffError} Every problem of the operation and of `options`.
+ */
+export function packUserOp(op: string, options?: string): string {
+  return answer('packUserOp', ofJsonText(op), optional(ofJsonText, options, 'options'))
+}
+
+/** {@link packUserOp}, with its issues returned. */
+export const safePackUserOp = /* @__PURE__ */ safe(packUserOp)
+
+/**
+ * The hash of a user operation, as hex; `options` are an `EntryPoint`.
+ *
+ * @throws {@link SendoffError} Every problem of the operation and of `options`, and where the operation has no hash in
+ * that version.
+ */
+export function userOpHash(op: string, options: string): string {
+  return answer('userOpHash', ofJsonText(op), ofJsonText(options, 'options'))
+}
+
+/** {@link userOpHash}, with its issues returned. */
+export const safeUserOpHash = /* @__PURE__ */ safe(userOpHash)
+
+/**
+ * The most that a user operation can cost, in wei, as a decimal text.
+ *
+ * @throws {@link SendoffError} Every problem of the operation; `range` where the EntryPoint would refuse its gas
+ * values.
+ */
+export function maxCost(op: string): string {
+  return answer('maxCost', ofJsonText(op))
+}
+
+/** {@link maxCost}, with its issues returned. */
+export const safeMaxCost = /* @__PURE__ */ safe(maxCost)
+
+/**
+ * What is signed of a hash, as hex.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
+ */
+export function signingDigest(hash: string): string {
+  return answer('signingDigest', ofText(hash))
+}
+
+/** {@link signingDigest}, with its issues returned. */
+export const safeSigningDigest = /* @__PURE__ */ safe(signingDigest)
+
+/**
+ * What a client signs so that the paymaster pays, as hex.
+ *
+ * @throws {@link SendoffError} Every problem of the grant.
+ */
+export function paymasterHash(grant: string): string {
+  return answer('paymasterHash', ofJsonText(grant))
+}
+
+/** {@link paymasterHash}, with its issues returned. */
+export const safePaymasterHash = /* @__PURE__ */ safe(paymasterHash)
+
+/**
+ * The data that the paymaster takes, as hex.
+ *
+ * @throws {@link SendoffError} Every problem of its content.
+ */
+export function encodePaymasterData(data: string): string {
+  return answer('encodePaymasterData', ofJsonText(data))
+}
+
+/** {@link encodePaymasterData}, with its issues returned. */
+export const safeEncodePaymasterData = /* @__PURE__ */ safe(encodePaymasterData)
+
+/**
+ * The content of paymaster data.
+ *
+ * @throws {@link SendoffError} `format` at the root for anything that `encodePaymasterData` does not write.
+ */
+export function decodePaymasterData(hex: string): string {
+  return answer('decodePaymasterData', ofText(hex))
+}
+
+/** {@link decodePaymasterData}, with its issues returned. */
+export const safeDecodePaymasterData = /* @__PURE__ */ safe(decodePaymasterData)
+
+/**
+ * Counts a call in its caller's window: `{window, verdict}`; without a cost it counts one.
+ *
+ * @throws {@link SendoffError} Every problem of the policy, the window and both numbers.
+ */
+export function admit(policy: string, window: string, now: string, cost?: string): string {
+  return answer('admit', ofJsonText(policy), ofJsonText(window, 'window'), ofJsonText(now, 'now'), optional(ofJsonText, cost, 'cost'))
+}
+
+/** {@link admit}, with its issues returned. */
+export const safeAdmit = /* @__PURE__ */ safe(admit)
+
+/**
+ * The window after a request that does not count.
+ *
+ * @throws {@link SendoffError} Every problem of the policy, the window and the time.
+ */
+export function touch(policy: string, window: string, now: string): string {
+  return answer('touch', ofJsonText(policy), ofJsonText(window, 'window'), ofJsonText(now, 'now'))
+}
+
+/** {@link touch}, with its issues returned. */
+export const safeTouch = /* @__PURE__ */ safe(touch)
+
+/**
+ * The verdict that `admit` would give.
+ *
+ * @throws {@link SendoffError} As `admit`.
+ */
+export function peek(policy: string, window: string, now: string, cost?: string): string {
+  return answer('peek', ofJsonText(policy), ofJsonText(window, 'window'), ofJsonText(now, 'now'), optional(ofJsonText, cost, 'cost'))
+}
+
+/** {@link peek}, with its issues returned. */
+export const safePeek = /* @__PURE__ */ safe(peek)
+
+/**
+ * When `n` calls can be sent at the earliest: `[{at, count}]`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy, the window and both numbers; `range` at `n` for a plan of
+ * more than 100,000 entries.
+ */
+export function plan(policy: string, window: string, now: string, n: string): string {
+  return answer('plan', ofJsonText(policy), ofJsonText(window, 'window'), ofJsonText(now, 'now'), ofJsonText(n, 'n'))
+}
+
+/** {@link plan}, with its issues returned. */
+export const safePlan = /* @__PURE__ */ safe(plan)
+
+/**
+ * The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
+ * `{key, arguments}`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy and of `ask`.
+ */
+export function redisRequest(policy: string, ask: string): string {
+  return answer('redisRequest', ofJsonText(policy), ofJsonText(ask, 'ask'))
+}
+
+/** {@link redisRequest}, with its issues returned. */
+export const safeRedisRequest = /* @__PURE__ */ safe(redisRequest)
+
+/**
+ * What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy and of `numbers`.
+ */
+export function redisAnswer(policy: string, numbers: string): string {
+  return answer('redisAnswer', ofJsonText(policy), ofJsonText(numbers, 'numbers'))
+}
+
+/** {@link redisAnswer}, with its issues returned. */
+export const safeRedisAnswer = /* @__PURE__ */ safe(redisAnswer)
+
+/**
+ * The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why.
+ *
+ * @throws {@link SendoffError} `range` for text over 1 MiB; any other request has an answer.
+ */
+export function findOperation(method: string, target: string): string {
+  return answer('findOperation', ofText(method), ofText(target, 'target'))
+}
+
+/** {@link findOperation}, with its issues returned. */
+export const safeFindOperation = /* @__PURE__ */ safe(findOperation)
+
+/**
+ * The path of an operation with its parameters.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown operation, and every problem of `params`.
+ */
+export function operationPath(operation: string, params: string): string {
+  return answer('operationPath', ofText(operation), ofJsonText(params, 'params'))
+}
+
+/** {@link operationPath}, with its issues returned. */
+export const safeOperationPath = /* @__PURE__ */ safe(operationPath)
+
+/**
+ * The reply to a call over the limit: `{status: 429, headers, body}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a trace id that is empty or longer than 128 characters, and
+ * every problem of `retryAfter`.
+ */
+export function rateLimited(traceId: string, retryAfter: string): string {
+  return answer('rateLimited', ofText(traceId), ofJsonText(retryAfter, 'retryAfter'))
+}
+
+/** {@link rateLimited}, with its issues returned. */
+export const safeRateLimited = /* @__PURE__ */ safe(rateLimited)
+
+/**
+ * A reply of the service in any of its spellings.
+ *
+ * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
+ */
+export function readReply(text: string): string {
+  return answer('readReply', ofJsonText(text))
+}
+
+/** {@link readReply}, with its issues returned. */
+export const safeReadReply = /* @__PURE__ */ safe(readReply)
+
+/**
+ * One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown kind, else every problem of the document under
+ * `document`.
+ */
+export function checkDocument(kind: string, document: string): string {
+  return answer('checkDocument', ofText(kind), ofJsonText(document, 'document'))
+}
+
+/** {@link checkDocument}, with its issues returned. */
+export const safeCheckDocument = /* @__PURE__ */ safe(checkDocument)
+
+/**
+ * The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a value that is no bearer token; no part of it is shown.
+ */
+export function readBearer(header: string): string {
+  return answer('readBearer', ofText(header))
+}
+
+/** {@link readBearer}, with its issues returned. */
+export const safeReadBearer = /* @__PURE__ */ safe(readBearer)

@@ -1,0 +1,58 @@
+//! Text in and text out, through two buffers that the module keeps.
+//!
+//! JavaScript asks for [`room`], writes the texts of a call into it, one behind the other, makes the call with their
+//! lengths, and reads the answer where [`answer`] says. A failure is an answer that begins with `{"issues":`: no other
+//! does.
+#![expect(unsafe_code, reason = "names that JavaScript calls; no other function of the module has them")]
+
+use std::cell::Cell;
+
+use sendoff::json::Answer;
+
+thread_local! {
+    static ARGUMENTS: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static ANSWER: Cell<String> = const { Cell::new(String::new()) };
+}
+
+/// The address of a buffer of so many bytes.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
+    let mut buffer = ARGUMENTS.take();
+    buffer.clear();
+    buffer.resize(bytes, 0);
+    let address = buffer.as_mut_ptr();
+    ARGUMENTS.set(buffer);
+    address
+}
+
+/// The address of the last answer.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn answer() -> *const u8 {
+    let answer = ANSWER.take();
+    let address = answer.as_ptr();
+    ANSWER.set(answer);
+    address
+}
+
+/// Makes a call with the texts in the buffer, the function's name first, and returns the length of the answer. Each text
+/// is given by its length and 1; 0 is an argument that is left out.
+pub(crate) fn exchange<const N: usize>(
+    call: fn(&str, &[Option<&str>]) -> Answer,
+    name: usize,
+    arguments: [usize; N],
+) -> usize {
+    let buffer = ARGUMENTS.take();
+    let mut rest = buffer.as_slice();
+    let mut next = |length: usize| {
+        let (text, after) = rest.split_at_checked(length.checked_sub(1)?)?;
+        rest = after;
+        // JavaScript wrote it by `TextEncoder`, which writes nothing else than UTF-8.
+        core::str::from_utf8(text).ok()
+    };
+    let name = next(name).unwrap_or_default();
+    let (Ok(text) | Err(text)) = call(name, &arguments.map(next));
+    ARGUMENTS.set(buffer);
+    let length = text.len();
+    ANSWER.set(text);
+    length
+}

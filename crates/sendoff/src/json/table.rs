@@ -1,0 +1,384 @@
+//! How a row of the table becomes a function.
+
+use core::convert::Infallible;
+use core::marker::PhantomData;
+
+use crate::document::{Node, Read, Write, bounded, read_parts, read_text, to_json};
+use crate::error::{Code, Error, Excerpt, Issues, Path};
+use crate::value;
+
+use super::Answer;
+
+/// The signature of a function: what a caller in another language has to know of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name in JavaScript and in vectors, such as `verifyEstimate`.
+    pub name: &'static str,
+    /// Its arguments, in order.
+    pub arguments: &'static [Argument],
+    /// `true` if a page that only checks and signs replies needs it: the npm entry `sendoff/sign` has these alone.
+    pub is_for_signing: bool,
+}
+
+/// An argument of a [`Function`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name. The paths of its problems begin with it, unless it is the first.
+    pub name: &'static str,
+    /// How it is given.
+    pub form: Form,
+    /// `true` if it may be left out.
+    pub is_optional: bool,
+}
+
+/// How an argument is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As JSON text; in JavaScript as a value or as its JSON text.
+    Document,
+    /// As JSON text; in JavaScript as a value only.
+    Number,
+    /// As it is.
+    Text,
+    /// As JSON text that is judged: whatever is wrong with it is an answer, and no failure.
+    Reply,
+}
+
+/// An argument of a call: its text, where its problems are, and the type that it is read as.
+pub(super) struct Given<'a, F> {
+    pub(super) text: &'a str,
+    pub(super) at: Path<'static>,
+    form: PhantomData<F>,
+}
+
+impl<'a, F> Given<'a, F> {
+    pub(super) fn new(text: &'a str, at: Path<'static>) -> Self {
+        Self { text, at, form: PhantomData }
+    }
+
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Value>
+    where
+        F: Reading<'a>,
+    {
+        F::read(self.text, &self.at, issues)
+    }
+}
+
+impl<'a, T> Given<'a, Document<T>> {
+    /// What can be read of the document.
+    pub(super) fn parts(&self, issues: &mut Issues) -> T::Partial
+    where
+        T: Read,
+    {
+        read_parts::<T>(self.text, &self.at, issues)
+    }
+
+    /// The tree of the JSON text.
+    pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
+        Node::parse(self.text, &self.at, issues)
+    }
+}
+
+/// An argument that may be left out: `Some(None)` if it is.
+pub(super) struct Optional<'a, F> {
+    text: Option<&'a str>,
+    pub(super) at: Path<'static>,
+    form: PhantomData<F>,
+}
+
+impl<'a, F> Optional<'a, F> {
+    pub(super) fn new(text: Option<&'a str>, at: Path<'static>) -> Self {
+        Self { text, at, form: PhantomData }
+    }
+
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Value>>
+    where
+        F: Reading<'a>,
+    {
+        self.text.map_or(Some(None), |text| F::read(text, &self.at, issues).map(Some))
+    }
+}
+
+/// How the text of an argument becomes a value.
+pub(super) trait Reading<'a> {
+    type Value;
+
+    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Value>;
+}
+
+/// JSON text of a `T`.
+pub(super) struct Document<T>(PhantomData<T>);
+
+impl<T: Read> Reading<'_> for Document<T> {
+    type Value = T;
+
+    fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        read_text(text, at, issues)
+    }
+}
+
+/// Text that is a `T`.
+pub(super) struct Plain<T>(PhantomData<T>);
+
+impl<T: value::Text> Reading<'_> for Plain<T> {
+    type Value = T;
+
+    fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        value::read(text, at, issues)
+    }
+}
+
+/// Any text, within the bound of all input.
+impl<'a> Reading<'a> for Plain<&'a str> {
+    type Value = &'a str;
+
+    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<&'a str> {
+        bounded(text, at, issues)
+    }
+}
+
+/// A reply as it came.
+pub(super) struct Raw;
+
+impl<'a> Reading<'a> for Raw {
+    type Value = &'a str;
+
+    fn read(text: &'a str, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {
+        Some(text)
+    }
+}
+
+/// A call under way: which of its arguments is the next one, and what was wrong with those before.
+#[derive(Default)]
+pub(super) struct Underway {
+    is_later: bool,
+    issues: Issues,
+}
+
+impl Underway {
+    /// The place of the next argument: the root for the first, for each later one its name.
+    pub(super) fn place(&mut self, name: &'static str) -> Path<'static> {
+        if core::mem::replace(&mut self.is_later, true) { Path::Field(&Path::Root, name) } else { Path::Root }
+    }
+
+    pub(super) fn issues(&mut self) -> &mut Issues {
+        &mut self.issues
+    }
+
+    /// The values of all arguments, or every problem of them.
+    pub(super) fn settle<T>(&mut self, values: Option<T>) -> Result<T, Error> {
+        match values {
+            Some(values) if self.issues.is_empty() => Ok(values),
+            _ => Err(self.failure()),
+        }
+    }
+
+    // Not once for each type of values.
+    #[cold]
+    #[inline(never)]
+    fn failure(&mut self) -> Error {
+        let Err(error) = core::mem::take(&mut self.issues).or::<Infallible>(None);
+        error
+    }
+
+    /// What a body answers that reads its arguments itself.
+    pub(super) fn judge<T>(&mut self, body: impl FnOnce(&mut Issues) -> Option<T>) -> Result<T, Error> {
+        let answer = body(&mut self.issues);
+        self.settle(answer)
+    }
+}
+
+/// The texts of a call by name, taken in order. None that is needed is missing.
+pub(super) struct Texts<'a>(core::slice::Iter<'a, Option<&'a str>>);
+
+impl<'a> Texts<'a> {
+    pub(super) fn optional(&mut self) -> Option<&'a str> {
+        self.0.next().copied().flatten()
+    }
+
+    pub(super) fn required(&mut self) -> &'a str {
+        self.optional().unwrap_or_default()
+    }
+}
+
+/// A function with its arguments as a list.
+pub(super) type Listed = fn(&mut Texts<'_>) -> Answer;
+
+/// Calls the function that stands in `listed` where its row is in `rows`, unless it is unknown or an argument is missing.
+pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &str, texts: &[Option<&str>]) -> Answer {
+    let rows = rows.iter().zip(listed).filter_map(|(row, listed)| listed.map(|listed| (row, listed)));
+    let Some((row, listed)) = rows.into_iter().find(|(row, _)| row.name == name) else {
+        let message = alloc::format!("expected a function of the boundary, found {}", Excerpt(name));
+        return refused(&Error::one(Code::Format, message));
+    };
+    let mut call = Underway::default();
+    for (at, argument) in row.arguments.iter().enumerate() {
+        let place = call.place(argument.name);
+        if !argument.is_optional && texts.get(at).copied().flatten().is_none() {
+            let message = alloc::format!("expected the argument `{}`, found nothing", argument.name);
+            call.issues.push(&place, Code::Missing, message);
+        }
+    }
+    match call.settle(Some(())) {
+        Ok(()) => listed(&mut Texts(texts.iter())),
+        Err(error) => refused(&error),
+    }
+}
+
+/// An answer, or the issues of a failure, as JSON text.
+pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Answer {
+    match answer {
+        Ok(answer) => Ok(to_json(&answer)),
+        Err(error) => refused(&error),
+    }
+}
+
+// Not once for each type of answers.
+#[cold]
+#[inline(never)]
+fn refused(error: &Error) -> Answer {
+    Err(to_json(error))
+}
+
+/// The functions of the boundary, from one row each.
+///
+/// ```text
+/// /// The doc comment of the Rust function: its first paragraph is the sentence that every language says of it.
+/// ///
+/// /// # Errors
+/// ///
+/// /// When it fails, in every language.
+/// "nameInJavaScript" => name_in_rust(op: document(UserOp), cost: optional number(AnyCost)) -> Answer {
+///     // the arguments as values; a `Result`
+/// }
+/// ```
+///
+/// Forms are `document`, `number`, `text` and `reply` ([`Form`]). A string behind an argument is its name in other
+/// languages, where that is not the same; `as` gives it the schema of another type. The body runs if every argument was
+/// read, and otherwise the call fails with every problem of all of them. With `|issues|` before it the body reads the
+/// arguments itself, and is an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`.
+macro_rules! functions {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:literal $(in $entry:ident)? => $function:ident($(
+            $argument:ident $($alias:literal)?: $($form:ident)+ ($type:ty $(as $schema:ty)?)
+        ),* $(,)?) -> $answer:ty $(|$issues:ident|)? $body:block
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            // In one body, that of a call by name, all of them would be larger and need the stack of all.
+            #[inline(never)]
+            pub fn $function($($argument: given!(type $($form)+)),*) -> Answer {
+                let call = &mut Underway::default();
+                $(let $argument = given!($($form)+, $type, $argument, call.place(name!($argument $($alias)?)));)*
+                let answer = body!(call [$($issues)?] ($($argument)*) $body);
+                written(answer)
+            }
+        )*
+
+        /// Every function, in the order of the reference.
+        pub const FUNCTIONS: &[Function] = &[$(Function {
+            name: $name,
+            arguments: &[$(Argument {
+                name: name!($argument $($alias)?),
+                form: given!(form $($form)+),
+                is_optional: given!(optional $($form)+),
+            }),*],
+            is_for_signing: entry!($($entry)?),
+        }),*];
+
+        /// Calls a function by its name; with `IS_FOR_SIGNING` one of those alone, so that a module holds no other.
+        fn dispatch<const IS_FOR_SIGNING: bool>(name: &str, texts: &[Option<&str>]) -> Answer {
+            let listed: &[Option<Listed>] = const {
+                &[$(if !IS_FOR_SIGNING || entry!($($entry)?) {
+                    Some(|_texts| $function($(given!(take $($form)+, _texts, $argument)),*))
+                } else {
+                    None
+                }),*]
+            };
+            call_listed(FUNCTIONS, listed, name, texts)
+        }
+
+        /// What schemas, sentences and languages are made of.
+        #[cfg(feature = "schema")]
+        pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::schema::Function> {
+            alloc::vec![$(crate::schema::Function {
+                name: $name,
+                doc: concat!($($doc, "\n"),*),
+                arguments: alloc::vec![$(crate::schema::Argument {
+                    name: name!($argument $($alias)?),
+                    form: given!(form $($form)+),
+                    schema: generator.subschema_for::<schema!($type $(as $schema)?)>().to_value(),
+                    is_optional: given!(optional $($form)+),
+                }),*],
+                answer: generator.subschema_for::<$answer>().to_value(),
+                is_for_signing: entry!($($entry)?),
+            }),*]
+        }
+    };
+}
+
+/// What the form of an argument says: its type in Rust, its [`Form`], how it is read.
+macro_rules! given {
+    (type optional $form:ident) => { Option<&str> };
+    (type $form:ident) => { &str };
+    (form optional $form:ident) => { given!(form $form) };
+    (form document) => { Form::Document };
+    (form number) => { Form::Number };
+    (form text) => { Form::Text };
+    (form reply) => { Form::Reply };
+    (optional optional $form:ident) => { true };
+    (optional $form:ident) => { false };
+    (take optional $form:ident, $texts:ident, $argument:ident) => { $texts.optional() };
+    (take $form:ident, $texts:ident, $argument:ident) => { $texts.required() };
+    (optional $form:ident, $type:ty, $text:ident, $at:expr) => { Optional::<given!(as $form $type)>::new($text, $at) };
+    ($form:ident, $type:ty, $text:ident, $at:expr) => { Given::<given!(as $form $type)>::new($text, $at) };
+    (as text $type:ty) => { Plain<$type> };
+    (as reply $type:ty) => { Raw };
+    (as $form:ident $type:ty) => { Document<$type> };
+}
+
+/// The name of an argument in other languages.
+macro_rules! name {
+    ($argument:ident) => {
+        stringify!($argument)
+    };
+    ($argument:ident $alias:literal) => {
+        $alias
+    };
+}
+
+/// The type that has the schema of an argument.
+#[cfg(feature = "schema")]
+macro_rules! schema {
+    ($type:ty) => {
+        $type
+    };
+    ($type:ty as $schema:ty) => {
+        $schema
+    };
+}
+
+/// Whether a function is in the entry for signing.
+macro_rules! entry {
+    () => {
+        false
+    };
+    (sign) => {
+        true
+    };
+}
+
+/// The body of a function: with the values of its arguments, or reading them itself.
+macro_rules! body {
+    ($call:ident [] ($($argument:ident)*) $body:block) => {{
+        $(let $argument = $argument.read($call.issues());)*
+        let read = || Some(($($argument?,)*));
+        $call.settle(read()).and_then(|($($argument,)*)| $body)
+    }};
+    ($call:ident [$issues:ident] ($($argument:ident)*) $body:block) => { $call.judge(|$issues| $body) };
+}
+
+#[cfg(feature = "schema")]
+pub(super) use schema;
+pub(super) use {body, entry, functions, given, name};

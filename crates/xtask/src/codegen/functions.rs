@@ -1,0 +1,194 @@
+//! The functions of the npm package, from the table of the boundary.
+
+use std::fmt::Write as _;
+
+use sendoff::schema::{Argument, Boundary, Form, Function};
+use serde_json::Value;
+
+use super::schema::reference;
+use super::types::{comment, type_of};
+
+/// The functions in JavaScript. One without arguments is a constant there.
+fn listed(boundary: &Boundary) -> impl Iterator<Item = &Function> {
+    boundary.functions.iter().filter(|function| !function.arguments.is_empty())
+}
+
+/// `functions.ts`: each function and its twin, with values for documents.
+pub(super) fn of_values(boundary: &Boundary) -> String {
+    let mut text = String::new();
+    for function in listed(boundary) {
+        let name = function.name;
+        text.push('\n');
+        comment(&mut text, "", &about(function));
+        let (generic, parameters, answer) = signature(boundary, function);
+        let read = |form| match form {
+            Form::Document => "ofDocument",
+            Form::Number => "ofNumber",
+            Form::Text => "ofText",
+            Form::Reply => "ofReply",
+        };
+        let arguments = passed(function, read);
+        let head = wrapped(&format!("export function {name}{generic}("), &parameters, &format!("): {answer} {{"));
+        let _ = write!(text, "{head}\n  return invoke('{name}'{arguments})\n}}\n");
+        let _ = write!(text, "{}", twin(name));
+    }
+    let names = names(boundary, &text);
+    format!(
+        "// The functions of the core, each with its twin that returns what it throws.\n\n\
+         import {{ ofDocument, ofNumber, ofReply, ofText, optional }} from './argument.js'\n\
+         import {{ invoke }} from './backend.js'\n\
+         import {{ safe }} from './result.js'\n\
+         {}\n{text}",
+        wrapped("import type {", &names, "} from './types.js'"),
+    )
+}
+
+/// `text-functions.ts`: the same functions, text in and text out.
+pub(super) fn of_texts(boundary: &Boundary) -> String {
+    let mut text = String::from(
+        "// The functions of the core with documents and numbers as JSON text, other text bare, and the answer as JSON text.\n\n\
+         import { ofJsonText, ofReply, ofText, optional } from './argument.js'\n\
+         import { answer } from './backend.js'\n\
+         import { safe } from './result.js'\n",
+    );
+    for function in listed(boundary) {
+        text.push('\n');
+        comment(&mut text, "", &about(function));
+        let name = function.name;
+        let parameters: Vec<_> =
+            function.arguments.iter().map(|argument| format!("{}{}: string", argument.name, mark(argument))).collect();
+        let read = |form| match form {
+            Form::Document | Form::Number => "ofJsonText",
+            Form::Text => "ofText",
+            Form::Reply => "ofReply",
+        };
+        let arguments = passed(function, read);
+        let head = wrapped(&format!("export function {name}("), &parameters, "): string {");
+        let _ = write!(text, "{head}\n  return answer('{name}'{arguments})\n}}\n{}", twin(name));
+    }
+    text
+}
+
+/// What a function's comment says: what it does, and when it throws.
+fn about(function: &Function) -> String {
+    let errors = function.errors();
+    let throws = if errors == "None." { String::new() } else { format!("\n\n@throws {{@link SendoffError}} {errors}") };
+    function.sentence() + &throws
+}
+
+/// Type parameters, parameters and the type of the answer.
+fn signature(boundary: &Boundary, function: &Function) -> (String, Vec<String>, String) {
+    let keyed = by_kind(boundary, function);
+    let parameters = function.arguments.iter().enumerate().map(|(at, argument)| {
+        let kind = match keyed {
+            Some(_) if at == 0 => "Kind".into(),
+            _ => accepted(boundary, argument),
+        };
+        format!("{}{}: {kind}", argument.name, mark(argument))
+    });
+    let answer = match keyed {
+        Some(meanings) => format!("{meanings}[Kind]"),
+        None => answered(&function.answer),
+    };
+    let generic = keyed.map(|meanings| format!("<Kind extends keyof {meanings}>")).unwrap_or_default();
+    (generic, parameters.collect(), answer)
+}
+
+/// The name of the answers where the first argument says which of them it is: they are by its values.
+fn by_kind<'f>(boundary: &Boundary, function: &'f Function) -> Option<&'f str> {
+    let kinds = resolved(boundary, &function.arguments.first()?.schema)["enum"].as_array()?;
+    let answers = resolved(boundary, &function.answer)["properties"].as_object()?;
+    let is_keyed =
+        kinds.len() == answers.len() && kinds.iter().all(|kind| answers.contains_key(kind.as_str().unwrap_or("")));
+    reference(&function.answer).filter(|_| is_keyed)
+}
+
+/// The type of an argument.
+fn accepted(boundary: &Boundary, argument: &Argument) -> String {
+    let schema = resolved(boundary, &argument.schema);
+    match argument.form {
+        Form::Document if is_closed(boundary, &argument.schema) => {
+            format!("Document<{}>", type_of(&argument.schema, ""))
+        }
+        // What ignores fields is for what others send.
+        Form::Document | Form::Reply => "unknown".into(),
+        Form::Number => type_of(schema, ""),
+        Form::Text if schema.get("enum").is_some() => type_of(&argument.schema, ""),
+        Form::Text => "string".into(),
+    }
+}
+
+/// The type of an answer: hex is hex, whatever it is of.
+fn answered(schema: &Value) -> String {
+    match reference(schema) {
+        Some("HexBytes" | "Word") => "Hex".into(),
+        _ if schema["maxProperties"] == 0 => "Record<string, never>".into(),
+        _ => type_of(schema, ""),
+    }
+}
+
+/// Whether a document refuses fields that it does not have.
+fn is_closed(boundary: &Boundary, schema: &Value) -> bool {
+    let schema = resolved(boundary, schema);
+    let each =
+        |key: &str| schema[key].as_array().is_some_and(|parts| parts.iter().all(|part| is_closed(boundary, part)));
+    schema["type"] == "null"
+        || ["additionalProperties", "unevaluatedProperties"].iter().any(|key| schema.get(*key).is_some())
+        || ["oneOf", "anyOf", "allOf"].iter().any(|key| each(key))
+}
+
+fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
+    reference(schema).map_or(schema, |name| &boundary.schema["$defs"][name])
+}
+
+/// How the arguments of a function become text, each by the function that reads its form.
+fn passed(function: &Function, read: impl Fn(Form) -> &'static str) -> String {
+    let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
+        let (read, name) = (read(argument.form), argument.name);
+        match (at, argument.is_optional) {
+            // Whatever is wrong with a reply is no issue, and needs no path.
+            _ if argument.form == Form::Reply => format!(", {read}({name})"),
+            (0, _) => format!(", {read}({name})"),
+            (_, false) => format!(", {read}({name}, '{name}')"),
+            (_, true) => format!(", optional({read}, {name}, '{name}')"),
+        }
+    });
+    arguments.collect()
+}
+
+fn mark(argument: &Argument) -> &'static str {
+    if argument.is_optional { "?" } else { "" }
+}
+
+/// The function that returns what this one throws.
+fn twin(name: &str) -> String {
+    let (initial, rest) = name.split_at_checked(1).unwrap_or((name, ""));
+    format!(
+        "\n/** {{@link {name}}}, with its issues returned. */\n\
+         export const safe{}{rest} = /* @__PURE__ */ safe({name})\n",
+        initial.to_uppercase(),
+    )
+}
+
+/// The types that the text speaks of.
+fn names(boundary: &Boundary, text: &str) -> Vec<String> {
+    let code: String =
+        text.lines().filter(|line| !line.starts_with("/**") && !line.starts_with(" *")).collect::<Vec<_>>().join("\n");
+    let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric()).collect();
+    let definitions = boundary.schema["$defs"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    let mut names: Vec<_> =
+        definitions.chain(["Document", "Hex"]).filter(|name| words.contains(name)).map(Into::into).collect();
+    names.sort();
+    names
+}
+
+/// A list in a line where it fits, else an item a line.
+fn wrapped(before: &str, items: &[String], after: &str) -> String {
+    let gap = if before.ends_with('{') { " " } else { "" };
+    let line = format!("{before}{gap}{}{gap}{after}", items.join(", "));
+    if line.chars().count() <= 120 {
+        return line;
+    }
+    let items: String = items.iter().map(|item| format!("  {item},\n")).collect();
+    format!("{before}\n{items}{after}")
+}
