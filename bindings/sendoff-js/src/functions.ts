@@ -20,6 +20,7 @@ import type {
   Facts,
   FoundOperation,
   Hex,
+  Names,
   OperationId,
   PackOptions,
   PackedUserOp,
@@ -115,12 +116,13 @@ export function decodeCall(hex: string): DecodedCall {
 export const safeDecodeCall = /* @__PURE__ */ safe(decodeCall)
 
 /**
- * What call data will do, for a person to read.
+ * What call data will do, for a person to read. Names of chains and tokens that the caller knows are shown beside the
+ * raw values.
  *
- * @throws {@link SendoffError} As `decodeCall`.
+ * @throws {@link SendoffError} As `decodeCall`, and every problem of `names`.
  */
-export function describeCall(hex: string): CallDescription {
-  return invoke('describeCall', ofText(hex))
+export function describeCall(hex: string, names?: Document<Names>): CallDescription {
+  return invoke('describeCall', ofText(hex), optional(ofDocument, names, 'names'))
 }
 
 /** {@link describeCall}, with its issues returned. */

@@ -80,12 +80,13 @@ export function decodeCall(hex: string): string {
 export const safeDecodeCall = /* @__PURE__ */ safe(decodeCall)
 
 /**
- * What call data will do, for a person to read.
+ * What call data will do, for a person to read. Names of chains and tokens that the caller knows are shown beside the
+ * raw values.
  *
- * @throws {@link SendoffError} As `decodeCall`.
+ * @throws {@link SendoffError} As `decodeCall`, and every problem of `names`.
  */
-export function describeCall(hex: string): string {
-  return answer('describeCall', ofText(hex))
+export function describeCall(hex: string, names?: string): string {
+  return answer('describeCall', ofText(hex), optional(ofJsonText, names, 'names'))
 }
 
 /** {@link describeCall}, with its issues returned. */

@@ -58,6 +58,23 @@ export type EstimateRequest = {
     }
 )
 
+/** A UUID (8-4-4-4-12 hex digits with hyphens). */
+export type JobId = string
+
+/** The fees that the caller is ready to pay for a unit of gas. */
+export interface GasDetails {
+  /** The most paid for a unit of gas, in wei: the cap. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+}
+
+/** A hex quantity of at most 128 bits (`0x`, no leading zero). */
+export type Quantity128 = Hex
+
+/** Hex bytes (`0x` and an even number of hex digits). */
+export type HexBytes = Hex
+
 /** An NFT changes hands: the `details` of `NFT_TRANSFER`. */
 export interface NftTransfer {
   /** The chain on which the NFT lives. */
@@ -127,25 +144,8 @@ export interface Transaction {
   readonly value: Quantity
 }
 
-/** Hex bytes (`0x` and an even number of hex digits). */
-export type HexBytes = Hex
-
 /** A hex quantity of at most 256 bits (`0x`, no leading zero). */
 export type Quantity = Hex
-
-/** A UUID (8-4-4-4-12 hex digits with hyphens). */
-export type JobId = string
-
-/** The fees that the caller is ready to pay for a unit of gas. */
-export interface GasDetails {
-  /** The most paid for a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-}
-
-/** A hex quantity of at most 128 bits (`0x`, no leading zero). */
-export type Quantity128 = Hex
 
 /** What the host knows of the deployment, the user and the chain when a request comes in. */
 export interface Facts {
@@ -221,18 +221,24 @@ export type FeeAmount = string
 /** The success reply to an estimate request. */
 export interface EstimateReply {
   /** That the request was answered. */
-  readonly status: 'success'
+  readonly status: EstimateStatus
   /** What was asked for. */
   readonly data: EstimateData
 }
 
-/** The success reply: `{status: "success", data: {callData, details, userOps}}` in JSON. */
+/**
+ * The status of a success reply.
+ * - `success`: The request was answered.
+ */
+export type EstimateStatus = 'success'
+
+/** What an estimate answers. */
 export interface EstimateData {
-  /** `data.callData`: what the call data says, in plain. */
+  /** What the call data says, in plain. */
   readonly callData: ReplyCallData
-  /** `data.details`: what the transfer costs. */
+  /** What the transfer costs. */
   readonly details: ReplyDetails
-  /** `data.userOps`: the prepared user operation. */
+  /** The prepared user operation. */
   readonly userOps: PreparedUserOp
 }
 
@@ -328,32 +334,35 @@ export interface SwapFees {
   readonly totalFeesInInputToken: string
 }
 
-/** The operation that an estimate prepares: everything but the signature. */
+/**
+ * The operation that an estimate prepares, in the specification's twelve fields: the paymaster pays, the account is
+ * deployed, and the signature comes later.
+ */
 export interface PreparedUserOp {
-  /** The account that acts. */
-  readonly sender: Address
-  /** What makes the operation unique. The service makes it of the job. */
-  readonly nonce: Nonce
   /** What the account is told to do. */
   readonly callData: HexBytes
   /** Gas for the call itself. */
   readonly callGasLimit: Quantity128
-  /** Gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
   /** The most paid for a unit of gas, in wei. */
   readonly maxFeePerGas: Quantity128
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: Quantity128
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
   /** The contract that pays. */
   readonly paymaster: Address
-  /** Gas for its validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** Gas for its work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
   /** What it is called with; the service's layout is `PaymasterData`. */
   readonly paymasterData: HexBytes
+  /** Gas for the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit: Quantity128
+  /** Gas for the paymaster's validation. */
+  readonly paymasterVerificationGasLimit: Quantity128
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The account that acts. */
+  readonly sender: Address
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
 }
 
 /** A hex quantity of at most 256 bits, or 32 bytes of hex. */
@@ -361,9 +370,9 @@ export type Nonce = Hex
 
 /** What was found wrong with a reply: `{ok, findings}` in JSON. */
 export interface Verification {
-  /** Whether nothing was. */
+  /** `true` if there are no findings. */
   readonly ok: boolean
-  /** What was, each place once for each rule. */
+  /** The findings, each field once for each rule. */
   readonly findings: readonly Finding[]
 }
 
@@ -375,6 +384,15 @@ export interface Finding {
   readonly path: string
   /** What was expected and what was found. */
   readonly message: string
+  /** What was expected, where a value was: at most 64 characters of it. */
+  readonly expected?: string
+  /** What was found in its place, likewise. */
+  readonly found?: string
+  /**
+   * The field of the call data that differs, named as in the answer of `decodeCall`, such as
+   * `intent.details.recipientWalletAddress`.
+   */
+  readonly field?: string
 }
 
 /**
@@ -409,7 +427,10 @@ export type Rule =
   | 'call-data'
   | 'shape'
 
-/** What a reply must be for: the EntryPoint that its operation is sent to, and the deployment's own addresses. */
+/**
+ * What a reply must be for: the EntryPoint that its operation is sent to, the deployment's own addresses, and what else
+ * the caller expects.
+ */
 export interface Deployment {
   /** The EntryPoint's address. */
   readonly entryPoint: Address
@@ -425,6 +446,14 @@ export interface Deployment {
   readonly paymaster: Address
   /** The application's smart wallet. */
   readonly clientSWA: Address
+  /** What the account's key signs; absent in JSON means `personal`. */
+  readonly signs?: SignatureForm | undefined
+  /** What else is expected of the reply; absent in JSON means nothing. */
+  readonly expect?: Expectations | undefined
+  /** Addresses that the user knows: a recipient that only looks like one of them is a warning. */
+  readonly known?: readonly Address[] | undefined
+  /** The user's own wallets: a raw transaction from any other is a warning. */
+  readonly wallets?: readonly Address[] | undefined
 }
 
 /** A chain id, an integer from 1 to 2^53-1. From 1 to 9,007,199,254,740,991. */
@@ -445,23 +474,87 @@ export type EntryPointVersion = '0.7' | '0.8' | '0.9'
  */
 export type GasFeeOrder = 'standard' | 'maxFirst'
 
+/**
+ * What an account's key signs of a user operation's hash.
+ * - `personal`: The EIP-191 personal message of the hash's 32 bytes.
+ * - `raw`: The hash itself.
+ * - `typedData`: The hash as EIP-712 typed data, which it is in EntryPoint 0.8 and 0.9.
+ */
+export type SignatureForm = 'personal' | 'raw' | 'typedData'
+
+/** What the caller expects of a reply where the request says nothing. A field that is absent expects nothing. */
+export interface Expectations {
+  /** The user's smart wallet, which is the operation's sender. */
+  readonly userSWA?: Address | undefined
+  /** What is enabled for the application. */
+  readonly policies?: Policies | undefined
+  /** What the job asks of the gas station network. */
+  readonly gsn?: GsnRequirement | undefined
+  /** The most that the operation may cost, in wei. */
+  readonly maxCost?: FeeAmount | undefined
+  /** The bounds of each gas limit. */
+  readonly gas?: GasExpectations | undefined
+  /** The time, at which the paymaster must pay. */
+  readonly now?: Seconds | undefined
+}
+
+/** What a job asks of the gas station network. */
+export interface GsnRequirement {
+  /** Whether the job needs it. */
+  readonly isRequired: boolean
+  /** The chains on which it is needed. */
+  readonly requiredNetworks: readonly ChainId[]
+}
+
+/** The bounds of each gas limit. */
+export interface GasExpectations {
+  /** For the call itself. */
+  readonly callGasLimit?: GasBounds | undefined
+  /** For the account's validation. */
+  readonly verificationGasLimit?: GasBounds | undefined
+  /** For what the EntryPoint cannot measure. It is charged whether the call succeeds or not. */
+  readonly preVerificationGas?: GasBounds | undefined
+  /** For the paymaster's validation. */
+  readonly paymasterVerificationGasLimit?: GasBounds | undefined
+  /** For the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit?: GasBounds | undefined
+}
+
+/** The least and the most that a gas limit may be. */
+export interface GasBounds {
+  /** The least; absent in JSON means any. */
+  readonly least?: Quantity | undefined
+  /** The most; absent in JSON means any. */
+  readonly most?: Quantity | undefined
+}
+
+/** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
+export type Seconds = number
+
 /** A user operation that may be signed: what was asked for, for the deployment that was expected. */
 export interface Signable {
   /** The hash of the operation. */
   readonly hash: Word
   /**
-   * What a key signs: the hash's EIP-191 digest. A wallet's `signMessage` makes it itself, of the 32 bytes of `hash`.
+   * What a key signs: the hash's EIP-191 digest, or the hash itself where the deployment says so. A wallet's
+   * `signMessage` makes the EIP-191 digest itself, of the 32 bytes of `hash`.
    */
   readonly digest: Word
+  /** The operation to send once it is signed: exactly what was hashed. */
+  readonly operation: PreparedUserOp
   /** What the signature will do. */
-  readonly account: Account
+  readonly account: ClearSigning
+  /** What a person should look at twice. */
+  readonly warnings: readonly Warning[]
+  /** The operation as EIP-712 typed data, where that is what is signed. */
+  readonly typedData?: TypedData
 }
 
 /** 32 bytes of hex (`0x` and 64 hex digits). */
 export type Word = Hex
 
-/** What a signature will do, in plain data. */
-export interface Account {
+/** What a signature will do, in plain data. Two operations have the same only if they are equal. */
+export interface ClearSigning {
   /** What happens to the user's things. */
   readonly call: CallDescription
   /** The operation that makes it happen. */
@@ -483,8 +576,12 @@ export interface CallDescription {
   readonly from: Address
   /** What happens, in order. */
   readonly moves: readonly Move[]
+  /** A sentence about each move. */
+  readonly sentences: readonly string[]
   /** Who pays the fee in the user's place; null for nobody. */
   readonly feePayer: Address | null
+  /** What is enabled for the application. */
+  readonly policies: Policies
   /** What is asked of the gas station network. */
   readonly gsn: GsnRequirement
   /** The application's smart wallet. */
@@ -495,9 +592,9 @@ export interface CallDescription {
 
 /**
  * The type of an intent, as the `type` of a request and as text in the call data.
- * - `NFT_TRANSFER`: `NftTransfer`.
- * - `TOKEN_TRANSFER`: `TokenTransfer`.
- * - `RAW_TRANSACTION`: `RawTransaction`.
+ * - `NFT_TRANSFER`: An NFT changes hands.
+ * - `TOKEN_TRANSFER`: A token, or a chain's native token, changes hands.
+ * - `RAW_TRANSACTION`: Transactions that the caller made.
  */
 export type IntentType = 'NFT_TRANSFER' | 'TOKEN_TRANSFER' | 'RAW_TRANSACTION'
 
@@ -544,6 +641,21 @@ export type Move =
       /** How much, in the smallest unit (wei). */
       readonly amount: Amount
     }
+  /** A contract's function is called that is known here. */
+  | {
+      /** What kind of thing happens. */
+      readonly kind: 'function'
+      /** Who calls. */
+      readonly from: Address
+      /** The contract. */
+      readonly to: Address
+      /** The native token sent along, in wei. */
+      readonly value: Quantity
+      /** The function, such as `transfer(address,uint256)`. */
+      readonly function: string
+      /** What it is called with, in order. */
+      readonly arguments: readonly MoveArgument[]
+    }
   /** An account or contract is called. What that does is not known here. */
   | {
       /** What kind of thing happens. */
@@ -558,15 +670,15 @@ export type Move =
       readonly data: HexBytes
     }
 
-/** What a job asks of the gas station network. */
-export interface GsnRequirement {
-  /** Whether the job needs it. */
-  readonly isRequired: boolean
-  /** The chains on which it is needed. */
-  readonly requiredNetworks: readonly ChainId[]
+/** An argument of a function. */
+export interface MoveArgument {
+  /** Its name. */
+  readonly name: string
+  /** Its value: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex, `true` or `false`. */
+  readonly value: string
 }
 
-/** The operation under a signature. */
+/** The operation under a signature. Amounts are decimals, in wei or in gas. */
 export interface SignedOperation {
   /** The account that acts. */
   readonly sender: Address
@@ -576,22 +688,152 @@ export interface SignedOperation {
   readonly entryPoint: Address
   /** The chain on which it is executed, which need not be the one where things move. */
   readonly chainId: EvmChainId
-  /** The most paid for a unit of gas, in wei, as a decimal. */
+  /** The version of the EntryPoint. */
+  readonly version: EntryPointVersion
+  /** The order in which the two fees are packed. */
+  readonly gasFeeOrder: GasFeeOrder
+  /** What the account's key signs. */
+  readonly signs: SignatureForm
+  /** The most paid for a unit of gas, in wei. */
   readonly maxFeePerGas: string
-  /** The tip for a unit of gas, in wei, as a decimal. */
+  /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: string
-  /** The most that it can cost, in wei, as a decimal; null where the EntryPoint would refuse it. */
-  readonly maxCost: string | null
+  /** Gas for the call itself. With too little of it the call fails, and is paid for. */
+  readonly callGasLimit: string
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: string
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: string
+  /** Gas for the paymaster's validation. */
+  readonly paymasterVerificationGasLimit: string
+  /** Gas for the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit: string
+  /** The most that it can cost, in wei: the required prefund. */
+  readonly maxCost: string
+  /**
+   * The part of it that is charged whether the call succeeds or not, in wei: `preVerificationGas` at the fee cap. The
+   * gas that the verification uses is charged on top of it.
+   */
+  readonly certainCost: string
   /** Who pays it. */
   readonly paymaster: Address
-  /** When the paymaster stops paying, in seconds since the epoch; null where its data is of another layout. */
+  /**
+   * When the paymaster stops paying, in seconds since the epoch; 0 for never, null where its data is of another layout.
+   */
   readonly paymasterValidUntil: Seconds | null
   /** When the paymaster begins to pay, likewise. */
   readonly paymasterValidAfter: Seconds | null
+  /** The Keccak-256 hash of the paymaster's data, the rest of which is for the paymaster only. */
+  readonly paymasterDataHash: Word
+  /** The Keccak-256 hash of the call data, whose spelling `call` does not show. */
+  readonly callDataHash: Word
 }
 
-/** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
-export type Seconds = number
+/** What a person should look at twice. */
+export interface Warning {
+  /** The kind. */
+  readonly code: WarningCode
+  /** Where, dotted from the root of the request; below `where`, in the deployment. */
+  readonly path: string
+  /** What it is about, for a person to read. */
+  readonly message: string
+}
+
+/**
+ * The kind of a warning.
+ * - `recipient-zero`: A recipient is the zero address.
+ * - `recipient-is-token`: A recipient is the token, the collection, or the contract of its own transfer call.
+ * - `recipient-is-service`: A recipient is the deployment's job manager, paymaster, EntryPoint or client.
+ * - `recipient-look-alike`: A recipient has the first and last four digits of a known address, and is another.
+ * - `token-native-alias`: The token is an address that some services use for the native token; here it is a contract.
+ * - `foreign-from`: A raw transaction is from a wallet that is not the user's.
+ * - `approval-unlimited`: Somebody may take any amount of a token.
+ * - `approval`: Somebody may take some of a token.
+ * - `operator-for-all`: Somebody may take every token of a collection.
+ * - `permit`: A signed permission to take tokens is used.
+ * - `ownership`: A contract gets another owner.
+ * - `upgrade`: A contract gets another implementation.
+ * - `unknown-call`: A contract is called in a way that is not known here.
+ * - `signature-form`: The form of the signature was not said, and accounts of this EntryPoint version differ in it.
+ */
+export type WarningCode =
+  | 'recipient-zero'
+  | 'recipient-is-token'
+  | 'recipient-is-service'
+  | 'recipient-look-alike'
+  | 'token-native-alias'
+  | 'foreign-from'
+  | 'approval-unlimited'
+  | 'approval'
+  | 'operator-for-all'
+  | 'permit'
+  | 'ownership'
+  | 'upgrade'
+  | 'unknown-call'
+  | 'signature-form'
+
+/**
+ * A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
+ * EntryPoint 0.8 and 0.9.
+ */
+export interface TypedData {
+  /** The EntryPoint that the signature is for. */
+  readonly domain: TypedDataDomain
+  /** The types, the same for every operation. */
+  readonly types: TypedDataTypes
+  /** The type of the message: `PackedUserOperation`. */
+  readonly primaryType: string
+  /** The packed operation. */
+  readonly message: TypedDataMessage
+}
+
+/** The domain of ERC-4337. */
+export interface TypedDataDomain {
+  /** `ERC4337`. */
+  readonly name: string
+  /** `1`. */
+  readonly version: string
+  /** The chain of the EntryPoint. */
+  readonly chainId: EvmChainId
+  /** The EntryPoint. */
+  readonly verifyingContract: Address
+}
+
+/** The types of the typed data: the same for every operation. */
+export interface TypedDataTypes {
+  /** The members of the type. */
+  readonly EIP712Domain: readonly Member[]
+  /** The members of the type. */
+  readonly PackedUserOperation: readonly Member[]
+}
+
+/** A member of a type. */
+export interface Member {
+  /** Its name. */
+  readonly name: string
+  /** Its type. */
+  readonly type: string
+}
+
+/** The packed operation as it is hashed. Numbers are decimals. */
+export interface TypedDataMessage {
+  /** The account that acts. */
+  readonly sender: Address
+  /** What makes the operation unique. */
+  readonly nonce: string
+  /** The factory and its data; empty where there is none. */
+  readonly initCode: HexBytes
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** The gas limits of validation and of the call, 16 bytes each. */
+  readonly accountGasLimits: Word
+  /** The gas before validation. */
+  readonly preVerificationGas: string
+  /** The two fees, 16 bytes each. */
+  readonly gasFees: Word
+  /** The paymaster, its two gas limits and its data; with EntryPoint 0.9 without the paymaster's signature. */
+  readonly paymasterAndData: HexBytes
+}
 
 /** A kind of text. */
 export type TextKind =
@@ -701,26 +943,60 @@ export type DecodedCall = Call & {
   readonly gsn: GsnRequirement
 }
 
+/**
+ * What the caller knows of chains and tokens. Sentences show it beside the raw values and never instead of them: it
+ * comes from the caller, and nobody signs it.
+ */
+export interface Names {
+  /** Names of chains. */
+  readonly chains?: readonly ChainName[] | undefined
+  /** Symbols and decimals of tokens. */
+  readonly tokens?: readonly TokenName[] | undefined
+}
+
+/** The name of a chain. */
+export interface ChainName {
+  /** The chain. */
+  readonly caip2Id: ChainId
+  /** Its name. */
+  readonly name: string
+}
+
+/** The symbol of a token, and how many decimals its amounts have. */
+export interface TokenName {
+  /** The chain. */
+  readonly caip2Id: ChainId
+  /** The token's contract; empty for the native token. */
+  readonly tokenAddress: TokenAddress
+  /** Its symbol. */
+  readonly symbol: string
+  /** How many decimals its amounts have, 0 to 77. */
+  readonly decimals: Decimals
+}
+
+/** Decimals, an integer from 0 to 77. From 0 to 77. */
+export type Decimals = number
+
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
-  /** The account that acts. */
-  readonly sender: Address
-  /** What makes the operation unique. The service makes it of the job. */
-  readonly nonce: Nonce
   /** What the account is told to do. */
   readonly callData: HexBytes
   /** Gas for the call itself. */
   readonly callGasLimit: Quantity128
-  /** Gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
   /** The most paid for a unit of gas, in wei. */
   readonly maxFeePerGas: Quantity128
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: Quantity128
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The account that acts. */
+  readonly sender: Address
   /** The account's signature; it is not part of any hash. */
   readonly signature?: HexBytes | undefined
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
 } & (
   | {
       /** The contract that deploys. */
@@ -736,18 +1012,18 @@ export type UserOp = {
   | {
       /** The contract that pays. */
       readonly paymaster: Address
-      /** Gas for its validation. */
-      readonly paymasterVerificationGasLimit: Quantity128
-      /** Gas for its work after the call. */
-      readonly paymasterPostOpGasLimit: Quantity128
       /** What it is called with; the service's layout is `PaymasterData`. */
       readonly paymasterData: HexBytes
+      /** Gas for its work after the call. */
+      readonly paymasterPostOpGasLimit: Quantity128
+      /** Gas for its validation. */
+      readonly paymasterVerificationGasLimit: Quantity128
     }
   | {
       readonly paymaster?: undefined
-      readonly paymasterVerificationGasLimit?: undefined
-      readonly paymasterPostOpGasLimit?: undefined
       readonly paymasterData?: undefined
+      readonly paymasterPostOpGasLimit?: undefined
+      readonly paymasterVerificationGasLimit?: undefined
     }
 )
 

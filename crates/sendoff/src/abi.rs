@@ -1,4 +1,4 @@
-//! Contract ABI encoding, as far as call data and paymaster data need it.
+//! Contract ABI encoding, as far as the core needs it.
 //!
 //! Written in one pass into one buffer. Read strictly: each part must stand exactly where the writer puts it, lengths
 //! must be the parts' own and padding zero, so that what is read is what would be written.
@@ -222,6 +222,24 @@ impl<'a> Reader<'a> {
             (_, None) => Err(self.at(self.tail, "a length within the bytes")),
             _ => Err(self.at(end, "zero padding")),
         }
+    }
+
+    /// `uint256[]`.
+    pub(crate) fn uints(&mut self) -> Result<Vec<U256>, Misfit> {
+        self.offset()?;
+        let length = self.length_at(self.tail)?;
+        let start = self.tail.saturating_add(WORD);
+        let end = start.saturating_add(length.saturating_mul(WORD));
+        let Some(words) = self.bytes.get(start..end) else {
+            return Err(self.at(self.tail, "a length within the bytes"));
+        };
+        self.tail = end;
+        Ok(words.chunks_exact(WORD).map(U256::from_big_endian).collect())
+    }
+
+    /// The bytes behind what was read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.tail..).unwrap_or_default()
     }
 
     /// A `string` that is a value's text.

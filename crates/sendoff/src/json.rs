@@ -41,6 +41,7 @@ use crate::error::Issues;
 use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Signable, Verification};
+use crate::intent::Names;
 use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, State, Time, Window, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
@@ -160,13 +161,17 @@ functions! {
         Call::decode(hex.as_slice())
     }
 
-    /// What call data will do, for a person to read ([`CallDescription`]).
+    /// What call data will do, for a person to read ([`CallDescription`]). Names of chains and tokens that the caller knows
+    /// are shown beside the raw values.
     ///
     /// # Errors
     ///
-    /// As [`decode_call`].
-    "describeCall" in sign => describe_call(hex: text(HexBytes)) -> CallDescription {
-        CallDescription::of_bytes(hex.as_slice())
+    /// As [`decode_call`], and every problem of `names`.
+    "describeCall" in sign => describe_call(
+        hex: text(HexBytes),
+        names: optional document(Names),
+    ) -> CallDescription {
+        CallDescription::of_bytes(hex.as_slice(), &names.unwrap_or_default())
     }
 
     /// The packed form of a user operation ([`user_op::pack`]); without options in the standard order of fees.

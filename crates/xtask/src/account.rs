@@ -18,9 +18,10 @@ impl Account {
         let reply = parsed(Ok(reply.into()))?;
         let op = reply.pointer("/data/userOps").cloned().unwrap_or_default();
         let call_data = text(&op, "callData");
-        let call = parsed(json::describe_call(call_data))?;
+        let call = parsed(json::describe_call(call_data, None))?;
+        let sentences = call.get("sentences").and_then(Value::as_array).into_iter().flatten();
         let mut lines: Vec<_> =
-            call.get("moves").and_then(Value::as_array).into_iter().flatten().flat_map(moved).collect();
+            sentences.filter_map(Value::as_str).map(|sentence| ("moves", sentence.to_owned())).collect();
         lines.extend([
             ("on chain", text(&call, "chain").into()),
             ("paid by", payer(&call, &op)),
@@ -44,25 +45,6 @@ impl fmt::Display for Account {
     }
 }
 
-/// One thing that happens, in lines.
-fn moved(step: &Value) -> Vec<(&'static str, String)> {
-    let of = |name| text(step, name);
-    let what = match of("kind") {
-        "nft" => {
-            let (amount, standard) = (of("amount"), of("standard"));
-            format!("{amount} of the {standard} token {} of collection {}", of("nftId"), of("collection"))
-        }
-        "token" => format!("{} of the smallest unit of token {}", of("amount"), of("contract")),
-        "native" => ether(of("amount")),
-        _ => {
-            let wei = decimal(of("value")).unwrap_or_default();
-            let bytes = of("data").len().saturating_sub(2) / 2;
-            format!("{}, with a call of {bytes} bytes whose meaning is not known", ether(&wei))
-        }
-    };
-    vec![("moves", what), ("from", of("from").into()), ("to", of("to").into())]
-}
-
 fn payer(call: &Value, op: &Value) -> String {
     let paymaster = format!("the paymaster {}", text(op, "paymaster"));
     match text(call, "feePayer") {
@@ -80,10 +62,6 @@ fn most(op: &Value) -> String {
         }
         Err(why) => format!("nothing: the EntryPoint would refuse it: {why}"),
     }
-}
-
-fn ether(wei: &str) -> String {
-    format!("{} ether of the chain ({wei} wei)", shifted(wei, 18))
 }
 
 fn gwei(quantity: &str) -> Result<String, String> {

@@ -21,7 +21,10 @@ macro_rules! answer {
             $(
                 $(#[doc = $field_doc])*
                 #[serde(rename = $key)]
-                $(#[serde(skip_serializing_if = $skip)])?
+                $(
+                    #[serde(skip_serializing_if = $skip)]
+                    #[cfg_attr(feature = "schema", schemars(transform = $crate::document::schema::without_null))]
+                )?
                 $field_vis $field: $type,
             )*
         }

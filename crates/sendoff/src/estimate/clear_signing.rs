@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::{CallDescription, Deployment, SignatureForm};
 use crate::document::answer;
+use crate::intent::Names;
 use crate::keccak::keccak256;
 use crate::user_op::{
     Call, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, PreparedUserOp, Seconds, UserOp, max_cost,
@@ -98,6 +99,6 @@ impl ClearSigning {
             paymaster_data_hash: keccak256([paymaster.paymaster_data.as_slice()]).into(),
             call_data_hash: keccak256([op.call_data.as_slice()]).into(),
         };
-        Some(Self { call: CallDescription::of(call), operation })
+        Some(Self { call: CallDescription::of(call, &Names::default()), operation })
     }
 }

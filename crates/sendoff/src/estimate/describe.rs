@@ -1,10 +1,10 @@
 //! What call data will do, for a person to read.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::document::answer;
 use crate::error::Error;
-use crate::intent::{IntentType, Move};
+use crate::intent::{IntentType, Move, Names};
 use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
@@ -14,7 +14,7 @@ answer! {
     ///
     /// ```
     /// use sendoff::estimate::CallDescription;
-    /// use sendoff::intent::Move;
+    /// use sendoff::intent::{Move, Names};
     /// use sendoff::user_op::Call;
     /// # let call: Call = r#"{
     /// #     "jobManager": "0x0543ad80b41c5f5956d34503668cdb965decb617",
@@ -31,7 +31,7 @@ answer! {
     /// #     } }
     /// # }"#.parse()?;
     ///
-    /// let description = CallDescription::of_bytes(&call.encode())?;
+    /// let description = CallDescription::of_bytes(&call.encode(), &Names::default())?;
     /// assert!(matches!(&description.moves[..], [Move::Native { amount, .. }] if amount.to_string() == "10000000000000"));
     /// assert_eq!(description.chain.to_string(), "eip155:84532");
     /// # Ok::<(), sendoff::error::Error>(())
@@ -47,6 +47,8 @@ answer! {
         "from" => pub from: Address,
         /// What happens, in order.
         "moves" => pub moves: Vec<Move>,
+        /// A sentence about each move.
+        "sentences" => pub sentences: Vec<String>,
         /// Who pays the fee in the user's place; null for nobody.
         "feePayer" => pub fee_payer: Option<Address>,
         /// What is enabled for the application.
@@ -61,15 +63,17 @@ answer! {
 }
 
 impl CallDescription {
-    /// Of the content of call data.
+    /// Of the content of call data; its sentences show these names beside the raw values.
     #[must_use]
-    pub fn of(call: &Call) -> Self {
+    pub fn of(call: &Call, names: &Names) -> Self {
+        let moves = call.intent.moves(&call.user_swa);
         Self {
             kind: call.intent.kind(),
             chain: call.intent.chain().clone(),
             job_id: call.job_id,
             from: call.user_swa.to_checksummed(),
-            moves: call.intent.moves(&call.user_swa),
+            sentences: moves.iter().map(|one| one.sentence(call.intent.chain(), names)).collect(),
+            moves,
             fee_payer: call.fee_payer_address.payer().map(Address::to_checksummed),
             policies: call.policies.clone(),
             gsn: call.gsn.clone(),
@@ -83,7 +87,7 @@ impl CallDescription {
     /// # Errors
     ///
     /// As [`Call::decode`].
-    pub fn of_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Call::decode(bytes).map(|call| Self::of(&call))
+    pub fn of_bytes(bytes: &[u8], names: &Names) -> Result<Self, Error> {
+        Call::decode(bytes).map(|call| Self::of(&call, names))
     }
 }

@@ -1,11 +1,12 @@
 //! What a person should look at twice before signing.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use super::{Deployment, EstimateRequest};
 use crate::document::answer;
+use crate::intent::{Approved, ContractCall, Intent, Transaction};
 use crate::user_op::EntryPointVersion;
-use crate::value::keyword;
+use crate::value::{Address, TokenAddress, decimal, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -55,12 +56,161 @@ answer! {
 }
 
 /// Everything in a request and a deployment to look at twice.
-pub(super) fn of(_: &EstimateRequest, deployment: &Deployment) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if deployment.signs.is_none() && deployment.version != EntryPointVersion::V07 {
-        let message = "many accounts of this EntryPoint version check the hash itself, but `signs` does not say so";
-        let (code, path) = (WarningCode::SignatureForm, "where.signs".into());
-        warnings.push(Warning { code, path, message: message.into() });
+pub(super) fn of(request: &EstimateRequest, deployment: &Deployment) -> Vec<Warning> {
+    let mut warnings = Warnings { deployment, list: Vec::new() };
+    match &request.intent {
+        Intent::NftTransfer(details) => {
+            let at = "details.recipientWalletAddress";
+            warnings.judge_recipient(&details.recipient_wallet_address, Some(&details.collection_address), at);
+        }
+        Intent::TokenTransfer(details) => {
+            warnings.judge_token(&details.token_address);
+            let at = "details.recipientWalletAddress";
+            warnings.judge_recipient(&details.recipient_wallet_address, details.token_address.contract(), at);
+        }
+        Intent::RawTransaction(details) => {
+            for (index, transaction) in details.transactions.as_slice().iter().enumerate() {
+                warnings.judge_transaction(transaction, &format!("details.transactions.{index}"));
+            }
+        }
     }
-    warnings
+    warnings.judge_signature_form();
+    warnings.list
+}
+
+/// The warnings so far.
+struct Warnings<'a> {
+    deployment: &'a Deployment,
+    list: Vec<Warning>,
+}
+
+impl Warnings<'_> {
+    fn push(&mut self, code: WarningCode, path: &str, message: String) {
+        self.list.push(Warning { code, path: path.into(), message });
+    }
+
+    /// A recipient; `token` is the contract of what it receives.
+    fn judge_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
+        let at = self.deployment;
+        if recipient.to_h160().is_zero() {
+            let message = "the recipient is the zero address: nobody can use what is sent there";
+            self.push(WarningCode::RecipientZero, path, message.into());
+        }
+        if token == Some(recipient) {
+            let message = format!("the recipient {recipient} is the contract of what is sent: most contracts cannot send it on");
+            self.push(WarningCode::RecipientIsToken, path, message);
+        }
+        for (service, what) in [
+            (&at.job_manager, "job manager"),
+            (&at.paymaster, "paymaster"),
+            (&at.entry_point, "EntryPoint"),
+            (&at.client_swa, "application's smart wallet"),
+        ] {
+            if recipient == service {
+                let message = format!("the recipient {recipient} is the service's {what}, not a person's wallet");
+                self.push(WarningCode::RecipientIsService, path, message);
+                break;
+            }
+        }
+        self.judge_look_alike(recipient, path);
+    }
+
+    /// An address that has the ends of a known one, and is another.
+    fn judge_look_alike(&mut self, address: &Address, path: &str) {
+        let Some(known) = &self.deployment.known else { return };
+        let ends = |address: &Address| {
+            let [a, b, .., y, z] = address.to_h160().0;
+            [a, b, y, z]
+        };
+        let like = known.iter().find(|known| ends(known) == ends(address));
+        if let Some(like) = like.filter(|_| !known.contains(address)) {
+            let message = format!("{address} only looks like {like}, which you know: compare every digit");
+            self.push(WarningCode::RecipientLookAlike, path, message);
+        }
+    }
+
+    fn judge_token(&mut self, token: &TokenAddress) {
+        let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
+        if let Some(contract) = token.contract().filter(is_alias) {
+            let message = format!("some services write {contract} for the native token; here that is the empty text");
+            self.push(WarningCode::TokenNativeAlias, "details.tokenAddress", message);
+        }
+    }
+
+    fn judge_transaction(&mut self, transaction: &Transaction, path: &str) {
+        if let Some(wallets) = &self.deployment.wallets
+            && !wallets.contains(&transaction.from)
+        {
+            let message = format!("the transaction is from {}, which is none of your wallets", transaction.from);
+            self.push(WarningCode::ForeignFrom, &format!("{path}.from"), message);
+        }
+        if transaction.data.is_empty() {
+            return self.judge_recipient(&transaction.to, None, &format!("{path}.to"));
+        }
+        let path = &format!("{path}.data");
+        let call = ContractCall::decode(transaction.data.as_slice());
+        if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
+            let message = format!("what {} does with this data is not known here", transaction.to);
+            self.push(WarningCode::UnknownCall, path, message);
+        }
+        if let Some((call, _)) = call {
+            self.judge_call(&call, &transaction.to, path);
+        }
+    }
+
+    fn judge_call(&mut self, call: &ContractCall, contract: &Address, path: &str) {
+        if let Some(receiver) = call.receiver() {
+            self.judge_recipient(receiver, Some(contract), path);
+        }
+        if let Some((spender, approved)) = call.approval() {
+            self.judge_look_alike(spender, path);
+            let (code, message) = match approved {
+                Approved::Everything => (
+                    WarningCode::OperatorForAll,
+                    format!("{spender} may then take everything that you have in {contract}"),
+                ),
+                Approved::UpTo(_) if approved.is_unlimited() => (
+                    WarningCode::ApprovalUnlimited,
+                    format!("{spender} may then take any amount that you have in {contract}"),
+                ),
+                Approved::UpTo(amount) => (
+                    WarningCode::Approval,
+                    format!("{spender} may then take {} of what you have in {contract}", decimal(amount)),
+                ),
+            };
+            self.push(code, path, message);
+        }
+        let (code, message) = match call {
+            ContractCall::Permit { .. } | ContractCall::DaiPermit { .. } | ContractCall::Permit2Approve { .. } => {
+                (WarningCode::Permit, format!("a permission to take tokens of {contract} is given"))
+            }
+            ContractCall::TransferOwnership { .. }
+            | ContractCall::RenounceOwnership {}
+            | ContractCall::GrantRole { .. }
+            | ContractCall::ChangeAdmin { .. } => {
+                (WarningCode::Ownership, format!("the control over {contract} changes hands"))
+            }
+            ContractCall::UpgradeTo { .. } | ContractCall::UpgradeToAndCall { .. } => {
+                (WarningCode::Upgrade, format!("the code of {contract} is replaced"))
+            }
+            ContractCall::Transfer { .. }
+            | ContractCall::TransferFrom { .. }
+            | ContractCall::SafeTransferFrom { .. }
+            | ContractCall::SafeTransferFromWithData { .. }
+            | ContractCall::SafeTransferPieces { .. }
+            | ContractCall::SafeBatchTransferFrom { .. }
+            | ContractCall::Approve { .. }
+            | ContractCall::IncreaseAllowance { .. }
+            | ContractCall::DecreaseAllowance { .. }
+            | ContractCall::SetApprovalForAll { .. } => return,
+        };
+        self.push(code, path, message);
+    }
+
+    fn judge_signature_form(&mut self) {
+        if self.deployment.signs.is_none() && self.deployment.version != EntryPointVersion::V07 {
+            let message = "many accounts of this EntryPoint version check the hash itself, and `signs` does not say so";
+            self.push(WarningCode::SignatureForm, "where.signs", message.into());
+        }
+    }
 }

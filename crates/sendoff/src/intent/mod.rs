@@ -19,12 +19,16 @@
 //! ```
 
 mod moves;
+mod contract_call;
+mod names;
 mod parameter;
 mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
-pub use moves::Move;
+pub use contract_call::{Approved, ContractCall};
+pub use moves::{Move, MoveArgument};
+pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub use token_transfer::TokenTransfer;

@@ -1,7 +1,19 @@
 //! What an intent moves.
 
-use crate::document::tagged_answer;
+use alloc::{string::String, vec::Vec};
+
+use crate::document::{answer, tagged_answer};
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
+
+answer! {
+    /// An argument of a function.
+    pub struct MoveArgument {
+        /// Its name.
+        "name" => pub name: String,
+        /// Its value: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex, `true` or `false`.
+        "value" => pub value: String,
+    }
+}
 
 tagged_answer! {
     /// One thing that happens.
@@ -54,6 +66,19 @@ tagged_answer! {
             "to" => to: Address,
             /// How much, in the smallest unit (wei).
             "amount" => amount: Amount,
+        },
+        /// A contract's function is called that is known here.
+        "function" => Function {
+            /// Who calls.
+            "from" => from: Address,
+            /// The contract.
+            "to" => to: Address,
+            /// The native token sent along, in wei.
+            "value" => value: Quantity,
+            /// The function, such as `transfer(address,uint256)`.
+            "function" => function: String,
+            /// What it is called with, in order.
+            "arguments" => arguments: Vec<MoveArgument>,
         },
         /// An account or contract is called. What that does is not known here.
         "call" => Call {

@@ -4,7 +4,7 @@ use alloc::{format, vec::Vec};
 
 use serde::Serialize;
 
-use super::Move;
+use super::{ContractCall, Move};
 use super::parameter::{Parameter, parameters};
 use crate::abi::{Misfit, Reader, Value};
 use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
@@ -62,12 +62,15 @@ impl RawTransaction {
 }
 
 impl Transaction {
-    /// Without data it only moves the native token.
+    /// Without data it only moves the native token. Bytes behind the arguments of a function are not known.
     fn as_move(&self) -> Move {
-        let (from, to) = (self.from.to_checksummed(), self.to.to_checksummed());
-        match Amount::try_from(self.value.value()) {
-            Ok(amount) if self.data.is_empty() => Move::Native { from, to, amount },
-            _ => Move::Call { from, to, value: self.value, data: self.data.clone() },
+        let (from, to, value) = (self.from.to_checksummed(), self.to.to_checksummed(), self.value);
+        match (Amount::try_from(value.value()), ContractCall::decode(self.data.as_slice())) {
+            (Ok(amount), _) if self.data.is_empty() => Move::Native { from, to, amount },
+            (_, Some((call, []))) => {
+                Move::Function { from, to, value, function: call.signature().into(), arguments: call.arguments() }
+            }
+            _ => Move::Call { from, to, value, data: self.data.clone() },
         }
     }
 

@@ -57,7 +57,7 @@ impl Examples {
             ("readText", "'quantity', '0x2255100'", json::read_text("quantity", "0x2255100")),
             ("encodeCall", "call", json::encode_call(&call)),
             ("decodeCall", "reply.data.userOps.callData", Ok(call.clone())),
-            ("describeCall", "reply.data.userOps.callData", json::describe_call(&hex)),
+            ("describeCall", "reply.data.userOps.callData", json::describe_call(&hex, None)),
             (
                 "packUserOp",
                 "reply.data.userOps, { gasFeeOrder: 'maxFirst' }",

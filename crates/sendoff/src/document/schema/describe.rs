@@ -37,7 +37,8 @@ impl<'g> Fields<'g> {
 
     /// A field that may be absent.
     pub(crate) fn optional<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
-        let schema = self.generator.subschema_for::<T>();
+        let mut schema = self.generator.subschema_for::<T>();
+        without_null(&mut schema);
         self.property(key, sentence, schema)
     }
 
@@ -91,7 +92,11 @@ impl<'g> Fields<'g> {
     /// Other fields may stand here.
     pub(crate) fn open(self, sentence: &str) -> Schema {
         let Self { properties, required, intents, dependent, .. } = self;
-        let mut schema = json_schema!({ "type": "object", "properties": properties, "required": required });
+        let mut schema = json_schema!({ "type": "object" });
+        if !properties.is_empty() || intents.is_empty() {
+            schema.insert("properties".into(), properties.into());
+            schema.insert("required".into(), required.into());
+        }
         if !sentence.is_empty() {
             schema.insert("description".into(), sentence.into());
         }
@@ -102,6 +107,26 @@ impl<'g> Fields<'g> {
             schema.insert("oneOf".into(), serde_json::json!(intents));
         }
         schema
+    }
+}
+
+/// Takes null out of the schema of a field that is left out instead.
+pub(crate) fn without_null(schema: &mut Schema) {
+    if let Some(Value::Array(kinds)) = schema.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        let one = kinds.pop();
+        schema.insert("type".into(), one.into());
+    }
+    let Some(Value::Array(mut variants)) = schema.remove("anyOf") else { return };
+    variants.retain(|variant| variant.get("type").is_none_or(|kind| kind != "null"));
+    match variants.pop() {
+        Some(Value::Object(only)) if variants.is_empty() => {
+            only.into_iter().for_each(|(key, value)| drop(schema.insert(key, value)));
+        }
+        last => {
+            variants.extend(last);
+            schema.insert("anyOf".into(), variants.into());
+        }
     }
 }
 

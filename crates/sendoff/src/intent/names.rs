@@ -1,0 +1,177 @@
+//! Names that the caller knows, and the sentences that tell what moves.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use primitive_types::U256;
+
+use super::Move;
+use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
+use crate::error::{Error, Excerpt, Issues, Path};
+use crate::value::{Address, Amount, ChainId, TokenAddress, decimal};
+
+document! {
+    /// What the caller knows of chains and tokens. Sentences show it beside the raw values and never instead of them: it
+    /// comes from the caller, and nobody signs it.
+    ///
+    /// ```
+    /// use sendoff::intent::Names;
+    ///
+    /// let names: Names = r#"{
+    ///     "chains": [{ "caip2Id": "eip155:80002", "name": "Polygon Amoy" }],
+    ///     "tokens": [{ "caip2Id": "eip155:80002", "tokenAddress": "", "symbol": "POL", "decimals": 18 }]
+    /// }"#.parse()?;
+    /// assert_eq!(names.tokens[0].decimals.get(), 18);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Default)]
+    pub struct Names: "names, an object of `chains` and `tokens`" {
+        /// Names of chains.
+        "chains" => pub chains: Vec<ChainName> = Vec::new(),
+        /// Symbols and decimals of tokens.
+        "tokens" => pub tokens: Vec<TokenName> = Vec::new(),
+    }
+}
+
+document! {
+    /// The name of a chain.
+    pub struct ChainName: "a chain's name, an object of `caip2Id` and `name`" {
+        /// The chain.
+        "caip2Id" => pub chain: ChainId,
+        /// Its name.
+        "name" => pub name: String,
+    }
+}
+
+document! {
+    /// The symbol of a token, and how many decimals its amounts have.
+    pub struct TokenName: "a token's symbol, an object of `caip2Id`, `tokenAddress`, `symbol` and `decimals`" {
+        /// The chain.
+        "caip2Id" => pub chain: ChainId,
+        /// The token's contract; empty for the native token.
+        "tokenAddress" => pub token: TokenAddress,
+        /// Its symbol.
+        "symbol" => pub symbol: String,
+        /// How many decimals its amounts have, 0 to 77.
+        "decimals" => pub decimals: Decimals,
+    }
+}
+
+/// How many decimals the amounts of a token have: 0 to 77, as many as 2^256−1 has digits behind its first.
+///
+/// ```
+/// use sendoff::intent::Decimals;
+///
+/// assert_eq!(Decimals::new(18).map(Decimals::get), Ok(18));
+/// assert!(Decimals::new(78).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct Decimals(u64);
+
+impl Decimals {
+    const MAX: i64 = 77;
+
+    /// The decimals.
+    ///
+    /// # Errors
+    ///
+    /// `range` above 77.
+    pub fn new(decimals: u64) -> Result<Self, Error> {
+        Integer::<0, { Self::MAX }>::new(decimals).map(|_| Self(decimals))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl Read for Decimals {
+    const EXPECTED: &'static str = "decimals, an integer from 0 to 77";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Integer::<0, { Self::MAX }>::read(node, at, issues).map(|Integer(decimals)| Self(decimals.unsigned_abs()))
+    }
+}
+
+number_value!(Decimals);
+
+schema::of!(Decimals, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
+
+impl Names {
+    /// The chain's identifier, and its name beside it.
+    fn chain(&self, chain: &ChainId) -> String {
+        match self.chains.iter().find(|known| known.chain == *chain) {
+            Some(known) => format!("{} ({chain})", Excerpt(&known.name).inner()),
+            None => chain.to_string(),
+        }
+    }
+
+    /// The amount in the smallest unit, and in the token's own beside it. `unit` names the smallest one.
+    fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {
+        let raw = format!("{} {unit}", decimal(amount));
+        match self.tokens.iter().find(|known| known.chain == *chain && known.token == token) {
+            Some(known) => format!("{} {} ({raw})", shifted(amount, known.decimals), Excerpt(&known.symbol).inner()),
+            None => raw,
+        }
+    }
+}
+
+/// A number with its decimal point moved.
+fn shifted(value: U256, decimals: Decimals) -> String {
+    let places = usize::try_from(decimals.get()).unwrap_or_default();
+    let digits = format!("{:0>width$}", decimal(value), width = places.saturating_add(1));
+    let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
+    match fraction.trim_end_matches('0') {
+        "" => whole.into(),
+        fraction => format!("{whole}.{fraction}"),
+    }
+}
+
+impl Move {
+    /// One sentence that tells what happens on a chain, such as `1 NFT 56 of the collection 0x… goes to 0x… on eip155:80002.`
+    ///
+    /// ```
+    /// use sendoff::intent::{Move, Names};
+    ///
+    /// let address = "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831".parse()?;
+    /// let native = Move::Native { from: address, to: address, amount: "1500".parse()? };
+    /// let sentence = native.sentence(&"eip155:80002".parse()?, &Names::default());
+    /// assert_eq!(sentence, "1500 wei go to 0xEc186DB52Cb079380E9Ed11740859d5a45e1B831 on eip155:80002.");
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
+        let on = names.chain(chain);
+        let tokens = |amount: U256, contract: &Address| {
+            let amount = names.amount(amount, chain, (*contract).into(), "units");
+            format!("{amount} of the token {contract}")
+        };
+        let wei = |amount: U256| names.amount(amount, chain, TokenAddress::NATIVE, "wei");
+        match self {
+            Self::Nft { to, collection, nft_id, amount, .. } => {
+                let verb = if *amount.to_string() == *"1" { "goes" } else { "go" };
+                format!("{amount} of NFT {nft_id} of the collection {collection} {verb} to {to} on {on}.")
+            }
+            Self::Token { to, contract, amount, .. } => format!("{} go to {to} on {on}.", tokens(amount.value(), contract)),
+            Self::Native { to, amount, .. } => format!("{} go to {to} on {on}.", wei(amount.value())),
+            Self::Function { from, to, value, function, arguments } => {
+                let arguments: Vec<_> = arguments.iter().map(|given| format!("{} {}", given.name, given.value)).collect();
+                let with = if arguments.is_empty() { String::new() } else { format!(" with {}", arguments.join(", ")) };
+                let sent = Amount::try_from(value.value()).map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
+                format!("{from} calls {function} of the contract {to}{with}{sent} on {on}.")
+            }
+            Self::Call { from, to, value, data } => {
+                let sent = Amount::try_from(value.value()).map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
+                format!("{from} calls {to} with {} bytes whose meaning is not known here{sent} on {on}.", data.len())
+            }
+        }
+    }
+}
