@@ -40,6 +40,7 @@ extern crate alloc;
 
 pub mod error;
 mod keccak;
+mod abi;
 mod document;
 pub mod value;
 pub mod intent;

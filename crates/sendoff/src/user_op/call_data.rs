@@ -13,7 +13,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{Node, Read, document, schema, to_json};
 use crate::error::{Code, Error, Issues, Path};
 use crate::intent::{Intent, IntentType, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};

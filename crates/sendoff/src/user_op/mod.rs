@@ -1,6 +1,5 @@
 //! The user operation of ERC-4337: its call data, packing, hashes and paymaster data.
 
-mod abi;
 mod call_data;
 mod entry_point;
 mod hash;

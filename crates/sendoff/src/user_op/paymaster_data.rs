@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use primitive_types::{H256, U256};
 
-use super::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{Integer, Node, Read, document, schema};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
