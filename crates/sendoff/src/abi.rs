@@ -1,4 +1,4 @@
-//! Contract ABI encoding, as far as the call data and the paymaster data need it.
+//! Contract ABI encoding, as far as the core needs it.
 //!
 //! Written in one pass into one buffer. Read strictly: each part must stand exactly where the writer puts it, lengths
 //! must be the parts' own and padding zero, so that what is read is what would be written.
@@ -203,6 +203,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// `uint256[]`.
+    pub(crate) fn uints(&mut self) -> Result<Vec<U256>, Misfit> {
+        self.offset()?;
+        let length = self.length_at(self.tail)?;
+        let start = self.tail.saturating_add(WORD);
+        let end = start.saturating_add(length.saturating_mul(WORD));
+        let Some(words) = self.bytes.get(start..end) else {
+            return Err(self.at(self.tail, "a length within the bytes"));
+        };
+        self.tail = end;
+        Ok(words.chunks_exact(WORD).map(U256::from_big_endian).collect())
+    }
+
     /// A dynamic tuple with so many head words. It must be closed with [`Reader::resume`].
     pub(crate) fn tuple(&mut self, head_words: usize) -> Result<Self, Misfit> {
         self.offset()?;
@@ -224,6 +237,11 @@ impl<'a> Reader<'a> {
     /// All is read: nothing may follow.
     pub(crate) fn end(&self) -> Result<(), Misfit> {
         if self.tail == self.bytes.len() { Ok(()) } else { Err(self.at(self.tail, "the end")) }
+    }
+
+    /// The bytes behind what was read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.tail..).unwrap_or_default()
     }
 
     /// A misfit of the head word that was read last.

@@ -18,10 +18,12 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod contract_call;
 mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
+pub use contract_call::{Approved, ContractCall};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub use token_transfer::TokenTransfer;
