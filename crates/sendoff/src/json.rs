@@ -18,6 +18,8 @@
 mod document_kind;
 #[cfg(feature = "schema")]
 mod shape;
+#[cfg(feature = "signature")]
+pub mod signature;
 mod table;
 mod text_kind;
 
@@ -47,9 +49,13 @@ use crate::rate_limit::{Admission, PlanEntry, Verdict};
 use crate::service::{self, Bearer, Finding, Operation, Params, RateLimited, Reply, RetryAfter, TraceId};
 #[cfg(feature = "schema")]
 use crate::service::{Body, OperationRow};
-use crate::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp};
+use crate::submission::Progress;
+use crate::submission::{self, Step, Submission};
+use crate::user_op::{self, Call, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, Receipt};
+#[cfg(feature = "schema")]
+use crate::user_op::{DecodedCall, Outcome, PackedUserOp, SignedUserOp};
+use crate::user_op::{SignatureBytes, UnsignedUserOp, UserOp};
 use crate::value::{HexBytes, Word};
 
 pub use self::table::{Argument, Form, Function};
@@ -204,6 +210,48 @@ functions! {
     /// `format` at the root for a text that is not 32 bytes of hex.
     "signingDigest" => signing_digest(hash: text(Word)) -> Word {
         Ok(Word::from(user_op::signing_digest(hash.to_h256())))
+    }
+
+    /// Puts a signature to an operation of exactly the twelve fields: what is sent ([`UserOp::assemble`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
+    "assemble" in sign => assemble(
+        operation: document(UnsignedUserOp),
+        signature: text(SignatureBytes),
+    ) -> SignedUserOp {
+        Ok(operation.signed(signature))
+    }
+
+    /// Returns 24 digits of a hash for people who compare two devices ([`ComparisonCode`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a text that is not 32 bytes of hex.
+    "comparisonCode" in sign => comparison_code(hash: text(Word)) -> ComparisonCode {
+        Ok(ComparisonCode::of(hash.to_h256()))
+    }
+
+    /// Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
+    /// transactionHash?, reason?}` ([`Receipt::outcome`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
+    "readReceipt" in sign => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
+        Ok(receipt.outcome(hash.to_h256()))
+    }
+
+    /// Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
+    /// again ([`submission::advance`]). Before the first step, `state` is `null`.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the state and of `step`; `rule` at `step.type` for any step before `sent`, at `step.jobId` for
+    /// another job than the state's.
+    "submission" in sign => submission(state: document(Option<Submission>), step: document(Step)) -> Progress {
+        submission::advance(state, &step)
     }
 
     /// What a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).

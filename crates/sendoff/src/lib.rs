@@ -47,6 +47,7 @@ pub mod intent;
 pub mod user_op;
 pub mod estimate;
 pub mod service;
+pub mod submission;
 pub mod rate_limit;
 pub mod json;
 #[cfg(feature = "schema")]

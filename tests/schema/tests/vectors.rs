@@ -96,7 +96,7 @@ fn whatever_fails_says_why() {
     let with_rules = |name: &str| match name {
         "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
         "signable" => vec![Beyond::Reply],
-        "decodeCall" | "describeCall" | "decodePaymasterData" => vec![Beyond::Layout],
+        "decodeCall" | "describeCall" | "decodePaymasterData" | "signatureCall" => vec![Beyond::Layout],
         "userOpHash" => vec![Beyond::Factory, Beyond::PaymasterSignature],
         "maxCost" => vec![Beyond::Gas],
         "admit" | "peek" | "redisRequest" => vec![Beyond::Cost],

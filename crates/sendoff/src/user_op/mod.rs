@@ -1,18 +1,34 @@
-//! The user operation of ERC-4337: its call data, packing, hashes and paymaster data.
+//! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature and receipt.
 
+mod assemble;
 mod call_data;
+mod comparison_code;
 mod entry_point;
 mod hash;
 mod packing;
 mod paymaster_data;
+mod receipt;
+mod revert_reason;
+#[cfg(feature = "signature")]
+mod signature;
 
+#[cfg(feature = "schema")]
+pub(crate) use assemble::SignedUserOp;
+pub(crate) use assemble::{SignatureBytes, UnsignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
 pub use call_data::{Call, GsnRequirement, Policies};
+pub use comparison_code::ComparisonCode;
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 pub use hash::{signing_digest, user_op_hash};
 pub use packing::{PackedUserOp, max_cost, pack};
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
+pub use receipt::{Outcome, Receipt};
+pub use revert_reason::RevertReason;
+#[cfg(feature = "signature")]
+pub(crate) use signature::SignatureCheck;
+#[cfg(feature = "signature")]
+pub use signature::{DeployCall, SignatureCall, SignatureFlaw, check_signature};
 
 use primitive_types::{H160, U256};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -283,10 +299,10 @@ impl Serialize for UserOp {
         }
         op.serialize_entry("preVerificationGas", &self.pre_verification_gas)?;
         op.serialize_entry("sender", &self.sender)?;
+        op.serialize_entry("verificationGasLimit", &self.verification_gas_limit)?;
         if let Some(signature) = &self.signature {
             op.serialize_entry("signature", signature)?;
         }
-        op.serialize_entry("verificationGasLimit", &self.verification_gas_limit)?;
         op.end()
     }
 }
