@@ -170,6 +170,7 @@ impl Read for Reason {
     feature = "schema",
     derive(schemars::JsonSchema),
     schemars(
+        rename = "UserOpOutcome",
         tag = "outcome",
         rename_all = "camelCase",
         rename_all_fields = "camelCase",
