@@ -234,14 +234,14 @@ impl Key {
     /// Its address.
     #[must_use]
     pub fn address(&self) -> Address {
-        let point = self.0.verifying_key().to_encoded_point(false);
+        let point = self.0.verifying_key().to_sec1_point(false);
         Address::from_slice(&keccak256(&point.as_bytes()[1..])[12..])
     }
 
     /// A signature of a digest: r, s and v, which is 27 or 28.
     #[must_use]
     pub fn sign(&self, digest: [u8; 32]) -> Vec<u8> {
-        let (signature, recovery) = self.0.sign_prehash_recoverable(&digest).unwrap();
+        let (signature, recovery) = self.0.sign_prehash_recoverable(&digest);
         [&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat()
     }
 }

@@ -10,6 +10,7 @@ import type {
   Bearer,
   Call,
   CallDescription,
+  ComparisonCode,
   DecodedCall,
   Deployment,
   Document,
@@ -35,8 +36,14 @@ import type {
   RedisRequest,
   Reply,
   Signable,
+  SignedUserOp,
+  Submission,
+  SubmissionProgress,
+  SubmissionStep,
   TextMeanings,
+  UnsignedUserOp,
   UserOp,
+  UserOpOutcome,
   Verdict,
   Verification,
   Window,
@@ -177,6 +184,58 @@ export function signingDigest(hash: string): Hex {
 
 /** {@link signingDigest}, with its issues returned. */
 export const safeSigningDigest = /* @__PURE__ */ safe(signingDigest)
+
+/**
+ * Puts a signature to an operation of exactly the twelve fields: what is sent.
+ *
+ * @throws {@link SendoffError} Every problem of the operation; `format` at `signature` if it is not hex or empty.
+ */
+export function assemble(operation: Document<UnsignedUserOp>, signature: string): SignedUserOp {
+  return invoke('assemble', ofDocument(operation), ofText(signature, 'signature'))
+}
+
+/** {@link assemble}, with its issues returned. */
+export const safeAssemble = /* @__PURE__ */ safe(assemble)
+
+/**
+ * Returns 24 digits of a hash for people who compare two devices.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
+ */
+export function comparisonCode(hash: string): ComparisonCode {
+  return invoke('comparisonCode', ofText(hash))
+}
+
+/** {@link comparisonCode}, with its issues returned. */
+export const safeComparisonCode = /* @__PURE__ */ safe(comparisonCode)
+
+/**
+ * Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
+ * transactionHash?, reason?}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a hash that is not 32 bytes of hex, and every problem of
+ * `receipt`.
+ */
+export function readReceipt(hash: string, receipt: unknown): UserOpOutcome {
+  return invoke('readReceipt', ofText(hash), ofDocument(receipt, 'receipt'))
+}
+
+/** {@link readReceipt}, with its issues returned. */
+export const safeReadReceipt = /* @__PURE__ */ safe(readReceipt)
+
+/**
+ * Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
+ * again. Before the first step, `state` is `null`.
+ *
+ * @throws {@link SendoffError} Every problem of the state and of `step`; `rule` at `step.type` for any step before
+ * `sent`, at `step.jobId` for another job than the state's.
+ */
+export function submission(state: Document<Submission | null>, step: Document<SubmissionStep>): SubmissionProgress {
+  return invoke('submission', ofDocument(state), ofDocument(step, 'step'))
+}
+
+/** {@link submission}, with its issues returned. */
+export const safeSubmission = /* @__PURE__ */ safe(submission)
 
 /**
  * What a client signs so that the paymaster pays, as hex.

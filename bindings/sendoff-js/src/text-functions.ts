@@ -143,6 +143,58 @@ export function signingDigest(hash: string): string {
 export const safeSigningDigest = /* @__PURE__ */ safe(signingDigest)
 
 /**
+ * Puts a signature to an operation of exactly the twelve fields: what is sent.
+ *
+ * @throws {@link SendoffError} Every problem of the operation; `format` at `signature` if it is not hex or empty.
+ */
+export function assemble(operation: string, signature: string): string {
+  return answer('assemble', ofJsonText(operation), ofText(signature, 'signature'))
+}
+
+/** {@link assemble}, with its issues returned. */
+export const safeAssemble = /* @__PURE__ */ safe(assemble)
+
+/**
+ * Returns 24 digits of a hash for people who compare two devices.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
+ */
+export function comparisonCode(hash: string): string {
+  return answer('comparisonCode', ofText(hash))
+}
+
+/** {@link comparisonCode}, with its issues returned. */
+export const safeComparisonCode = /* @__PURE__ */ safe(comparisonCode)
+
+/**
+ * Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
+ * transactionHash?, reason?}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a hash that is not 32 bytes of hex, and every problem of
+ * `receipt`.
+ */
+export function readReceipt(hash: string, receipt: string): string {
+  return answer('readReceipt', ofText(hash), ofJsonText(receipt, 'receipt'))
+}
+
+/** {@link readReceipt}, with its issues returned. */
+export const safeReadReceipt = /* @__PURE__ */ safe(readReceipt)
+
+/**
+ * Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
+ * again. Before the first step, `state` is `null`.
+ *
+ * @throws {@link SendoffError} Every problem of the state and of `step`; `rule` at `step.type` for any step before
+ * `sent`, at `step.jobId` for another job than the state's.
+ */
+export function submission(state: string, step: string): string {
+  return answer('submission', ofJsonText(state), ofJsonText(step, 'step'))
+}
+
+/** {@link submission}, with its issues returned. */
+export const safeSubmission = /* @__PURE__ */ safe(submission)
+
+/**
  * What a client signs so that the paymaster pays, as hex.
  *
  * @throws {@link SendoffError} Every problem of the grant.

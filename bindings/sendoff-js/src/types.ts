@@ -993,10 +993,10 @@ export type UserOp = {
   readonly preVerificationGas: Quantity
   /** The account that acts. */
   readonly sender: Address
-  /** The account's signature; it is not part of any hash. */
-  readonly signature?: HexBytes | undefined
   /** Gas for the account's validation. */
   readonly verificationGasLimit: Quantity128
+  /** The account's signature; it is not part of any hash. */
+  readonly signature?: HexBytes | undefined
 } & (
   | {
       /** The contract that deploys. */
@@ -1064,6 +1064,257 @@ export interface EntryPoint {
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
   readonly gasFeeOrder?: GasFeeOrder | undefined
 }
+
+/** An operation to sign: exactly the twelve fields that an estimate prepares. */
+export interface UnsignedUserOp {
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** Gas for the call itself. */
+  readonly callGasLimit: Quantity128
+  /** The most paid for a unit of gas, in wei. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
+  /** The contract that pays. */
+  readonly paymaster: Address
+  /** What it is called with; the service's layout is `PaymasterData`. */
+  readonly paymasterData: HexBytes
+  /** Gas for the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit: Quantity128
+  /** Gas for the paymaster's validation. */
+  readonly paymasterVerificationGasLimit: Quantity128
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The account that acts. */
+  readonly sender: Address
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
+}
+
+/** A signature, at least one byte of hex. */
+export type SignatureBytes = Hex
+
+/** An operation to send: the twelve fields and the signature. */
+export interface SignedUserOp {
+  /** What the account is told to do. */
+  readonly callData: HexBytes
+  /** Gas for the call itself. */
+  readonly callGasLimit: Quantity128
+  /** The most paid for a unit of gas, in wei. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+  /** What makes the operation unique. The service makes it of the job. */
+  readonly nonce: Nonce
+  /** The contract that pays. */
+  readonly paymaster: Address
+  /** What it is called with; the service's layout is `PaymasterData`. */
+  readonly paymasterData: HexBytes
+  /** Gas for the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit: Quantity128
+  /** Gas for the paymaster's validation. */
+  readonly paymasterVerificationGasLimit: Quantity128
+  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  readonly preVerificationGas: Quantity
+  /** The account that acts. */
+  readonly sender: Address
+  /** Gas for the account's validation. */
+  readonly verificationGasLimit: Quantity128
+  /** The account's signature. */
+  readonly signature: HexBytes
+}
+
+/** 24 digits in six groups of four, for people who compare two screens. */
+export type ComparisonCode = string
+
+/** A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored. */
+export interface UserOpReceipt {
+  /** The hash of the operation. */
+  readonly userOpHash: Word
+  /** `false` if the account's call reverted. */
+  readonly success: boolean
+  /** What the payer paid, in wei. */
+  readonly actualGasCost: Quantity
+  /** The gas that was paid for. */
+  readonly actualGasUsed: Quantity
+  /** The receipt of the transaction. Other fields are ignored. */
+  readonly receipt?: {
+    /** The transaction that held the operation. */
+    readonly transactionHash?: Word
+  }
+}
+
+/**
+ * What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in JSON,
+ * where amounts are decimals.
+ */
+export type UserOpOutcome =
+  /** The account's call was executed. */
+  | {
+      /** What happened to the operation. */
+      readonly outcome: 'succeeded'
+      /** What the payer paid, in wei, as a decimal. */
+      readonly actualGasCost: string
+      /** The gas that was paid for, as a decimal. */
+      readonly actualGasUsed: string
+      /** The transaction that held the operation, in the receipt's spelling. */
+      readonly transactionHash?: Word
+    }
+  /** The account's call reverted. The operation was paid for, and its nonce is used. */
+  | {
+      /** What happened to the operation. */
+      readonly outcome: 'failed'
+      /** What the payer paid, in wei, as a decimal. */
+      readonly actualGasCost: string
+      /** The gas that was paid for, as a decimal. */
+      readonly actualGasUsed: string
+      /** The transaction that held the operation, in the receipt's spelling. */
+      readonly transactionHash?: Word
+      /** Why it failed; absent if the bundler gives no reason. */
+      readonly reason?: RevertReason
+    }
+  /** The receipt is for another operation. */
+  | {
+      /** What happened to the operation. */
+      readonly outcome: 'other'
+    }
+
+/** Why a call reverted. */
+export interface RevertReason {
+  /** The error's kind. */
+  readonly kind: 'Error' | 'Panic' | 'EntryPoint' | 'unknown'
+  /** The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of what came. */
+  readonly text: string
+  /** What the account or the paymaster reverted with. */
+  readonly inner?: RevertReason
+}
+
+/** What a program keeps of a job that it sends: the operation's hash, and how far it is. */
+export interface Submission {
+  /** The job. */
+  readonly jobId: JobId
+  /** The hash of its operation. */
+  readonly hash: Word
+  /** How far it is. */
+  readonly phase: SubmissionPhase
+}
+
+/**
+ * How far a submission is.
+ * - `sent`: One try is on its way. Every try before it was refused.
+ * - `refused`: The service refused every try.
+ * - `unknown`: At least one try ended without an answer that settles it.
+ * - `accepted`: The service accepted it.
+ * - `succeeded`: Its receipt says that the account's call was executed.
+ * - `failed`: Its receipt says that the account's call reverted. The nonce is used.
+ */
+export type SubmissionPhase = 'sent' | 'refused' | 'unknown' | 'accepted' | 'succeeded' | 'failed'
+
+/** What happened to a submission. */
+export type SubmissionStep =
+  /** The operation is about to be sent, for the first time or again. */
+  | {
+      /** The type of the step. */
+      readonly type: 'sent'
+      /** The job. */
+      readonly jobId: JobId
+      /** The hash of its operation. */
+      readonly hash: Word
+      readonly reply?: undefined
+      readonly receipt?: undefined
+    }
+  /** The service answered. */
+  | {
+      /** The type of the step. */
+      readonly type: 'answered'
+      /** The body of the service's reply. */
+      readonly reply: ServiceReply
+      readonly jobId?: undefined
+      readonly hash?: undefined
+      readonly receipt?: undefined
+    }
+  /** The try ended without an answer. */
+  | {
+      /** The type of the step. */
+      readonly type: 'brokenOff'
+      readonly jobId?: undefined
+      readonly hash?: undefined
+      readonly reply?: undefined
+      readonly receipt?: undefined
+    }
+  /** The bundler was asked for the receipt. */
+  | {
+      /** The type of the step. */
+      readonly type: 'receipt'
+      /** The bundler's answer; null if it has no receipt yet. */
+      readonly receipt: UserOpReceipt
+      readonly jobId?: undefined
+      readonly hash?: undefined
+      readonly reply?: undefined
+    }
+
+/** The body of a reply of the service, in every form that was seen of it. Other fields are ignored. */
+export type ServiceReply =
+  /** It was done, or was begun. */
+  | {
+      /** That it was done, or was begun. */
+      readonly status: 'success'
+      /** What was asked for; the specification shows it for the estimate only. */
+      readonly data: Opaque
+    }
+  | ServiceFailure
+
+/** The body of an error reply of the service. */
+export interface ServiceFailure {
+  /** That it was not done. */
+  readonly status: 'error'
+  /** What went wrong. */
+  readonly error: ServiceError
+}
+
+/** What went wrong. */
+export interface ServiceError {
+  /**
+   * Most often the HTTP status; some replies have a code of JSON-RPC. From −9,007,199,254,740,991 to
+   * 9,007,199,254,740,991.
+   */
+  readonly code: number
+  /** What a person is told. */
+  readonly message: string
+  /** The service's own code, such as `ER-TECH-0100`. */
+  readonly errorCode?: string
+  /** What the service's support asks for. */
+  readonly trace_id?: string
+  /** The same, as some replies spell it: text, unless `trace_id` stands beside it. */
+  readonly traceId?: Opaque
+  /** What else there is to say. */
+  readonly details?: Opaque
+  /** The same, as some replies spell it; not looked at where `details` stands. */
+  readonly data?: Opaque
+}
+
+/** Any JSON value: the specification does not show its shape. */
+export type Opaque = unknown
+
+/** A submission after a step: `{state, verdict}` in JSON. */
+export interface SubmissionProgress {
+  /** What to keep. */
+  readonly state: Submission
+  /** Whether the operation may be sent again. */
+  readonly verdict: SubmissionVerdict
+}
+
+/**
+ * Whether an operation may be sent again.
+ * - `mayBeSent`: It did not happen, and no try is on its way.
+ * - `mustNotBeSent`: The service accepted it, or it has happened.
+ * - `mayHaveHappened`: It is on its way, or a try ended without an answer. The same operation may be sent again; a new
+ *   job for the same intent must not be made before a receipt is there.
+ * - `conflict`: Another operation was sent for this job. Nothing of the state changed; do not send this one.
+ */
+export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened' | 'conflict'
 
 /** What a client signs so that the paymaster pays for a job. */
 export interface PaymasterGrant {
@@ -1345,49 +1596,6 @@ export interface RateLimitedBody {
   }
 }
 
-/** The body of a reply of the service, in every form that was seen of it. Other fields are ignored. */
-export type ServiceReply =
-  /** It was done, or was begun. */
-  | {
-      /** That it was done, or was begun. */
-      readonly status: 'success'
-      /** What was asked for; the specification shows it for the estimate only. */
-      readonly data: Opaque
-    }
-  | ServiceFailure
-
-/** The body of an error reply of the service. */
-export interface ServiceFailure {
-  /** That it was not done. */
-  readonly status: 'error'
-  /** What went wrong. */
-  readonly error: ServiceError
-}
-
-/** What went wrong. */
-export interface ServiceError {
-  /**
-   * Most often the HTTP status; some replies have a code of JSON-RPC. From −9,007,199,254,740,991 to
-   * 9,007,199,254,740,991.
-   */
-  readonly code: number
-  /** What a person is told. */
-  readonly message: string
-  /** The service's own code, such as `ER-TECH-0100`. */
-  readonly errorCode?: string
-  /** What the service's support asks for. */
-  readonly trace_id?: string
-  /** The same, as some replies spell it: text, unless `trace_id` stands beside it. */
-  readonly traceId?: Opaque
-  /** What else there is to say. */
-  readonly details?: Opaque
-  /** The same, as some replies spell it; not looked at where `details` stands. */
-  readonly data?: Opaque
-}
-
-/** Any JSON value: the specification does not show its shape. */
-export type Opaque = unknown
-
 /** A reply of the service, as any of its generations spells it. */
 export type Reply =
   /** The operation was done, or was begun. */
@@ -1441,4 +1649,41 @@ export interface Bearer {
   readonly expireAt?: number
   /** The session's public key on secp256k1: 65 bytes, `0x04` and the two coordinates (SEC 1, section 2.3.3). */
   readonly sessionPublicKey?: HexBytes
+}
+
+/** The check of a signature. */
+export type SignatureCheck =
+  /** The signer's key made the signature. */
+  | {
+      /** `true` if the signer's key made the signature. */
+      readonly ok: true
+    }
+  /** The signer's key did not make the signature, or its form is wrong. */
+  | {
+      /** `true` if the signer's key made the signature. */
+      readonly ok: false
+      /** The first flaw of the signature. */
+      readonly reason: 'length' | 'v' | 'range' | 'high-s' | 'signer'
+      /** The address of the key that made it, with `signer`. */
+      readonly found?: Address
+    }
+
+/** What to call (`eth_call`) to check the signature of a contract: `{to, data, answer, deploy?}` in JSON. */
+export interface SignatureCall {
+  /** The contract. */
+  readonly to: Address
+  /** The call of `isValidSignature(bytes32,bytes)`. */
+  readonly data: HexBytes
+  /** What the contract answers if it accepts the signature. Any other answer, a revert or no answer refuses it. */
+  readonly answer: Word
+  /** What to call first, in the same `eth_call`, if the contract has no code yet (ERC-6492). */
+  readonly deploy?: DeployCall
+}
+
+/** The call that deploys a contract. */
+export interface DeployCall {
+  /** The factory. */
+  readonly to: Address
+  /** What it is called with. */
+  readonly data: HexBytes
 }

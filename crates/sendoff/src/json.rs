@@ -18,6 +18,8 @@
 mod document_kind;
 #[cfg(feature = "schema")]
 mod shape;
+#[cfg(feature = "signature")]
+pub mod signature;
 mod table;
 mod text_kind;
 
@@ -36,21 +38,25 @@ use self::table::{body, entry, functions, given, name, written};
 use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
 use self::{table::schema, text_kind::TextMeanings};
-use crate::document::Integer;
+use crate::document::{Integer, Nullable};
 use crate::error::Issues;
 use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Signable, Verification};
 use crate::intent::Names;
-use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, State, Time, Window, redis};
+use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, Time, Window, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
 use crate::service::{self, Bearer, FoundOperation, Operation, Params, RateLimited, Reply, RetryAfter, TraceId};
 #[cfg(feature = "schema")]
 use crate::service::{Body, OperationRow};
-use crate::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, PackedUserOp};
+use crate::submission::Progress;
+use crate::submission::{self, Step, Submission};
+use crate::user_op::{self, Call, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, Receipt};
+#[cfg(feature = "schema")]
+use crate::user_op::{DecodedCall, Outcome, PackedUserOp, SignedUserOp, UnsignedUserOp};
+use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
 use crate::value::{HexBytes, Word, decimal};
 
 pub use self::table::{Argument, Form, Function};
@@ -211,6 +217,51 @@ functions! {
         Ok(Word::from(user_op::signing_digest(hash.to_h256())))
     }
 
+    /// Puts a signature to an operation of exactly the twelve fields: what is sent ([`UserOp::assemble`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
+    "assemble" in sign => assemble(
+        operation: document(PreparedUserOp as UnsignedUserOp),
+        signature: text(SignatureBytes),
+    ) -> SignedUserOp {
+        Ok(operation.signed(signature))
+    }
+
+    /// Returns 24 digits of a hash for people who compare two devices ([`ComparisonCode`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a text that is not 32 bytes of hex.
+    "comparisonCode" in sign => comparison_code(hash: text(Word)) -> ComparisonCode {
+        Ok(ComparisonCode::of(hash.to_h256()))
+    }
+
+    /// Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
+    /// transactionHash?, reason?}` ([`Receipt::outcome`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
+    "readReceipt" in sign => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
+        Ok(receipt.outcome(hash.to_h256()))
+    }
+
+    /// Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
+    /// again ([`submission::advance`]). Before the first step, `state` is `null`.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the state and of `step`; `rule` at `step.type` for any step before `sent`, at `step.jobId` for
+    /// another job than the state's.
+    "submission" in sign => submission(
+        state: document(Nullable<Submission> as Option<Submission>),
+        step: document(Step),
+    ) -> Progress {
+        submission::advance(state.0, &step)
+    }
+
     /// What a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).
     ///
     /// # Errors
@@ -245,7 +296,7 @@ functions! {
     /// Every problem of the policy, the window and both numbers.
     "admit" => admit(
         policy: document(Policy),
-        window: document(State as Option<Window>),
+        window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
         cost: optional number(AnyCost),
     ) -> Admission |issues| {
@@ -258,7 +309,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and the time.
-    "touch" => touch(policy: document(Policy), window: document(State as Option<Window>), now: number(Time)) -> Window {
+    "touch" => touch(policy: document(Policy), window: document(Nullable<Window> as Option<Window>), now: number(Time)) -> Window {
         Ok(rate_limit::touch(&policy, window.0, now))
     }
 
@@ -269,7 +320,7 @@ functions! {
     /// As [`admit`].
     "peek" => peek(
         policy: document(Policy),
-        window: document(State as Option<Window>),
+        window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
         cost: optional number(AnyCost),
     ) -> Verdict |issues| {
@@ -284,7 +335,7 @@ functions! {
     /// Every problem of the policy, the window and both numbers; `range` at `n` for a plan of more than 100,000 entries.
     "plan" => plan(
         policy: document(Policy),
-        window: document(State as Option<Window>),
+        window: document(Nullable<Window> as Option<Window>),
         now: number(Time),
         n: number(Calls),
     ) -> Vec<PlanEntry> {
@@ -398,7 +449,7 @@ functions! {
 /// never one.
 fn counted(
     policy: &Given<'_, Document<Policy>>,
-    window: &Given<'_, Document<State>>,
+    window: &Given<'_, Document<Nullable<Window>>>,
     now: &Given<'_, Document<Time>>,
     cost: &Optional<'_, Document<AnyCost>>,
     issues: &mut Issues,

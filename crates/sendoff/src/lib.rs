@@ -5,7 +5,8 @@
 //! Modules stand in reading order, and each uses only those above it. Text becomes values ([`value`]); values make an
 //! intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become a
 //! reply, and a reply becomes something to sign ([`estimate`]). Beside that walk stand the service's operations and
-//! replies ([`service`]) and its rate limit ([`rate_limit`]). All of it is there as text in, text out in [`json`], which
+//! replies ([`service`]), what is known of an operation that was sent ([`submission`]) and the rate limit
+//! ([`rate_limit`]). All of it is there as text in, text out in [`json`], which
 //! is what the WebAssembly module and the Node addon export.
 //!
 //! ```
@@ -46,6 +47,7 @@ mod abi;
 pub mod intent;
 pub mod user_op;
 pub mod service;
+pub mod submission;
 pub mod estimate;
 pub mod rate_limit;
 pub mod json;

@@ -8,12 +8,18 @@ use serde_json::value::RawValue;
 /// JSON text both ways: the answer, or the issues.
 pub type Answer = Result<String, String>;
 
+/// How a list of functions is called.
+type Caller = fn(&str, &[Option<&str>]) -> Answer;
+
 /// Calls the function that vectors name so.
 ///
 /// Fails where there is nothing to judge: the function is unknown, or gets too few or too many arguments.
 pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String> {
-    let function = json::FUNCTIONS.iter().find(|function| function.name == name);
-    let arguments = function.ok_or_else(|| format!("expected a function of the boundary, found `{name}`"))?.arguments;
+    let all = json::FUNCTIONS.iter().map(|function| (function, json::call as Caller));
+    let all = all.chain(json::signature::FUNCTIONS.iter().map(|function| (function, json::signature::call as Caller)));
+    let found = all.into_iter().find(|(function, _)| function.name == name);
+    let (function, call) = found.ok_or_else(|| format!("expected a function of the boundary, found `{name}`"))?;
+    let arguments = function.arguments;
     if args.len() > arguments.len() {
         return Err(format!("expected at most {} arguments, found {}", arguments.len(), args.len()));
     }
@@ -29,7 +35,7 @@ pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String>
         }
     }
     let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
-    Ok(json::call(name, &texts))
+    Ok(call(name, &texts))
 }
 
 /// The text of an argument: JSON text of a number, the content of a string that is a document, or plain text, if it is a

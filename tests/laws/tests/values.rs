@@ -65,6 +65,9 @@ fn call_everything(text: &str) {
     for function in json::FUNCTIONS {
         let _ = json::call(function.name, &vec![Some(text); function.arguments.len()]);
     }
+    for function in json::signature::FUNCTIONS {
+        let _ = json::signature::call(function.name, &vec![Some(text); function.arguments.len()]);
+    }
 }
 
 /// JSON of any shape, some of its keys and texts being ours.

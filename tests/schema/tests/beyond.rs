@@ -53,6 +53,7 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             ("userOpHash", vec![op, entry_point("0.9")])
         }
         Beyond::Gas => ("maxCost", vec![with(&op, "/callGasLimit", json!(format!("0x1{}", "0".repeat(30))))]),
+        Beyond::Submission => ("submission", vec![json!(null), json!({ "type": "brokenOff" })]),
         Beyond::Cost => ("admit", vec![policy, json!(null), json!(0), json!(4)]),
         Beyond::Plan => ("plan", vec![policy, json!(null), json!(0), json!(300_001)]),
         Beyond::Script => ("redisAnswer", vec![policy, json!([9, 0, 0, 0, 0])]),

@@ -168,6 +168,23 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
+/// A value, or null for none.
+pub(crate) struct Nullable<T>(pub(crate) Option<T>);
+
+impl<T: Read> Read for Nullable<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        if matches!(node, Node::Null) {
+            Some(Self(None))
+        } else {
+            T::read(node, at, issues).map(|value| Self(Some(value)))
+        }
+    }
+}
+
 /// A field that may be absent.
 impl<T: Read> Read for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;

@@ -97,7 +97,8 @@ impl Warnings<'_> {
             self.push(WarningCode::RecipientZero, path, message.into());
         }
         if token == Some(recipient) {
-            let message = format!("the recipient {recipient} is the contract of what is sent: most contracts cannot send it on");
+            let message =
+                format!("the recipient {recipient} is the contract of what is sent: most contracts cannot send it on");
             self.push(WarningCode::RecipientIsToken, path, message);
         }
         for (service, what) in [

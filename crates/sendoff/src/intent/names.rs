@@ -160,16 +160,21 @@ impl Move {
                 let verb = if *amount.to_string() == *"1" { "goes" } else { "go" };
                 format!("{amount} of NFT {nft_id} of the collection {collection} {verb} to {to} on {on}.")
             }
-            Self::Token { to, contract, amount, .. } => format!("{} go to {to} on {on}.", tokens(amount.value(), contract)),
+            Self::Token { to, contract, amount, .. } => {
+                format!("{} go to {to} on {on}.", tokens(amount.value(), contract))
+            }
             Self::Native { to, amount, .. } => format!("{} go to {to} on {on}.", wei(amount.value())),
             Self::Function { from, to, value, function, arguments } => {
-                let arguments: Vec<_> = arguments.iter().map(|given| format!("{} {}", given.name, given.value)).collect();
+                let arguments: Vec<_> =
+                    arguments.iter().map(|given| format!("{} {}", given.name, given.value)).collect();
                 let with = if arguments.is_empty() { String::new() } else { format!(" with {}", arguments.join(", ")) };
-                let sent = Amount::try_from(value.value()).map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
+                let sent = Amount::try_from(value.value())
+                    .map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
                 format!("{from} calls {function} of the contract {to}{with}{sent} on {on}.")
             }
             Self::Call { from, to, value, data } => {
-                let sent = Amount::try_from(value.value()).map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
+                let sent = Amount::try_from(value.value())
+                    .map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
                 format!("{from} calls {to} with {} bytes whose meaning is not known here{sent} on {on}.", data.len())
             }
         }

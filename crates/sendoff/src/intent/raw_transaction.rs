@@ -4,8 +4,8 @@ use alloc::{format, vec::Vec};
 
 use serde::Serialize;
 
-use super::{ContractCall, Move};
 use super::parameter::{Parameter, parameters};
+use super::{ContractCall, Move};
 use crate::abi::{Misfit, Reader, Value};
 use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
 use crate::error::{Code, Error, Issues, Path};

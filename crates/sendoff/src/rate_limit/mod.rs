@@ -45,5 +45,4 @@ pub use policy::{Cost, Midnight, Policy};
 pub use shared::{SharedLimiter, Step};
 pub use time::Time;
 pub use verdict::{Phase, Verdict};
-pub(crate) use window::State;
 pub use window::Window;

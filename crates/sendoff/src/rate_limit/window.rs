@@ -66,23 +66,6 @@ impl Read for Window {
     }
 }
 
-/// The state of a caller: a window, or null before the first request.
-pub(crate) struct State(pub(crate) Option<Window>);
-
-impl Read for State {
-    const EXPECTED: &'static str = "a window, an object of `start` and `count`, or null";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        match node {
-            Node::Null => Some(Self(None)),
-            Node::Object(_) => Window::read(node, at, issues).map(|window| Self(Some(window))),
-            other => Self::mistyped(other, at, issues),
-        }
-    }
-}
-
 from_document!(Window);
 
 schema::of!(Window, |generator| {

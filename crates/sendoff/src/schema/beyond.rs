@@ -43,6 +43,8 @@ keyword! {
         "paymaster-signature" => PaymasterSignature,
         /// `maxCost` refuses gas values of more than 120 bits, as the EntryPoint does.
         "gas" => Gas,
+        /// A submission begins with the step `sent`, and each further one is for the same job.
+        "submission" => Submission,
         /// A cost is at most the policy's limit.
         "cost" => Cost,
         /// A plan has at most 100,000 entries, and does not go past the last time that there is.

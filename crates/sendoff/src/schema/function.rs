@@ -56,7 +56,10 @@ fn said(doc: &str) -> String {
     let in_javascript = |text: String, function: &json::Function| {
         text.replace(&["`", &snake(function.name), "`"].concat(), &["`", function.name, "`"].concat())
     };
-    json::FUNCTIONS.iter().fold(sentence(doc), in_javascript)
+    let text = json::FUNCTIONS.iter().fold(sentence(doc), in_javascript);
+    #[cfg(feature = "signature")]
+    let text = json::signature::FUNCTIONS.iter().fold(text, in_javascript);
+    text
 }
 
 /// The name of a function in Rust, from that in JavaScript.

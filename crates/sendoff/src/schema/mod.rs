@@ -35,6 +35,9 @@ pub struct Boundary {
     pub schema: Value,
     /// Every function, in the order of [`crate::json`].
     pub functions: Vec<Function>,
+    /// Every function of the feature `signature`, in the order of [`crate::json::signature`].
+    #[cfg(feature = "signature")]
+    pub signature: Vec<Function>,
 }
 
 impl Boundary {
@@ -46,6 +49,8 @@ impl Boundary {
     pub fn new() -> Self {
         let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         let functions = json::rows(&mut generator);
+        #[cfg(feature = "signature")]
+        let signature = json::signature::rows(&mut generator);
         generator.subschema_for::<Error>();
         generator.subschema_for::<Body>();
         generator.subschema_for::<RateLimitedBody>();
@@ -62,7 +67,12 @@ impl Boundary {
             ),
             "$defs": definitions,
         });
-        Self { schema, functions }
+        Self {
+            schema,
+            functions,
+            #[cfg(feature = "signature")]
+            signature,
+        }
     }
 }
 

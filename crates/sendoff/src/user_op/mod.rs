@@ -1,20 +1,36 @@
-//! The user operation of ERC-4337: its call data, packing, hashes and paymaster data.
+//! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature and receipt.
 
 mod op;
+mod assemble;
 mod call_data;
+mod comparison_code;
 mod entry_point;
 mod packing;
 mod hash;
 mod typed_data;
 mod paymaster_data;
+mod receipt;
+mod revert_reason;
+#[cfg(feature = "signature")]
+mod signature;
 
+pub(crate) use assemble::SignatureBytes;
+#[cfg(feature = "schema")]
+pub(crate) use assemble::{SignedUserOp, UnsignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
 pub use call_data::{Call, GsnRequirement, Policies};
+pub use comparison_code::ComparisonCode;
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
 pub use hash::{signing_digest, user_op_hash};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
 pub(crate) use packing::MAX_GAS_BITS;
 pub use packing::{PackedUserOp, max_cost, pack};
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
+pub use receipt::{Outcome, Receipt};
+pub use revert_reason::RevertReason;
+#[cfg(feature = "signature")]
+pub(crate) use signature::SignatureCheck;
+#[cfg(feature = "signature")]
+pub use signature::{DeployCall, SignatureCall, SignatureFlaw, check_signature};
 pub use typed_data::{TypedData, TypedDataDomain, TypedDataMessage, TypedDataTypes};

@@ -46,10 +46,10 @@ document! {
         "preVerificationGas" => pub pre_verification_gas: Quantity,
         /// The account that acts.
         "sender" => pub sender: Address,
-        /// The account's signature; it is not part of any hash.
-        "signature" => pub signature: Option<HexBytes>,
         /// Gas for the account's validation.
         "verificationGasLimit" => pub verification_gas_limit: Quantity128,
+        /// The account's signature; it is not part of any hash.
+        "signature" => pub signature: Option<HexBytes>,
     }
 }
 

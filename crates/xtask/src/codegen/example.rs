@@ -40,12 +40,20 @@ impl Examples {
         let client = value(&facts)?["clientSWA"].clone();
         let until = json!({ "clientSWA": client, "validUntil": 1_750_005_400, "validAfter": 1_750_000_000 });
         let mut grant = until.clone();
-        grant["jobId"] = job;
+        grant["jobId"] = job.clone();
         let mut data = until;
         data["signature"] = format!("0x{}1b", "11".repeat(64)).into();
         let paymaster_data = json::encode_paymaster_data(&data.to_string())?;
         let paymaster_hex = paymaster_data.trim_matches('"').to_owned();
         let said = r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","message":"Rate Limit Exceeded","trace_id":"b75abffe"}}"#;
+        let signature = format!("0x{}1b", "11".repeat(64));
+        let sender = value(&op)?["sender"].as_str().unwrap_or_default().to_owned();
+        let receipt = json!({
+            "userOpHash": hash, "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef",
+            "reason": "0x4e487b710000000000000000000000000000000000000000000000000000000000000011",
+        })
+        .to_string();
+        let step = json!({ "type": "sent", "jobId": job, "hash": hash }).to_string();
         let calls = vec![
             ("estimate", "request, facts", Ok(reply.clone())),
             (
@@ -66,6 +74,20 @@ impl Examples {
             ("userOpHash", "reply.data.userOps, entryPoint", json::user_op_hash(&op, &entry_point)),
             ("maxCost", "reply.data.userOps", json::max_cost(&op)),
             ("signingDigest", "hash", json::signing_digest(&hash)),
+            ("assemble", "reply.data.userOps, signature", json::assemble(&op, &signature)),
+            ("comparisonCode", "hash", json::comparison_code(&hash)),
+            ("readReceipt", "hash, receipt", json::read_receipt(&hash, &receipt)),
+            ("submission", "null, step", json::submission("null", &step)),
+            (
+                "checkSignature",
+                "hash, signature, reply.data.userOps.sender",
+                json::signature::check_signature(&hash, &signature, &sender),
+            ),
+            (
+                "signatureCall",
+                "hash, signature, reply.data.userOps.sender",
+                json::signature::signature_call(&hash, &signature, &sender),
+            ),
             ("paymasterHash", "grant", json::paymaster_hash(&grant.to_string())),
             ("encodePaymasterData", "data", Ok(paymaster_data.clone())),
             ("decodePaymasterData", "paymasterData", json::decode_paymaster_data(&paymaster_hex)),
@@ -105,6 +127,9 @@ impl Examples {
             ("window", window),
             ("ask", ask),
             ("body", said),
+            ("signature", &json!(signature).to_string()),
+            ("receipt", &receipt),
+            ("step", &step),
         ];
         let documents = documents.into_iter().map(|(name, text)| Ok((name, value(text)?)));
         Ok(Self { documents: documents.collect::<Result<_, String>>()?, calls })

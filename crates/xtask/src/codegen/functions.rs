@@ -9,14 +9,26 @@ use super::schema::reference;
 use super::types::{comment, type_of};
 
 /// The functions in JavaScript. One without arguments is a constant there.
-fn listed(boundary: &Boundary) -> impl Iterator<Item = &Function> {
-    boundary.functions.iter().filter(|function| !function.arguments.is_empty())
+fn listed(functions: &[Function]) -> impl Iterator<Item = &Function> {
+    functions.iter().filter(|function| !function.arguments.is_empty())
 }
 
 /// `functions.ts`: each function and its twin, with values for documents.
 pub(super) fn of_values(boundary: &Boundary) -> String {
+    let head = "// The functions of the core, each with its twin that returns what it throws.";
+    values(boundary, &boundary.functions, head, "./backend.js")
+}
+
+/// `signature-functions.ts`: the same for the entry `sendoff/signature`.
+pub(super) fn of_signatures(boundary: &Boundary) -> String {
+    let head = "// The functions about signatures, each with its twin that returns what it throws.";
+    values(boundary, &boundary.signature, head, "./signature-backend.js")
+}
+
+fn values(boundary: &Boundary, functions: &[Function], head: &str, backend: &str) -> String {
     let mut text = String::new();
-    for function in listed(boundary) {
+    let mut readers = std::collections::BTreeSet::new();
+    for function in listed(functions) {
         let name = function.name;
         text.push('\n');
         comment(&mut text, "", &about(function));
@@ -27,6 +39,12 @@ pub(super) fn of_values(boundary: &Boundary) -> String {
             Form::Text => "ofText",
             Form::Reply => "ofReply",
         };
+        for argument in &function.arguments {
+            readers.insert(read(argument.form));
+            if argument.is_optional {
+                readers.insert("optional");
+            }
+        }
         let arguments = passed(function, read);
         let head = wrapped(&format!("export function {name}{generic}("), &parameters, &format!("): {answer} {{"));
         let _ = write!(text, "{head}\n  return invoke('{name}'{arguments})\n}}\n");
@@ -34,11 +52,12 @@ pub(super) fn of_values(boundary: &Boundary) -> String {
     }
     let names = names(boundary, &text);
     format!(
-        "// The functions of the core, each with its twin that returns what it throws.\n\n\
-         import {{ ofDocument, ofNumber, ofReply, ofText, optional }} from './argument.js'\n\
-         import {{ invoke }} from './backend.js'\n\
+        "{head}\n\n\
+         import {{ {} }} from './argument.js'\n\
+         import {{ invoke }} from '{backend}'\n\
          import {{ safe }} from './result.js'\n\
          {}\n{text}",
+        readers.into_iter().collect::<Vec<_>>().join(", "),
         wrapped("import type {", &names, "} from './types.js'"),
     )
 }
@@ -51,7 +70,7 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
          import { answer } from './backend.js'\n\
          import { safe } from './result.js'\n",
     );
-    for function in listed(boundary) {
+    for function in listed(&boundary.functions) {
         text.push('\n');
         comment(&mut text, "", &about(function));
         let name = function.name;

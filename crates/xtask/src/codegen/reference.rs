@@ -25,6 +25,13 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
     for function in &boundary.functions {
         page.push_str(&about(function, &examples.of(function)?));
     }
+    page.push_str(
+        "\n## Signatures\n\nIn JavaScript the entry `sendoff/signature`, with a WebAssembly of its own; in Rust \
+         `sendoff::json::signature`, behind the feature `signature`.\n",
+    );
+    for function in &boundary.signature {
+        page.push_str(&about(function, &examples.of(function)?));
+    }
     let _ = write!(
         page,
         "\n## Error codes\n\nOf an issue in a failed call. Where several hold of one place, the first of them.\n\n{}",

@@ -1,0 +1,337 @@
+//! The receipt of a user operation: whether it happened, what it cost, and why it failed.
+//!
+//! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`), the EntryPoint
+//! contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
+
+#[cfg(feature = "schema")]
+use alloc::string::String;
+use core::str::FromStr;
+
+use primitive_types::{H256, U256};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::RevertReason;
+use crate::document::{Node, Object, Read, read_document, schema, undivided, written_by_serde};
+use crate::error::{Error, Issues, Path};
+use crate::value::{Quantity, Word};
+
+/// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
+///
+/// Other fields are ignored. `reason` is only read if `success` is false.
+///
+/// ```
+/// use sendoff::user_op::{Outcome, Receipt};
+///
+/// let receipt: Receipt = r#"{
+///     "userOpHash": "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb",
+///     "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef", "reason": "0x"
+/// }"#.parse()?;
+///
+/// let outcome = receipt.outcome(receipt.user_op_hash.to_h256());
+/// assert!(matches!(outcome, Outcome::Failed { reason: None, .. }));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Receipt {
+    /// The hash of the operation.
+    pub user_op_hash: Word,
+    /// `false` if the account's call reverted. The operation is still paid for, and its nonce is used.
+    pub success: bool,
+    /// What the payer paid, in wei.
+    pub actual_gas_cost: Quantity,
+    /// The gas that was paid for.
+    pub actual_gas_used: Quantity,
+    /// The transaction that held the operation (`receipt.transactionHash` in JSON).
+    pub transaction_hash: Option<Word>,
+    /// Why the operation failed; `None` if it succeeded, or if the bundler gives no reason.
+    pub reason: Option<RevertReason>,
+}
+
+impl Receipt {
+    /// Returns what this receipt says about the operation with this hash.
+    #[must_use]
+    pub fn outcome(&self, hash: H256) -> Outcome {
+        if self.user_op_hash.to_h256() != hash {
+            return Outcome::Other;
+        }
+        let (actual_gas_cost, actual_gas_used) = (self.actual_gas_cost.value(), self.actual_gas_used.value());
+        let transaction_hash = self.transaction_hash;
+        if self.success {
+            Outcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
+        } else {
+            Outcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason: self.reason.clone() }
+        }
+    }
+}
+
+impl Read for Receipt {
+    const EXPECTED: &'static str = "a receipt of a user operation, an object";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let user_op_hash = object.required("userOpHash");
+        let success = object.required("success");
+        let actual_gas_cost = object.required("actualGasCost");
+        let actual_gas_used = object.required("actualGasUsed");
+        let transaction = object.optional("receipt");
+        let reason = if success == Some(false) { object.optional("reason") } else { Some(None) };
+        match (user_op_hash, success, actual_gas_cost, actual_gas_used, transaction, reason) {
+            (
+                Some(user_op_hash),
+                Some(success),
+                Some(actual_gas_cost),
+                Some(actual_gas_used),
+                Some(transaction),
+                Some(reason),
+            ) => Some(Self {
+                user_op_hash,
+                success,
+                actual_gas_cost,
+                actual_gas_used,
+                transaction_hash: transaction.and_then(|TransactionReceipt { hash }| hash),
+                reason: reason.and_then(|Reason(reason)| reason),
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Receipt {
+    type Err = Error;
+
+    /// Reads JSON text; every problem of it is in the error.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        read_document(text)
+    }
+}
+
+written_by_serde!(Outcome);
+
+schema::of!(Receipt as UserOpReceipt, |generator| {
+    let transaction = schema::Fields::new(generator)
+        .optional::<Word>("transactionHash", "The transaction that held the operation.")
+        .open("The receipt of the transaction. Other fields are ignored.");
+    let mut receipt = schema::Fields::new(generator)
+        .required::<Word>("userOpHash", "The hash of the operation.")
+        .required::<bool>("success", "`false` if the account's call reverted.")
+        .required::<Quantity>("actualGasCost", "What the payer paid, in wei.")
+        .required::<Quantity>("actualGasUsed", "The gas that was paid for.")
+        .open("A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.");
+    if let Some(properties) = receipt.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+        properties.insert("receipt".into(), transaction.to_value());
+    }
+    receipt.insert(
+        "if".into(),
+        serde_json::json!({ "properties": { "success": { "const": false } }, "required": ["success"] }),
+    );
+    receipt.insert(
+        "then".into(),
+        serde_json::json!({ "properties": { "reason": {
+            "description": "Why the operation failed: the bytes of the revert in hex, or text.",
+            "type": ["string", "null"],
+        } } }),
+    );
+    receipt
+});
+
+/// `receipt` of a receipt: that of the transaction.
+struct TransactionReceipt {
+    hash: Option<Word>,
+}
+
+impl Read for TransactionReceipt {
+    const EXPECTED: &'static str = "the receipt of a transaction, an object";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        object.optional("transactionHash").map(|hash| Self { hash })
+    }
+}
+
+/// `reason` of a receipt.
+struct Reason(Option<RevertReason>);
+
+impl Read for Reason {
+    const EXPECTED: &'static str = "hex bytes, text or null";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        match node {
+            Node::Null => Some(Self(None)),
+            Node::Text(text) => Some(Self(RevertReason::read(text))),
+            other => Self::mistyped(other, at, issues),
+        }
+    }
+}
+
+/// What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in
+/// JSON, where amounts are decimals.
+///
+/// ```
+/// use sendoff::user_op::Outcome;
+///
+/// let spent = |outcome: &Outcome| match outcome {
+///     Outcome::Succeeded { actual_gas_cost, .. } | Outcome::Failed { actual_gas_cost, .. } => Some(*actual_gas_cost),
+///     Outcome::Other => None,
+/// };
+/// assert_eq!(spent(&Outcome::Other), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(
+        rename = "UserOpOutcome",
+        tag = "outcome",
+        rename_all = "camelCase",
+        rename_all_fields = "camelCase",
+        transform = Self::name_outcome
+    )
+)]
+pub enum Outcome {
+    /// The account's call was executed.
+    Succeeded {
+        /// What the payer paid, in wei, as a decimal.
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        actual_gas_cost: U256,
+        /// The gas that was paid for, as a decimal.
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        actual_gas_used: U256,
+        /// The transaction that held the operation, in the receipt's spelling.
+        #[cfg_attr(feature = "schema", schemars(with = "Word", skip_serializing_if = "Option::is_none"))]
+        transaction_hash: Option<Word>,
+    },
+    /// The account's call reverted. The operation was paid for, and its nonce is used.
+    Failed {
+        /// What the payer paid, in wei, as a decimal.
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        actual_gas_cost: U256,
+        /// The gas that was paid for, as a decimal.
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        actual_gas_used: U256,
+        /// The transaction that held the operation, in the receipt's spelling.
+        #[cfg_attr(feature = "schema", schemars(with = "Word", skip_serializing_if = "Option::is_none"))]
+        transaction_hash: Option<Word>,
+        /// Why it failed; absent if the bundler gives no reason.
+        #[cfg_attr(feature = "schema", schemars(with = "RevertReason", skip_serializing_if = "Option::is_none"))]
+        reason: Option<RevertReason>,
+    },
+    /// The receipt is for another operation.
+    Other,
+}
+
+#[cfg(feature = "schema")]
+impl Outcome {
+    fn name_outcome(schema: &mut schemars::Schema) {
+        schema::name_tag(schema, "outcome", "What happened to the operation.");
+    }
+}
+
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        let (name, execution) = match self {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
+                ("succeeded", Some((actual_gas_cost, actual_gas_used, transaction_hash, &None)))
+            }
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => {
+                ("failed", Some((actual_gas_cost, actual_gas_used, transaction_hash, reason)))
+            }
+            Self::Other => ("other", None),
+        };
+        object.serialize_entry("outcome", name)?;
+        if let Some((cost, used, transaction_hash, reason)) = execution {
+            object.serialize_entry("actualGasCost", &format_args!("{cost}"))?;
+            object.serialize_entry("actualGasUsed", &format_args!("{used}"))?;
+            if let Some(hash) = transaction_hash {
+                object.serialize_entry("transactionHash", hash)?;
+            }
+            if let Some(reason) = reason {
+                object.serialize_entry("reason", reason)?;
+            }
+        }
+        object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::to_json;
+    use crate::error::Code;
+    use alloc::{format, string::String, vec::Vec};
+
+    const HASH: &str = "0x2941E29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
+
+    fn receipt(success: &str, more: &str) -> String {
+        format!(
+            r#"{{"userOpHash":"{HASH}","success":{success},"actualGasCost":"0x64","actualGasUsed":"0xA","logs":[]{more}}}"#
+        )
+    }
+
+    fn outcome(text: &str) -> String {
+        let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
+        to_json(&text.parse::<Receipt>().unwrap().outcome(hash.to_h256()))
+    }
+
+    fn issues(text: &str) -> Vec<(String, Code)> {
+        let error = text.parse::<Receipt>().unwrap_err();
+        error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect()
+    }
+
+    #[test]
+    fn an_operation_that_reverted_has_failed() {
+        let paid = r#""actualGasCost":"100","actualGasUsed":"10""#;
+        assert_eq!(outcome(&receipt("true", "")), format!(r#"{{"outcome":"succeeded",{paid}}}"#));
+        assert_eq!(outcome(&receipt("false", "")), format!(r#"{{"outcome":"failed",{paid}}}"#));
+        let hash = r#","receipt":{"status":"0x1","transactionHash":"0xABcdef0000000000000000000000000000000000000000000000000000000000"}"#;
+        assert_eq!(
+            outcome(&receipt("true", hash)),
+            format!(
+                r#"{{"outcome":"succeeded",{paid},"transactionHash":"0xABcdef0000000000000000000000000000000000000000000000000000000000"}}"#
+            )
+        );
+        assert_eq!(outcome(&receipt("true", r#","receipt":{}"#)), outcome(&receipt("true", "")));
+    }
+
+    #[test]
+    fn a_receipt_of_another_operation_says_nothing_else() {
+        let other = receipt("false", r#","reason":"a reason""#).replace("2beb", "2bec");
+        assert_eq!(outcome(&other), r#"{"outcome":"other"}"#);
+    }
+
+    #[test]
+    fn a_reason_is_only_read_of_a_failure() {
+        for none in ["null", r#""""#, r#""0x""#] {
+            assert_eq!(
+                outcome(&receipt("false", &format!(r#","reason":{none}"#))),
+                outcome(&receipt("false", "")),
+                "{none}"
+            );
+        }
+        assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
+        assert_eq!(issues(&receipt("false", r#","reason":5"#)), [("reason".into(), Code::Type)]);
+        assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
+    }
+
+    #[test]
+    fn every_problem_of_a_receipt_is_reported() {
+        assert_eq!(issues("null"), [("".into(), Code::Type)]);
+        assert_eq!(
+            issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":100,"receipt":{"transactionHash":null}}"#),
+            [
+                ("userOpHash".into(), Code::Format),
+                ("success".into(), Code::Type),
+                ("actualGasCost".into(), Code::Type),
+                ("actualGasUsed".into(), Code::Missing),
+                ("receipt.transactionHash".into(), Code::Type),
+            ]
+        );
+        assert_eq!(issues(&receipt("true", r#","receipt":null"#)), [("receipt".into(), Code::Type)]);
+    }
+}

@@ -1,0 +1,292 @@
+//! Why a call reverted.
+
+use alloc::{boxed::Box, format, string::String};
+
+use primitive_types::U256;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::abi::Reader;
+use crate::document::schema;
+
+/// `Error(string)`.
+const ERROR: [u8; 4] = [0x08, 0xc3, 0x79, 0xa0];
+
+/// `Panic(uint256)`.
+const PANIC: [u8; 4] = [0x4e, 0x48, 0x7b, 0x71];
+
+/// `FailedOp(uint256,string)`.
+const FAILED_OP: [u8; 4] = [0x22, 0x02, 0x66, 0xb6];
+
+/// `FailedOpWithRevert(uint256,string,bytes)`.
+const FAILED_OP_WITH_REVERT: [u8; 4] = [0x65, 0xc8, 0xfd, 0x4d];
+
+/// `PostOpReverted(bytes)`.
+const POST_OP_REVERTED: [u8; 4] = [0xad, 0x79, 0x54, 0xbc];
+
+/// Why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
+///
+/// The texts are those of a contract or of a bundler: show them as text, never as markup.
+///
+/// ```
+/// use sendoff::user_op::RevertReason;
+///
+/// let reason = RevertReason::read(concat!(
+///     "0x220266b6",
+///     "0000000000000000000000000000000000000000000000000000000000000000",
+///     "0000000000000000000000000000000000000000000000000000000000000040",
+///     "000000000000000000000000000000000000000000000000000000000000001a",
+///     "4141323520696e76616c6964206163636f756e74206e6f6e6365000000000000",
+/// ));
+/// let text = "AA25 invalid account nonce".into();
+/// assert_eq!(reason, Some(RevertReason::EntryPoint { text, inner: None }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum RevertReason {
+    /// `Error(string)`, the `require` of Solidity: its text, at most [`RevertReason::TEXT`] characters.
+    Error(String),
+    /// `Panic(uint256)`, the `assert` of Solidity: its code, such as `0x11` for an overflow.
+    Panic(U256),
+    /// An error of the EntryPoint.
+    EntryPoint {
+        /// The text of `FailedOp` or `FailedOpWithRevert`, which begins with the EntryPoint's code (`AA25 invalid
+        /// account nonce`), at most [`RevertReason::TEXT`] characters; `PostOpReverted` for that error.
+        text: String,
+        /// What the account or the paymaster reverted with: the bytes of `FailedOpWithRevert` and `PostOpReverted`.
+        inner: Option<Box<RevertReason>>,
+    },
+    /// Anything else: the beginning of the hex (66 characters) or of the text (64 characters), as it came.
+    Unknown(String),
+}
+
+impl RevertReason {
+    /// The longest text that is kept of an error, in characters.
+    pub const TEXT: usize = 256;
+
+    /// How many reasons can be inside of each other: an answer that holds one is then nested 64 deep, as deep as any
+    /// document. A contract can nest them much deeper.
+    const DEPTH: usize = 63;
+
+    /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
+            Some((digits, Ok(bytes))) => (!bytes.is_empty()).then(|| Self::of(digits, &bytes, Self::DEPTH)),
+            _ => (!text.is_empty()).then(|| Self::Unknown(cut(text, 64))),
+        }
+    }
+
+    /// Of bytes and of the same as hex digits, which keep their case.
+    fn of(digits: &str, bytes: &[u8], depth: usize) -> Self {
+        let decoded = depth.checked_sub(1).and_then(|depth| Self::decode(digits, bytes, depth));
+        decoded.unwrap_or_else(|| Self::Unknown(format!("0x{}", cut(digits, 64))))
+    }
+
+    fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Self> {
+        let (selector, arguments) = bytes.split_first_chunk()?;
+        let reader = |head_words| Reader::new(arguments, selector.len(), head_words);
+        let inner = |(inner, start): (&[u8], usize)| {
+            let digits = digits.get(start.saturating_mul(2)..)?.get(..inner.len().saturating_mul(2))?;
+            (!inner.is_empty()).then(|| Box::new(Self::of(digits, inner, depth)))
+        };
+        match *selector {
+            ERROR => {
+                let mut reader = reader(1);
+                let text = text(&mut reader)?;
+                reader.end().ok()?;
+                Some(Self::Error(text))
+            }
+            PANIC => {
+                let mut reader = reader(1);
+                let code = reader.uint().ok()?;
+                reader.end().ok()?;
+                Some(Self::Panic(code))
+            }
+            FAILED_OP => {
+                let mut reader = reader(2);
+                reader.uint().ok()?;
+                let text = text(&mut reader)?;
+                reader.end().ok()?;
+                Some(Self::EntryPoint { text, inner: None })
+            }
+            FAILED_OP_WITH_REVERT => {
+                let mut reader = reader(3);
+                reader.uint().ok()?;
+                let text = text(&mut reader)?;
+                let revert = reader.bytes().ok()?;
+                reader.end().ok()?;
+                Some(Self::EntryPoint { text, inner: inner(revert) })
+            }
+            POST_OP_REVERTED => {
+                let mut reader = reader(1);
+                let revert = reader.bytes().ok()?;
+                reader.end().ok()?;
+                Some(Self::EntryPoint { text: "PostOpReverted".into(), inner: inner(revert) })
+            }
+            _ => None,
+        }
+    }
+
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Error(_) => "Error",
+            Self::Panic(_) => "Panic",
+            Self::EntryPoint { .. } => "EntryPoint",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+}
+
+fn text(reader: &mut Reader<'_>) -> Option<String> {
+    let (bytes, _) = reader.bytes().ok()?;
+    core::str::from_utf8(bytes).ok().map(|text| cut(text, RevertReason::TEXT))
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}
+
+impl Serialize for RevertReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut reason = serializer.serialize_map(None)?;
+        reason.serialize_entry("kind", self.kind())?;
+        match self {
+            Self::Error(text) | Self::Unknown(text) => reason.serialize_entry("text", text)?,
+            Self::Panic(code) if *code < U256::from(0x10) => {
+                reason.serialize_entry("text", &format_args!("0x0{code:x}"))?;
+            }
+            Self::Panic(code) => reason.serialize_entry("text", &format_args!("{code:#x}"))?,
+            Self::EntryPoint { text, inner } => {
+                reason.serialize_entry("text", text)?;
+                if let Some(inner) = inner {
+                    reason.serialize_entry("inner", inner)?;
+                }
+            }
+        }
+        reason.end()
+    }
+}
+
+schema::of!(RevertReason, |generator| {
+    let kinds = schemars::json_schema!({ "enum": ["Error", "Panic", "EntryPoint", "unknown"] });
+    let mut reason = schema::Fields::new(generator)
+        .shaped("kind", "The error's kind.", kinds)
+        .required::<String>(
+            "text",
+            "The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of what came.",
+        )
+        .open("Why a call reverted.");
+    let mut inner = generator.subschema_for::<RevertReason>();
+    inner.insert("description".into(), "What the account or the paymaster reverted with.".into());
+    if let Some(properties) = reason.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
+        properties.insert("inner".into(), inner.to_value());
+    }
+    reason
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::{Value, encode};
+    use crate::document::to_json;
+    use crate::keccak::keccak256;
+    use crate::value::to_hex;
+    use alloc::{string::ToString, vec::Vec};
+
+    fn hex_of(selector: [u8; 4], values: &[Value<'_>]) -> String {
+        to_hex(&bytes_of(selector, values))
+    }
+
+    fn bytes_of(selector: [u8; 4], values: &[Value<'_>]) -> Vec<u8> {
+        [&selector[..], &encode(values)].concat()
+    }
+
+    fn json(reason: &str) -> String {
+        to_json(&RevertReason::read(reason))
+    }
+
+    #[test]
+    fn selectors_are_those_of_their_errors() {
+        for (selector, signature) in [
+            (ERROR, "Error(string)"),
+            (PANIC, "Panic(uint256)"),
+            (FAILED_OP, "FailedOp(uint256,string)"),
+            (FAILED_OP_WITH_REVERT, "FailedOpWithRevert(uint256,string,bytes)"),
+            (POST_OP_REVERTED, "PostOpReverted(bytes)"),
+        ] {
+            assert_eq!(keccak256([signature.as_bytes()])[..4], selector, "{signature}");
+        }
+    }
+
+    #[test]
+    fn errors_are_read_with_what_is_inside() {
+        let error = bytes_of(ERROR, &[Value::Bytes("naïve ✓".as_bytes())]);
+        assert_eq!(json(&to_hex(&error)), r#"{"kind":"Error","text":"naïve ✓"}"#);
+        for (code, text) in [(0_u64, "0x00"), (1, "0x01"), (0x11, "0x11"), (0xabc, "0xabc")] {
+            let panic = hex_of(PANIC, &[Value::Uint(code.into())]);
+            assert_eq!(json(&panic), alloc::format!(r#"{{"kind":"Panic","text":"{text}"}}"#));
+        }
+        let index = || Value::Uint(3.into());
+        assert_eq!(
+            json(&hex_of(FAILED_OP, &[index(), Value::Bytes(b"AA25 invalid account nonce")])),
+            r#"{"kind":"EntryPoint","text":"AA25 invalid account nonce"}"#
+        );
+        assert_eq!(
+            json(&hex_of(FAILED_OP_WITH_REVERT, &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&error)])),
+            r#"{"kind":"EntryPoint","text":"AA23 reverted","inner":{"kind":"Error","text":"naïve ✓"}}"#
+        );
+        assert_eq!(
+            json(&hex_of(FAILED_OP_WITH_REVERT, &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&[])])),
+            r#"{"kind":"EntryPoint","text":"AA23 reverted"}"#
+        );
+        assert_eq!(
+            json(&hex_of(POST_OP_REVERTED, &[Value::Bytes(&[0xde, 0xad])]).replace("dead", "DeAd")),
+            r#"{"kind":"EntryPoint","text":"PostOpReverted","inner":{"kind":"unknown","text":"0xDeAd"}}"#
+        );
+    }
+
+    #[test]
+    fn what_does_not_decode_is_shown_as_it_came() {
+        let error = bytes_of(ERROR, &[Value::Bytes(b"no")]);
+        let mut mutants = Vec::new();
+        // Another offset, dirty padding, bytes behind, text that is not UTF-8, and each way to be too short.
+        for (at, byte) in [(35, 0x40), (70, 1), (68, 0xff)] {
+            let mut mutant = error.clone();
+            mutant[at] = byte;
+            mutants.push(mutant);
+        }
+        mutants.push([&error[..], &[0]].concat());
+        mutants.extend((1..error.len()).map(|length| error[..length].to_vec()));
+        for mutant in mutants {
+            let hex = to_hex(&mutant);
+            let shown = hex.get(..66).unwrap_or(&hex).into();
+            assert_eq!(RevertReason::read(&hex), Some(RevertReason::Unknown(shown)), "{hex}");
+        }
+        for (text, shown) in [("0xabc", "0xabc"), ("0Xab", "0Xab"), (" ", " "), (&"é".repeat(65), &"é".repeat(64))] {
+            assert_eq!(RevertReason::read(text), Some(RevertReason::Unknown(shown.to_string())), "{text}");
+        }
+        for none in ["", "0x"] {
+            assert_eq!(RevertReason::read(none), None);
+        }
+    }
+
+    #[test]
+    fn texts_are_cut() {
+        for length in [255, 256, 257, 5000] {
+            let text = "✓".repeat(length);
+            let reason = RevertReason::read(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())]));
+            let Some(RevertReason::Error(text)) = reason else { panic!("expected an Error") };
+            assert_eq!(text.chars().count(), length.min(256));
+        }
+    }
+
+    #[test]
+    fn a_reason_is_nested_no_deeper_than_a_document() {
+        let mut bytes = bytes_of(PANIC, &[Value::Uint(1.into())]);
+        for _ in 0..4000 {
+            bytes = bytes_of(POST_OP_REVERTED, &[Value::Bytes(&bytes)]);
+        }
+        let answer = json(&to_hex(&bytes));
+        assert_eq!(answer.matches('{').count(), 64);
+        assert!(answer.contains(r#"{"kind":"unknown","text":"0xad7954bc0000"#), "{answer}");
+    }
+}

@@ -1,0 +1,315 @@
+//! Signatures of a digest: whether a key made one, and what to call for that of a contract.
+//!
+//! Behind the feature `signature`: elliptic curves are heavy.
+//!
+//! Source: SEC 1 and EIP-191 (recovery), EIP-2 (low `s`), ERC-1271 and ERC-6492 (contracts).
+
+use core::fmt;
+
+use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use primitive_types::{H160, H256, U256};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::document::{schema, written_by_serde};
+use crate::error::{Code, Error, Issues, Path};
+use crate::keccak::keccak256;
+use crate::value::{Address, HexBytes, Word};
+
+/// Checks that the key of `signer` made a signature of a digest: 65 bytes `r`, `s` and `v`.
+///
+/// ```
+/// use sendoff::user_op::{SignatureFlaw, check_signature};
+/// use sendoff::value::{Address, HexBytes, Word};
+///
+/// let digest: Word = "0x6bd999b59e5f6bd92c8b50afb0c156fc5dd99876b51ae259ff5575a2b9cde4dc".parse()?;
+/// let signature: HexBytes = concat!(
+///     "0xa4dfdbae92c9168105861780c8c9f89e7a98502eece3b2750593644affb8c063",
+///     "2197e1cb8a7cc880b54fcfec520399ce96acf369dc2522749351f9a5360e66c7",
+///     "1b",
+/// ).parse()?;
+/// let signer: Address = "0x690c113844390c821cf1175c2894e24524f99602".parse()?;
+/// assert_eq!(check_signature(digest.to_h256(), &signature.to_vec(), &signer), Ok(()));
+///
+/// let other = "0xc1ef08afd7ab1faaccb6bc7ab4ab8e25818bdb3a".parse()?;
+/// let flaw = check_signature(digest.to_h256(), &signature.to_vec(), &other);
+/// assert_eq!(flaw, Err(SignatureFlaw::Signer { found: Some(signer) }));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first flaw, in the order of [`SignatureFlaw`].
+pub fn check_signature(digest: H256, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
+    let [r @ .., v] = <&[u8; 65]>::try_from(signature).map_err(|_| SignatureFlaw::Length)?;
+    let odd = match v {
+        27 => false,
+        28 => true,
+        _ => return Err(SignatureFlaw::V),
+    };
+    let signature = Signature::from_slice(r).map_err(|_| SignatureFlaw::Range)?;
+    if signature.normalize_s() != signature {
+        return Err(SignatureFlaw::HighS);
+    }
+    let key = VerifyingKey::recover_from_prehash(digest.as_bytes(), &signature, RecoveryId::new(odd, false));
+    let found = key.ok().and_then(|key| address(&key));
+    if found.as_ref() == Some(signer) { Ok(()) } else { Err(SignatureFlaw::Signer { found }) }
+}
+
+/// The last 20 bytes of the hash of the key's coordinates.
+fn address(key: &VerifyingKey) -> Option<Address> {
+    let point = key.to_sec1_point(false);
+    let digest = keccak256([point.as_bytes().get(1..)?]);
+    digest.last_chunk().map(|bytes| Address::from(H160(*bytes)).to_checksummed())
+}
+
+/// What is wrong with a signature. The first in this order is reported.
+///
+/// ```
+/// use sendoff::user_op::{SignatureFlaw, check_signature};
+/// use sendoff::value::Address;
+/// use primitive_types::{H160, H256};
+///
+/// let flaw = check_signature(H256::zero(), &[1; 64], &Address::from(H160::zero()));
+/// assert_eq!(flaw, Err(SignatureFlaw::Length));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SignatureFlaw {
+    /// It has not 65 bytes. A signature of another length is that of a contract ([`SignatureCall`]).
+    Length,
+    /// `v` is neither 27 nor 28.
+    V,
+    /// `r` or `s` is zero, or not below the order of the curve.
+    Range,
+    /// `s` is in the upper half of its range: the other form of the same signature, which contracts refuse (EIP-2).
+    HighS,
+    /// Another key made it, or it is for another digest.
+    Signer {
+        /// The address of the key that made it for this digest, if there is one.
+        found: Option<Address>,
+    },
+}
+
+impl SignatureFlaw {
+    /// The flaw's name in JSON, such as `high-s`.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Length => "length",
+            Self::V => "v",
+            Self::Range => "range",
+            Self::HighS => "high-s",
+            Self::Signer { .. } => "signer",
+        }
+    }
+}
+
+impl fmt::Display for SignatureFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length => f.write_str("expected a signature of 65 bytes, found another length"),
+            Self::V => f.write_str("expected v to be 27 or 28, found another value"),
+            Self::Range => f.write_str("expected r and s from 1 to the order of the curve less 1, found another value"),
+            Self::HighS => f.write_str("expected s in the lower half of its range, found the upper half"),
+            Self::Signer { found: Some(found) } => {
+                write!(f, "expected a signature of the signer, found one of {found}")
+            }
+            Self::Signer { found: None } => f.write_str("expected a signature of the signer, found one of no key"),
+        }
+    }
+}
+
+impl core::error::Error for SignatureFlaw {}
+
+/// The answer of `checkSignature`.
+pub(crate) struct SignatureCheck(pub(crate) Result<(), SignatureFlaw>);
+
+impl Serialize for SignatureCheck {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut check = serializer.serialize_map(None)?;
+        check.serialize_entry("ok", &self.0.is_ok())?;
+        if let Err(flaw) = &self.0 {
+            check.serialize_entry("reason", flaw.as_str())?;
+            if let SignatureFlaw::Signer { found: Some(found) } = flaw {
+                check.serialize_entry("found", found)?;
+            }
+        }
+        check.end()
+    }
+}
+
+written_by_serde!(SignatureCheck, SignatureCall);
+
+schema::of!(SignatureCheck, |generator| {
+    let made = schema::Fields::new(generator)
+        .constant("ok", "`true` if the signer's key made the signature.", true)
+        .open("The signer's key made the signature.");
+    let reasons = schemars::json_schema!({ "enum": ["length", "v", "range", "high-s", "signer"] });
+    let flawed = schema::Fields::new(generator)
+        .constant("ok", "`true` if the signer's key made the signature.", false)
+        .shaped("reason", "The first flaw of the signature.", reasons)
+        .optional::<Address>("found", "The address of the key that made it, with `signer`.")
+        .open("The signer's key did not make the signature, or its form is wrong.");
+    schemars::json_schema!({ "description": "The check of a signature.", "oneOf": [made, flawed] })
+});
+
+/// What to call (`eth_call`) to check the signature of a contract: `{to, data, answer, deploy?}` in JSON.
+///
+/// The contract's answer counts for the block that is asked. An account checks the signature of an operation in
+/// `validateUserOp`; whether `isValidSignature` is the same check depends on the account.
+///
+/// ```
+/// use sendoff::user_op::SignatureCall;
+/// use sendoff::value::{Address, HexBytes};
+/// use primitive_types::{H160, H256};
+///
+/// let account = Address::from(H160([0x11; 20]));
+/// let call = SignatureCall::new(H256([0xab; 32]), &[1, 2, 3], account.clone())?;
+/// assert_eq!(call.to, account);
+/// assert_eq!(call.data.to_vec()[..4], [0x16, 0x26, 0xba, 0x7e]);
+/// assert!(call.deploy.is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SignatureCall {
+    /// The contract.
+    pub to: Address,
+    /// The call of `isValidSignature(bytes32,bytes)`.
+    pub data: HexBytes,
+    /// What the contract answers if it accepts the signature. Any other answer, a revert or no answer refuses it.
+    pub answer: Word,
+    /// What to call first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "DeployCall"))]
+    pub deploy: Option<DeployCall>,
+}
+
+/// The call that deploys a contract.
+///
+/// ```
+/// use sendoff::user_op::DeployCall;
+///
+/// let line = |call: &DeployCall| format!("call {} with {}", call.to, call.data);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeployCall {
+    /// The factory.
+    pub to: Address,
+    /// What it is called with.
+    pub data: HexBytes,
+}
+
+impl SignatureCall {
+    /// `isValidSignature(bytes32,bytes)`, which is also what it answers if the signature is valid.
+    const IS_VALID_SIGNATURE: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
+
+    /// The end of a signature that is wrapped by ERC-6492: `0x6492`, sixteen times.
+    const WRAPPED: [u8; WORD] = [
+        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
+        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
+    ];
+
+    /// Of a digest, a contract's signature of it, and the contract. A signature that is wrapped by ERC-6492 is
+    /// unwrapped.
+    ///
+    /// # Errors
+    ///
+    /// `format` at `signature` if it has the end of a wrapped one and is none.
+    pub fn new(digest: H256, signature: &[u8], account: Address) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let call = Self::read(digest, signature, account, &mut issues);
+        issues.or(call)
+    }
+
+    fn read(digest: H256, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
+        let (deploy, signature) = match signature.strip_suffix(&Self::WRAPPED) {
+            None => (None, signature),
+            Some(wrapped) => {
+                let (deploy, signature) = unwrapped(wrapped)
+                    .map_err(|misfit| {
+                        issues.push(&Path::Field(&Path::Root, "signature"), Code::Format, misfit.message(wrapped));
+                    })
+                    .ok()?;
+                (Some(deploy), signature)
+            }
+        };
+        let digest = Value::Uint(U256::from_big_endian(digest.as_bytes()));
+        let mut answer = [0; WORD];
+        if let Some(selector) = answer.first_chunk_mut() {
+            *selector = Self::IS_VALID_SIGNATURE;
+        }
+        Some(Self {
+            to: account,
+            data: [&Self::IS_VALID_SIGNATURE[..], &encode(&[digest, Value::Bytes(signature)])]
+                .concat()
+                .as_slice()
+                .into(),
+            answer: H256(answer).into(),
+            deploy,
+        })
+    }
+}
+
+/// `(address factory, bytes factoryData, bytes signature)`: the deployment, and the signature itself.
+fn unwrapped(wrapped: &[u8]) -> Result<(DeployCall, &[u8]), Misfit> {
+    let mut reader = Reader::new(wrapped, 0, 3);
+    let to = reader.address()?.into();
+    let (data, _) = reader.bytes()?;
+    let (signature, _) = reader.bytes()?;
+    reader.end()?;
+    Ok((DeployCall { to, data: data.into() }, signature))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::to_json;
+    use alloc::{format, string::ToString};
+
+    #[test]
+    fn constants_are_what_they_are_said_to_be() {
+        let selector = keccak256([&b"isValidSignature(bytes32,bytes)"[..]]);
+        assert_eq!(selector[..4], SignatureCall::IS_VALID_SIGNATURE);
+        assert_eq!(SignatureCall::WRAPPED, *[[0x64, 0x92]; 16].as_flattened());
+    }
+
+    #[test]
+    fn a_signature_of_no_key_has_no_address() {
+        // r = 5 is no x coordinate of the curve.
+        let mut signature = [0; 65];
+        (signature[31], signature[63], signature[64]) = (5, 1, 27);
+        let flaw = check_signature(H256([1; 32]), &signature, &Address::from(H160::zero()));
+        assert_eq!(flaw, Err(SignatureFlaw::Signer { found: None }));
+        assert_eq!(to_json(&SignatureCheck(flaw)), r#"{"ok":false,"reason":"signer"}"#);
+    }
+
+    #[test]
+    fn a_contract_is_asked_for_the_signature_itself() {
+        let (digest, account) = (H256([0xab; 32]), Address::from(H160([0x11; 20])));
+        let plain = SignatureCall::new(digest, &[1, 2, 3], account.clone()).unwrap();
+        assert_eq!(
+            plain.data.to_string(),
+            [
+                "0x1626ba7e",
+                &"ab".repeat(32),
+                "0000000000000000000000000000000000000000000000000000000000000040",
+                "0000000000000000000000000000000000000000000000000000000000000003",
+                "0102030000000000000000000000000000000000000000000000000000000000",
+            ]
+            .concat()
+        );
+        assert_eq!(plain.answer.to_string(), format!("0x1626ba7e{}", "0".repeat(56)));
+
+        let factory = H160([0x22; 20]);
+        let wrapped = encode(&[Value::Address(factory), Value::Bytes(&[7; 40]), Value::Bytes(&[1, 2, 3])]);
+        let wrapped = [&wrapped[..], &SignatureCall::WRAPPED].concat();
+        let call = SignatureCall::new(digest, &wrapped, account.clone()).unwrap();
+        let deploy = DeployCall { to: factory.into(), data: [7; 40].as_slice().into() };
+        assert_eq!(call, SignatureCall { deploy: Some(deploy), ..plain });
+
+        let error = SignatureCall::new(digest, &wrapped[32..], account).unwrap_err();
+        assert_eq!((error.issues()[0].path.as_str(), error.issues()[0].code), ("signature", Code::Format));
+    }
+}
