@@ -468,6 +468,7 @@ fn counted(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     /// The places of all problems of a call, each with its code.
     fn problems(name: &str, texts: &[&str]) -> Vec<String> {

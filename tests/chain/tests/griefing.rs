@@ -4,7 +4,8 @@
 use alloy_primitives::{Address, U256, aliases::U192};
 use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, Key, compiled, packed};
-use sendoff::estimate::{EstimateRequest, signable};
+use sendoff::error::{Code, Error};
+use sendoff::estimate::{EstimateRequest, Signable, signable};
 use sendoff::json;
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, max_cost};
 use serde_json::{Value, json};
@@ -94,14 +95,17 @@ impl Service {
         self.reply["data"]["userOps"].to_string().parse().unwrap()
     }
 
-    /// Signs what [`signable`] answers, sends it, and answers what came of it.
-    fn send(&mut self) -> IEntryPoint::UserOperationEvent {
+    fn signable(&self) -> Result<Signable, Error> {
         let request: EstimateRequest = self.request.to_string().parse().unwrap();
-        let deployment = self.deployment.to_string().parse().unwrap();
-        let signable = signable(&request, &self.reply.to_string(), &deployment).unwrap();
+        signable(&request, &*self.reply.to_string(), &self.deployment.to_string().parse().unwrap())
+    }
+
+    /// Signs the operation, sends it, and answers what came of it.
+    fn send(&mut self) -> IEntryPoint::UserOperationEvent {
+        let signable = self.signable().unwrap();
+        let op = UserOp::from(signable.operation().clone());
         let signature = self.owner.sign(signable.digest().0);
-        let op = packed(&self.op(), GasFeeOrder::Standard, &signature);
-        let event = self.chain.handle(self.entry_point, op).unwrap();
+        let event = self.chain.handle(self.entry_point, packed(&op, GasFeeOrder::Standard, &signature)).unwrap();
         assert_eq!(event.userOpHash.0, signable.hash().0);
         event
     }
@@ -142,6 +146,8 @@ fn move_gas(reply: &mut Value, left: &[(&str, u64)]) {
 fn gas_moved_to_pre_verification_is_charged_for_an_operation_that_fails() {
     let mut honest = Service::new();
     let most = max_cost(&honest.op()).unwrap();
+    let limits = json!({ "callGasLimit": { "least": "0x927c0" }, "preVerificationGas": { "most": "0x186a0" } });
+    honest.deployment["expect"] = json!({ "gas": limits });
     let done = honest.send();
     assert!(done.success);
     assert_eq!(honest.nft_owner(), RECIPIENT.parse::<Address>().unwrap());
@@ -155,6 +161,16 @@ fn gas_moved_to_pre_verification_is_charged_for_an_operation_that_fails() {
         move_gas(&mut service.reply, &moved);
         assert_eq!(max_cost(&service.op()).unwrap(), most);
 
+        let unexpecting = service.deployment.clone();
+        service.deployment = honest.deployment.clone();
+        let refused = service.signable().unwrap_err();
+        let refused: Vec<_> = refused.issues().iter().map(|issue| (&*issue.path, issue.code)).collect();
+        assert_eq!(
+            refused,
+            [("data.userOps.callGasLimit", Code::Rule), ("data.userOps.preVerificationGas", Code::Rule),]
+        );
+
+        service.deployment = unexpecting;
         let failed = service.send();
         assert!(!failed.success);
         assert_ne!(service.nft_owner(), RECIPIENT.parse::<Address>().unwrap());

@@ -187,10 +187,14 @@ schema::of!(RevertReason, |generator| {
 mod tests {
     use super::*;
     use crate::abi::{Value, encode};
-    use crate::document::to_json;
+    use crate::document::serde_text;
     use crate::keccak::keccak256;
-    use crate::value::to_hex;
+    use crate::value::HexBytes;
     use alloc::{string::ToString, vec::Vec};
+
+    fn to_hex(bytes: &[u8]) -> String {
+        HexBytes::from(bytes).to_string()
+    }
 
     fn hex_of(selector: [u8; 4], values: &[Value<'_>]) -> String {
         to_hex(&bytes_of(selector, values))
@@ -201,7 +205,7 @@ mod tests {
     }
 
     fn json(reason: &str) -> String {
-        to_json(&RevertReason::read(reason))
+        serde_text(&RevertReason::read(reason))
     }
 
     #[test]
