@@ -20,20 +20,26 @@ rmSync(made, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 module('sendoff_wasm', 'sendoff')
+module('sendoff_signature_wasm', 'signature')
 /** The entries with types of their own, and what they share: their one core, and the main entry. */
-const entries = ['index', 'text', 'http', 'redis']
+const entries = ['index', 'text', 'http', 'redis', 'signature']
 const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
 await Promise.all([
-  ...files.flatMap((file) => [bundle(file, file, esm), bundle(file, file, cjs)]),
-  ...files.map((file) => bundle(file, `workerd/${file}`, { ...esm, way: 'imported' })),
+  ...files.flatMap((file) => [bundle(file, file, { ...esm, ...own(file) }), bundle(file, file, { ...cjs, ...own(file) })]),
+  ...files.map((file) => bundle(file, `workerd/${file}`, { ...esm, ...own(file), way: 'imported' })),
   bundle('index', 'url', { ...esm, way: 'fetched', shared: [] }),
   bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE', shared: [] }),
 ])
 declarations()
 native()
 show()
+
+/** An entry with a module of its own: it has a copy of what it needs beside that, and not the core. */
+function own(entry) {
+  return entry === 'signature' ? { wasm: 'signature', shared: [] } : {}
+}
 
 /** A module that cargo built, as small as it gets. */
 function module(built, name) {
@@ -50,9 +56,9 @@ function module(built, name) {
 
 /**
  * One file in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
- * are the files that it imports, so that there is one core.
+ * are the files that it imports, so that there is one core. `wasm` is the module that it calls.
  */
-function bundle(entry, file, { format, extension, here, way = 'inlined', shared = ['core', 'index'] }) {
+function bundle(entry, file, { format, extension, here, way = 'inlined', shared = ['core', 'index'], wasm = 'sendoff' }) {
   const imported = (name, modules) =>
     shared.includes(name) && name !== entry
       ? [resolved(modules, { path: `./${name}.${extension}`, external: true, sideEffects: false })]
@@ -67,14 +73,15 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', shared 
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
-    alias: { 'sendoff-wasm/hex': `${dist}/sendoff.wasm` },
+    alias: { 'sendoff-wasm/hex': `${dist}/${wasm}.wasm` },
     inject: [at('src/text-coding.ts')],
     plugins: [
       inHex(/\.wasm$/),
       ...imported('core', /\/(argument|backend|error)\.js$/),
       ...imported('index', /\/index\.js$/),
+      ...(shared.length === 0 && entry !== 'index' ? [resolved(/\/index\.js$/, { path: at('src/error.ts') })] : []),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
-      resolved(/^sendoff-wasm\/module$/, { path: '../sendoff.wasm', external: true }),
+      resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
     ],
     legalComments: 'none',
     logLevel: 'warning',
@@ -103,7 +110,8 @@ function declarations() {
     // What an entry passes on of the main one stays an export from there.
     const ofIndex = [...read(entry).matchAll(/^export {.*} from '\.\/index\.js';\n/gm)].join('')
     const imports = /^import (?:type )?{([^;]*?)} from '(.*)';\n/gm
-    const ofMain = [...text.matchAll(imports)].filter(([, , from]) => from === '../index.js')
+    const main = entry === 'index' ? [] : ['../index.js', './types.js']
+    const ofMain = [...text.matchAll(imports)].filter(([, , from]) => main.includes(from))
     const names = new Set(ofMain.flatMap(([, names]) => names.replaceAll('type ', '').trim().split(/,\s*/)))
     // What a module has from another one stands in the same file now, or in the main one.
     const own = /import\("\.\/[\w-]+\.js"\)\.(\w+)/g

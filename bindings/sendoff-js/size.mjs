@@ -9,8 +9,8 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const budget = JSON.parse(readFileSync(at('size.json'), 'utf8'))
 
 /** What the bundle of a page weighs that uses one function of this entry. */
-async function page(entry) {
-  const stdin = { contents: `import { estimate } from '${entry}'; console.log(estimate)`, resolveDir: at('.') }
+async function page(entry, used = 'estimate') {
+  const stdin = { contents: `import { ${used} } from '${entry}'; console.log(${used})`, resolveDir: at('.') }
   const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false }
   return (await build({ stdin, ...options })).outputFiles[0].contents
 }
@@ -25,6 +25,7 @@ const found = {
   'the wasm alone': weight(readFileSync(at('dist/sendoff.wasm'))),
   'a page that uses one function': weight(await page('sendoff')),
   'the same by sendoff/url, without the wasm': weight(await page('sendoff/url')),
+  'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),
 }
 for (const [name, sizes] of Object.entries(found)) {
   const columns = Object.entries(sizes).map(([kind, bytes]) => `${kind} ${bytes}`)

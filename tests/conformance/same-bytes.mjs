@@ -22,7 +22,10 @@ const wasm = {
 }
 
 const suites = readdirSync(at('tests/vectors')).map((file) => JSON.parse(readFileSync(at(`tests/vectors/${file}`), 'utf8')))
-const calls = suites.flatMap(({ cases }) => cases).map(({ call, args }) => ({
+// Those of `sendoff/signature` have one backend.
+const ofSignatures = ['checkSignature', 'signatureCall']
+const shared = suites.flatMap(({ cases }) => cases).filter(({ call }) => !ofSignatures.includes(call))
+const calls = shared.map(({ call, args }) => ({
   call,
   args: args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))),
 }))

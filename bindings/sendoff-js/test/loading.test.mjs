@@ -146,7 +146,7 @@ test('the condition `workerd` gives a module that others compiled, to every entr
     const args = ['--conditions=workerd', '--input-type=module', '-e', code]
     return execFileSync(process.execPath, args, { cwd: dist, encoding: 'utf8' }).trim()
   }
-  const expected = { '': 'index', '/text': 'text', '/http': 'http', '/redis': 'redis', '/url': 'index' }
+  const expected = { '': 'index', '/text': 'text', '/http': 'http', '/redis': 'redis', '/signature': 'signature', '/url': 'index' }
   for (const [entry, file] of Object.entries(expected))
     assert.equal(resolved(entry), String(pathToFileURL(join(dist, `workerd/${file}.mjs`))))
   for (const entry of ['http', 'redis'])

@@ -3,6 +3,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as sendoff from 'sendoff'
 import type { EstimateRequest, Facts, Hex, UserOp } from 'sendoff'
+import * as signatures from 'sendoff/signature'
 
 const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const request: EstimateRequest = {
@@ -87,8 +88,22 @@ sendoff.checkDocument('Facts', facts)
 // @ts-expect-error there is no such kind
 sendoff.checkDocument('Reply', {})
 
+// After a signature.
+const signed: sendoff.SignedUserOp = sendoff.assemble(userOps, '0x11')
+// @ts-expect-error what an operation to sign does not have
+sendoff.assemble({ ...userOps, factory: address }, '0x11')
+const receipt: sendoff.UserOpOutcome = sendoff.readReceipt(hash, {})
+if (receipt.outcome === 'failed') receipt.reason?.inner?.text
+const { state, verdict } = sendoff.submission(null, { type: 'sent', jobId: request.jobId, hash })
+sendoff.submission(state, { type: 'brokenOff' })
+if (verdict === 'mayBeSent') state.phase
+const check = signatures.checkSignature(hash, '0x11', address)
+if (!check.ok) check.reason
+const failed: sendoff.Result<sendoff.SignatureCall> = signatures.safeSignatureCall(hash, '0x11', address)
+if (!failed.ok && signatures.SendoffError.is(failed)) failed satisfies sendoff.SendoffError
+
 function issues(error: unknown): readonly sendoff.Issue[] {
   return sendoff.SendoffError.is(error) ? error.issues : []
 }
 
-export { chain, halfPaid, hash, inferred, issues, unpaid, wait, wrong }
+export { chain, halfPaid, hash, inferred, issues, signed, unpaid, wait, wrong }

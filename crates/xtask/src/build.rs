@@ -1,25 +1,39 @@
 //! `build`: the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon in it.
 
-use std::{env, process::Command};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
 
 pub(crate) fn run() -> Outcome {
     setup::tools()?;
-    process::run(&mut wasm()?)?;
+    for module in MODULES {
+        process::run(&mut wasm(module)?)?;
+    }
     process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]))?;
     package()
 }
 
-/// Compiles the module. Where cargo keeps its sources on this machine is no part of it, so that it has the same bytes on
+/// The crates of the WebAssembly modules, each of which cargo builds alone: together they would have each other's features.
+pub(crate) const MODULES: [&str; 2] = ["sendoff-wasm", "sendoff-signature-wasm"];
+
+/// Compiles a module. Where cargo keeps its sources on this machine is no part of it, so that it has the same bytes on
 /// another.
-pub(crate) fn wasm() -> Result<Command, String> {
-    let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "-p", "sendoff-wasm", "--profile", "wasm"])?;
+pub(crate) fn wasm(module: &str) -> Result<Command, String> {
+    let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "-p", module, "--profile", "wasm"])?;
     let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
     if let Ok(home) = home {
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("--remap-path-prefix={home}=cargo"));
     }
     Ok(cargo)
+}
+
+/// Where a module is that cargo built.
+pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
+    target.join(toolchain::WASM).join("wasm").join(module.replace('-', "_")).with_extension("wasm")
 }
 
 /// The addon in which every function panics, for the test of what becomes of a panic.
@@ -40,7 +54,7 @@ fn package() -> Outcome {
     // Not all of its folder: tests and examples are no part of it.
     let sources = ["src", "build.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
-    inputs.push(project::at("target/wasm32-unknown-unknown/wasm/sendoff_wasm.wasm"));
+    inputs.extend(MODULES.map(|module| built(&project::at("target"), module)));
     inputs.push(project::at("target/native").join(addon));
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {
@@ -53,5 +67,7 @@ fn package() -> Outcome {
 
 /// Somebody may have emptied the folder since.
 fn dist_is_whole() -> bool {
-    ["index.mjs", "sendoff.wasm"].iter().all(|file| project::package().join("dist").join(file).exists())
+    ["index.mjs", "sendoff.wasm", "signature.wasm"]
+        .iter()
+        .all(|file| project::package().join("dist").join(file).exists())
 }

@@ -47,7 +47,18 @@ fn clippy_for_browsers() -> Outcome {
         );
         return Ok(());
     }
-    cargo(&["clippy", "-p", "sendoff-wasm", "--target", toolchain::WASM, "--", "-D", "warnings"])
+    cargo(&[
+        "clippy",
+        "-p",
+        "sendoff-wasm",
+        "-p",
+        "sendoff-signature-wasm",
+        "--target",
+        toolchain::WASM,
+        "--",
+        "-D",
+        "warnings",
+    ])
 }
 
 /// What this code itself needs, clippy knows (`incompatible_msrv`).
@@ -77,7 +88,7 @@ fn oldest_rust() -> Outcome {
     }
     let check = |args: &[&str]| process::run(process::loud("rustup", &["run", version, "cargo", "check"]).args(args));
     check(&["-p", "sendoff", "--all-features"])?;
-    check(&["-p", "sendoff-wasm", "-p", "sendoff-node", "-p", "sendoff-gateway"])
+    check(&["-p", "sendoff-wasm", "-p", "sendoff-signature-wasm", "-p", "sendoff-node", "-p", "sendoff-gateway"])
 }
 
 /// A version's three numbers, in the order in which they compare: `1.89` is `1.89.0`.

@@ -3,7 +3,7 @@
 
 use std::{fs, path::PathBuf};
 
-use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test, toolchain};
+use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -84,7 +84,7 @@ fn installed(name: &str, version: &str) -> Result<String, String> {
     Ok(program.to_string_lossy().into_owned())
 }
 
-/// Two builds of the module, each in a folder of its own, must be the same bytes.
+/// Two builds of the modules, each in a folder of its own, must be the same bytes.
 fn reproducible() -> Outcome {
     setup::tools()?;
     let built = ["once", "again"].map(|name| -> Result<Vec<u8>, String> {
@@ -92,9 +92,12 @@ fn reproducible() -> Outcome {
         if target.exists() {
             fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
         }
-        process::run(build::wasm()?.env("CARGO_TARGET_DIR", &target))?;
-        let file = target.join(toolchain::WASM).join("wasm/sendoff_wasm.wasm");
-        fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
+        let modules = build::MODULES.map(|module| {
+            process::run(build::wasm(module)?.env("CARGO_TARGET_DIR", &target))?;
+            let file = build::built(&target, module);
+            fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
+        });
+        modules.into_iter().collect::<Result<Vec<_>, _>>().map(|modules| modules.concat())
     });
     match built {
         [Ok(once), Ok(again)] if once == again => {

@@ -1,0 +1,71 @@
+// The entry `sendoff/signature`: it has a module of its own, and nothing of the core.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { SendoffError } from 'sendoff'
+import * as signature from 'sendoff/signature'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const digest = '0x6bd999b59e5f6bd92c8b50afb0c156fc5dd99876b51ae259ff5575a2b9cde4dc'
+const made =
+  '0xa4dfdbae92c9168105861780c8c9f89e7a98502eece3b2750593644affb8c0632197e1cb8a7cc880b54fcfec520399ce96acf369dc2522749351f9a5360e66c71b'
+const signer = '0x690c113844390c821CF1175C2894E24524f99602'
+
+async function bundled(contents) {
+  const stdin = { contents, resolveDir: here }
+  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' }
+  return (await build({ stdin, ...options })).outputFiles[0].text
+}
+
+test('both formats answer, whatever backend `sendoff` has', () => {
+  for (const backend of ['', 'wasm', 'native']) {
+    const env = { ...process.env, SENDOFF_BACKEND: backend }
+    const call = `console.log(JSON.stringify(checkSignature('${digest}', '${made}', '${signer}')))`
+    for (const args of [
+      ['--input-type=module', '-e', `import { checkSignature } from 'sendoff/signature'; ${call}`],
+      ['--input-type=commonjs', '-e', `const { checkSignature } = require('sendoff/signature'); ${call}`],
+    ])
+      assert.equal(execFileSync(process.execPath, args, { cwd: here, env, encoding: 'utf8' }).trim(), '{"ok":true}')
+  }
+})
+
+test('its errors are those of the package', () => {
+  const require = createRequire(import.meta.url)
+  for (const entry of [signature, require('sendoff/signature')]) {
+    const place = (call) => {
+      try {
+        call()
+      } catch (error) {
+        assert(SendoffError.is(error) && entry.SendoffError.is(error))
+        return error.issues.map(({ path, code }) => `${code} at \`${path}\``)
+      }
+    }
+    assert.deepEqual(place(() => entry.checkSignature('0x12', made, '0x12')), ['format at ``', 'format at `signer`'])
+    assert.deepEqual(place(() => entry.checkSignature(digest, 5, signer)), ['type at `signature`'])
+    const { ok, issues } = entry.safeSignatureCall(digest, 'x', signer)
+    assert.deepEqual([ok, issues.map(({ path }) => path)], [false, ['signature']])
+  }
+})
+
+test('it can be compiled before the first call', async () => {
+  await signature.init()
+  assert.deepEqual(signature.checkSignature(digest, made, digest.slice(0, 42)), { ok: false, reason: 'signer', found: signer })
+})
+
+test('it holds one module, and `sendoff` holds none of it', async () => {
+  // The magic number of WebAssembly, in hex.
+  const modules = (text) => text.split('0061736d').length - 1
+  const alone = await bundled(`import { checkSignature } from 'sendoff/signature'; console.log(checkSignature)`)
+  const main = await bundled(`import { readText } from 'sendoff'; console.log(readText)`)
+  const both = await bundled(`
+    import { readText } from 'sendoff'
+    import { checkSignature } from 'sendoff/signature'
+    console.log(readText, checkSignature)`)
+  assert.deepEqual([alone, main, both].map(modules), [1, 1, 2])
+  assert.doesNotMatch(main, /checkSignature/)
+  assert.equal(await bundled(`import 'sendoff/signature'`), '')
+})
