@@ -2,7 +2,7 @@
 
 mod wrong_keys;
 
-use sendoff_gateway::config::{Config, Store};
+use sendoff_gateway::config::{Config, Forwarded, Store};
 
 use crate::support::{Gateway, config as sandbox};
 
@@ -25,7 +25,7 @@ fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<
 
 /// The example with what stands in it behind `#`.
 fn whole() -> String {
-    ["tls", "upstream", "upstream_ms", "bundler", "playground"].iter().fold(EXAMPLE.to_owned(), |file, key| {
+    ["tls", "upstream", "upstream_ms", "forwarded", "bundler", "playground"].iter().fold(EXAMPLE.to_owned(), |file, key| {
         let hidden = format!("\n# {key} = ");
         assert!(file.contains(&hidden), "{key}");
         file.replacen(&hidden, &format!("\n{key} = "), 1)
@@ -50,7 +50,8 @@ fn the_example_with_everything() {
     let config = Config::read(&whole, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
     let production = &config.environments[0];
     assert!(production.tls.is_some() && production.bundler.is_some() && production.playground.is_some());
-    assert_eq!(production.upstream.as_ref().expect("a backend").url, "http://127.0.0.1:8081");
+    let upstream = production.upstream.as_ref().expect("a backend");
+    assert_eq!((upstream.url.as_str(), upstream.forwarded), ("http://127.0.0.1:8081", Forwarded::Drop));
     let Store::Redis(store) = &config.store else { panic!("{:?}", config.store) };
     assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the value of S"));
     let shown = format!("{config:?}");
