@@ -6,6 +6,6 @@ export { guardFastify, type FastifyReply, type FastifyRequest } from './http/fas
 export { guardFetch } from './http/fetch.js'
 export { passed, type GuardOptions, type Identification, type Passed } from './http/guard.js'
 export { guardHono, type HonoContext } from './http/hono.js'
-export type { LocalLimit, LocalLimiter, NoLimit, SharedLimit, SharedLimiter } from './http/limit.js'
+export type { FallbackLimit, LocalLimit, LocalLimiter, NoLimit, SharedLimit, SharedLimiter } from './http/limit.js'
 export { errorReply, failureReply, type ErrorContent, type ErrorEnvelope, type ErrorReply } from './http/reply.js'
 export { traceId } from './http/trace.js'

@@ -1454,6 +1454,8 @@ export interface RedisAsk {
   readonly cost?: number | undefined
   /** In milliseconds since the epoch; absent means the store's own clock, the same for all processes. */
   readonly now?: Time | undefined
+  /** When the sender gives the request up, by the same clock: from then on it changes nothing. Absent means never. */
+  readonly deadline?: Time | undefined
 }
 
 /** A name of 1 to 32 letters, digits, `-` or `_`. */
@@ -1475,7 +1477,7 @@ export type RedisAskKind = 'admit' | 'lease' | 'peek' | 'touch'
 export interface RedisRequest {
   /** `KEYS[1]`. */
   readonly key: string
-  /** `ARGV`. */
+  /** `ARGV`: eight texts, and a ninth where there is a deadline. */
   readonly arguments: readonly string[]
 }
 
@@ -1489,7 +1491,10 @@ export interface RedisAnswer {
   readonly granted: number
   /** The window that the request falls into, and what is taken of it. */
   readonly window: Window
-  /** Whether the call may pass; none, `null` in JSON, for a request that does not count. */
+  /**
+   * Whether the call may pass; none, `null` in JSON, for a request that does not count, and for a call that the store
+   * took up at its deadline or later, so that nothing was counted.
+   */
   readonly verdict: Verdict | null
 }
 

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { estimate, OPERATIONS, operationPath, RateLimiter, readBearer, readReply } from 'sendoff'
 import { errorReply, failureReply, guardExpress, guardFetch, passed, traceId } from 'sendoff/http'
+import { WindowError } from 'sendoff/redis'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
 const KEY = { 'x-api-key': 'shop' }
@@ -106,19 +108,66 @@ test('the limit is told where it is asked for', async () => {
   }
 })
 
-test('a store that is lost is what the host says', async () => {
+test('a store that is lost is what the host says, of calls that count', async () => {
   const store = { admit: async () => { throw new Error('lost') }, touch: async () => { throw new Error('lost') } }
   const errors = []
   const decided = (error) => { errors.push(error.message); return 'pass' }
   for (const [onStoreLoss, code] of [['refuse', 503], ['pass', 200], [decided, 200]]) {
     const guard = guardFetch({ scope, store, onStoreLoss, advertise: POLICY }, handle)
-    for (const [method, path] of [['POST', '/api/v1/nft/transfer'], ['GET', '/api/v1/orders']]) {
-      const { status, body } = await ask(guard, method, path)
-      assert.equal(status, code)
-      if (code === 503) assert.equal(body.error.message, 'the store of the rate limit does not answer')
-    }
+    const { status, header, body } = await ask(guard, 'POST', '/api/v1/nft/transfer')
+    assert.equal(status, code)
+    if (code === 503) assert.equal(body.error.message, 'the store of the rate limit does not answer')
+    assert.equal(header('retry-after'), code === 503 ? '1' : null)
+    assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
   }
   assert.deepEqual(errors, ['lost', 'lost'])
+})
+
+test('while the store is lost this process can count for itself', async () => {
+  const store = { admit: async () => { throw new Error('lost') }, touch: async () => { throw new Error('lost') } }
+  for (const onStoreLoss of ['local', () => 'local']) {
+    const limiter = new RateLimiter(POLICY)
+    let now = 90_000
+    const guard = guardFetch({ scope, store, onStoreLoss, limiter, now: () => now, advertise: POLICY }, handle)
+    assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
+    assert.deepEqual(limiter.snapshot(), [['shop', 90_000, 0]])
+    now += 1_500
+    for (const [status, left] of [[200, 'r=1;t=59'], [200, 'r=0;t=59'], [429, 'r=0;t=59']]) {
+      const answer = await ask(guard, 'POST', '/api/v1/nft/transfer')
+      assert.deepEqual([answer.status, answer.header('ratelimit')], [status, `"sendoff";${left}`])
+    }
+  }
+})
+
+test('a store that was lost is asked again after a second, by one request', async () => {
+  const asked = []
+  let admit = async () => { throw new Error('lost') }
+  const store = { admit: (scope) => { asked.push(scope); return admit() }, touch: async () => { asked.push('touch') } }
+  const guard = guardFetch({ scope, store, onStoreLoss: 'refuse' }, handle)
+  const call = async () => (await ask(guard, 'POST', '/api/v1/nft/transfer')).status
+  for (let calls = 0; calls < 10; calls++) assert.equal(await call(), 503)
+  assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
+  assert.deepEqual(asked, ['shop'])
+  await sleep(1_010)
+  assert.deepEqual(await Promise.all([call(), call(), call()]), [503, 503, 503])
+  assert.deepEqual(asked, ['shop', 'shop'])
+  await sleep(1_010)
+  admit = async () => ({ admitted: true, phase: 'same', remaining: 1, resetAfter: 1 })
+  assert.equal(await call(), 200)
+  assert.deepEqual(await Promise.all([call(), call()]), [200, 200])
+})
+
+test('a window that cannot be read concerns one scope', async () => {
+  const store = {
+    admit: async (scope) => {
+      if (scope === 'shop') throw new WindowError('unreadable')
+      return { admitted: true, phase: 'same', remaining: 1, resetAfter: 1 }
+    },
+    touch: never,
+  }
+  const guard = guardFetch({ scope, store, onStoreLoss: 'refuse' }, handle)
+  for (const [key, status] of [['shop', 503], ['other', 200], ['shop', 503], ['other', 200]])
+    assert.equal((await ask(guard, 'POST', '/api/v1/nft/transfer', { 'x-api-key': key })).status, status)
 })
 
 test('a limiter that cannot be asked is the host\'s problem, and no loss', async () => {
@@ -138,6 +187,8 @@ test('options that contradict each other are refused at once', () => {
     const unknown = { scope, store, onStoreLoss }
     assert.throws(() => guardFetch(unknown, handle), /expected `onStoreLoss` to be `refuse` or `pass`/)
   }
+  const alone = { scope, store, onStoreLoss: 'local' }
+  assert.throws(() => guardFetch(alone, handle), /expected a `limiter` for `onStoreLoss: 'local'`, found none/)
 })
 
 test('a trace id is that of the trace, else of the request, else made up', () => {

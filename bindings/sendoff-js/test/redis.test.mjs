@@ -46,6 +46,34 @@ test('a store that says nothing is not waited for', async () => {
     await assert.rejects(call, { message: 'expected the store to answer within 20 ms, found no answer' })
 })
 
+test('who keeps the client is told that the store says nothing', async () => {
+  let silences = 0
+  const options = { ...PRODUCTION, timeoutMs: 20, onSilence: () => { silences++ } }
+  const windows = new RedisWindows(silent, POLICY, options)
+  for (const call of [windows.admit('shop'), windows.touch('shop')]) await assert.rejects(call)
+  assert.equal(silences, 2)
+  const broken = async () => { throw new Error('broken') }
+  await assert.rejects(new RedisWindows({ evalsha: broken, eval: broken }, POLICY, options).admit('shop'), /broken/)
+  assert.equal(silences, 2)
+})
+
+test('a call has a deadline by the store\'s clock, which the first answer tells', async () => {
+  const asked = []
+  // Two hours ahead, and it does as the script does.
+  const clock = () => Math.floor(performance.now()) + 7_200_000
+  const evalsha = async (_sha, _keys, _key, ...rest) => {
+    const [at, deadline] = [clock(), rest[8] === undefined ? undefined : Number(rest[8])]
+    asked.push({ kind: rest[0], at, deadline })
+    return deadline !== undefined && at >= deadline ? [2, 0, at, at, 0] : [2, 1, at, at, 1]
+  }
+  const windows = new RedisWindows({ evalsha, eval: evalsha }, POLICY, { ...PRODUCTION, timeoutMs: 1_000 })
+  assert.equal((await windows.admit('shop')).admitted, true)
+  assert.equal((await windows.admit('shop')).admitted, true)
+  const [first, ...others] = asked
+  assert.deepEqual([first.deadline, others.length], [-8.64e15, 2])
+  for (const { at, deadline } of others) assert(deadline > at + 800 && deadline <= at + 1_000, String(deadline - at))
+})
+
 test('an answer that came while the process was busy is in time', async () => {
   const busy = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); }
   const outside = promisify(randomBytes)
@@ -66,6 +94,7 @@ test('what the script does not answer is an error, and no problem of the caller'
     const windows = new RedisWindows({ evalSha: async () => answer, eval: async () => answer }, POLICY, PRODUCTION)
     const error = await caught(windows.admit('shop'))
     assert.equal(error.message, 'expected the answer of the script, found another')
+    assert.equal(error.name, 'WindowError')
     assert(!SendoffError.is(error))
   }
 })

@@ -83,6 +83,11 @@ impl Bounded {
         fits.then_some(()).ok_or_else(|| Stop::TooLarge.into_failure(self.most))
     }
 
+    /// Whether it has ended before it began.
+    pub(crate) fn is_none(&self) -> bool {
+        self.body.body.is_end_stream()
+    }
+
     /// The most that it may have, in bytes.
     pub(crate) fn most(&self) -> usize {
         self.most

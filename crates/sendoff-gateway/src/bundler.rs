@@ -1,6 +1,9 @@
 //! Gas limits from an ERC-4337 bundler.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use axum::http::StatusCode;
 use sendoff::{
@@ -22,6 +25,8 @@ pub(crate) struct Bundler {
     config: config::Bundler,
     client: reqwest::Client,
     metrics: Arc<Metrics>,
+    /// How many calls were sent: the id of each, so that the reply to another is not taken for its own.
+    sent: AtomicU64,
 }
 
 /// A signature that no account can mistake for one, of 65 bytes as accounts read them: gas is estimated before anyone signs.
@@ -35,7 +40,7 @@ const REPLY_BYTES: usize = 64 << 10;
 
 impl Bundler {
     pub(crate) fn new(config: config::Bundler, client: reqwest::Client, metrics: Arc<Metrics>) -> Self {
-        Self { config, client, metrics }
+        Self { config, client, metrics, sent: AtomicU64::new(0) }
     }
 
     /// The bundler's gas limits for an operation. What it leaves out, and all of it where it does not answer and the
@@ -79,11 +84,15 @@ impl Bundler {
             }
         }
         let entry_point = self.config.entry_point;
+        let id = self.sent.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let call =
-            json!({"jsonrpc": "2.0", "id": 1, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
+            json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
         let request = self.client.post(&self.config.url).header("content-type", "application/json");
         let sent = request.body(call.to_string()).send().await;
         let mut response = sent.map_err(|error| error.without_url().to_string())?;
+        if !response.status().is_success() {
+            return Err(format!("status {}", response.status().as_u16()));
+        }
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| error.without_url().to_string())? {
             body.extend_from_slice(&chunk);
@@ -92,6 +101,9 @@ impl Bundler {
             }
         }
         let reply: Value = serde_json::from_slice(&body).map_err(|_| "no JSON".to_owned())?;
+        if reply.get("id") != Some(&id.into()) {
+            return Err("the reply to another call".to_owned());
+        }
         let limits = reply.get("result").and_then(Value::as_object).ok_or_else(|| {
             let code = reply.get("error").and_then(|error| error.get("code")).unwrap_or(&Value::Null);
             format!("no result, error code {code}")

@@ -45,7 +45,7 @@ impl Callers {
 
     /// The caller of an operation.
     ///
-    /// Server operations take an application's server key. Client operations take a user's token; a key beside it must be
+    /// Server operations take an application's server key; a token beside it must be the same application's. Client operations take a user's token; a key beside it must be
     /// the same application's. The lists of networks and tokens take a key alone as well. The specification shows only the
     /// token of the estimate, and that the two lists are a key's.
     ///
@@ -57,7 +57,9 @@ impl Callers {
         if operation.side() == Side::Server {
             let key = key.ok_or_else(|| key_failure("none").with_code("ER-TECH-0007"))?;
             let caller = self.server_keys.get(&Digest::of(key));
-            return caller.cloned().ok_or_else(|| key_failure("another").with_code("OAU_401"));
+            let caller = caller.ok_or_else(|| key_failure("another").with_code("OAU_401"))?;
+            self.expect_theirs(caller, headers)?;
+            return Ok(caller.clone());
         }
         let by_key = match key {
             Some(key) => match self.keys.get(&Digest::of(key)) {
@@ -67,9 +69,7 @@ impl Callers {
             None => None,
         };
         let takes_key = matches!(operation, Operation::SupportedNetworks | Operation::SupportedTokens);
-        let authorization = one(headers, &header::AUTHORIZATION).map_err(|found| {
-            token_failure("Bearer", &format!("expected one value of the header `authorization`, found {found}"))
-        })?;
+        let authorization = authorization(headers)?;
         match (authorization, by_key) {
             (None, Some(caller)) if takes_key => Ok(caller.clone()),
             (None, _) => Err(token_failure("Bearer", "expected the header `authorization`, found none")),
@@ -79,15 +79,32 @@ impl Callers {
                 let caller = self.users.get(&Digest::of(bearer.token()));
                 let is_theirs =
                     |caller: &&Caller| by_key.is_none_or(|by_key| by_key.application.name == caller.application.name);
-                caller.filter(is_theirs).cloned().ok_or_else(|| {
-                    token_failure(
-                        r#"Bearer error="invalid_token""#,
-                        "expected a token that is valid here, found another",
-                    )
-                })
+                caller.filter(is_theirs).cloned().ok_or_else(invalid_token)
             }
         }
     }
+
+    /// A token beside a server key, which the backend sees too: it must be the same application's. Other schemes are not the
+    /// gateway's.
+    fn expect_theirs(&self, caller: &Caller, headers: &HeaderMap) -> Result<(), Failure> {
+        let is_bearer =
+            |value: &&str| value.split(' ').next().is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer"));
+        let Some(value) = authorization(headers)?.filter(is_bearer) else { return Ok(()) };
+        let bearer: Bearer = value.parse().map_err(|_| invalid_token())?;
+        let user = self.users.get(&Digest::of(bearer.token()));
+        let is_theirs = user.is_some_and(|user| user.application.name == caller.application.name);
+        is_theirs.then_some(()).ok_or_else(invalid_token)
+    }
+}
+
+fn authorization(headers: &HeaderMap) -> Result<Option<&str>, Failure> {
+    one(headers, &header::AUTHORIZATION).map_err(|found| {
+        token_failure("Bearer", &format!("expected one value of the header `authorization`, found {found}"))
+    })
+}
+
+fn invalid_token() -> Failure {
+    token_failure(r#"Bearer error="invalid_token""#, "expected a token that is valid here, found another")
 }
 
 /// The one value of a header; else what was found in its place.

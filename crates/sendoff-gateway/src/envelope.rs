@@ -14,6 +14,12 @@ use sendoff::{
 };
 use serde::Serialize;
 
+/// How many problems a reply shows; a body of 1 MiB can have a hundred thousand.
+const MAX_ISSUES: usize = 100;
+
+/// How many characters of a problem's path it shows: a key can be as long as a body.
+const MAX_PATH: usize = 256;
+
 /// An error reply before it has its trace id.
 ///
 /// `errorCode` is one of the service's own, and only where one is known for the cause; the service has none for most.
@@ -40,10 +46,19 @@ impl Failure {
         self
     }
 
-    /// A body that cannot be read: every problem of it.
+    /// A body that cannot be read: every problem of it, up to [`MAX_ISSUES`].
     pub(crate) fn body(error: Error) -> Self {
-        let issues = error.into_issues();
-        let message = "the body cannot be read: error.details.issues has every problem of it";
+        let mut issues = error.into_issues();
+        let message = if issues.len() > MAX_ISSUES {
+            let count = issues.len();
+            issues.truncate(MAX_ISSUES);
+            format!("the body cannot be read: error.details.issues has {MAX_ISSUES} of its {count} problems")
+        } else {
+            "the body cannot be read: error.details.issues has every problem of it".into()
+        };
+        for issue in &mut issues {
+            shorten(&mut issue.path, MAX_PATH);
+        }
         Self { issues, ..Self::new(StatusCode::BAD_REQUEST, message).with_code("ER-TECH-0016") }
     }
 
@@ -55,6 +70,14 @@ impl Failure {
         let mut response = json(status, &Envelope { status: "error", error });
         response.headers_mut().extend(headers);
         response
+    }
+}
+
+/// Cuts a text off, with an ellipsis in the place of the rest.
+fn shorten(text: &mut String, most: usize) {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
     }
 }
 

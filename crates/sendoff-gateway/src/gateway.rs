@@ -24,7 +24,7 @@ use crate::{
     callers::{Caller, Callers},
     config::{Bounds, Deployment},
     envelope::{self, Failure},
-    estimate,
+    estimate, head,
     limits::{Limits, StoreLost},
     metrics::Metrics,
     reply, supported,
@@ -139,6 +139,7 @@ impl Gateway {
         let found = find(head.method.as_str(), &target).map_err(refusal)?;
         let operation = found.operation;
         account.operation = Some(operation);
+        head::judge(&head)?;
         let caller = self.callers.identify(operation, &head.headers)?;
         account.application = Some(caller.application.name.clone());
         let verdict = self.count(operation, &caller, account).await?;

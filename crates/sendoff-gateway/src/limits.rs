@@ -10,12 +10,12 @@ use std::{
 
 use sendoff::{
     error::Error,
-    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Step, Time, Verdict},
+    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Step, Time, Verdict, redis::Answer},
 };
 
 use crate::{
     config::{OnStoreLoss, RedisStore},
-    redis::Redis,
+    redis::{Fault, Redis},
 };
 
 /// The rate windows of an environment.
@@ -34,8 +34,8 @@ struct Shared {
     on_loss: OnStoreLoss,
     /// The start of this process's ticks.
     epoch: Instant,
-    /// Until which tick a store that was lost is left alone.
-    lost_until: AtomicU64,
+    /// The tick from which a store that was lost is asked again; 0 while it answers.
+    asked_again: AtomicU64,
 }
 
 /// The store does not answer, and it is not for this process to decide.
@@ -44,6 +44,9 @@ pub(crate) struct StoreLost;
 
 /// How long a store that was lost is left alone: a request that waits for it in vain holds somebody up.
 const LEFT_ALONE_MS: u64 = 1_000;
+
+/// How often a request is sent that the store answers late: the first answer tells the store's clock.
+const TRIES: usize = 3;
 
 impl Limits {
     pub(crate) fn in_memory(policy: Policy) -> Self {
@@ -57,7 +60,7 @@ impl Limits {
             None => limiter,
         };
         let (limiter, on_loss, epoch) = (Mutex::new(limiter), store.on_loss, Instant::now());
-        let shared = Shared { limiter, redis, on_loss, epoch, lost_until: AtomicU64::new(0) };
+        let shared = Shared { limiter, redis, on_loss, epoch, asked_again: AtomicU64::new(0) };
         Ok(Self { shared: Some(shared), ..Self::in_memory(policy) })
     }
 
@@ -65,16 +68,16 @@ impl Limits {
         *lock(&self.memory).policy()
     }
 
-    /// Whether the store answered when it was last asked; none where there is no store.
+    /// Whether the store answered when it was last asked; `None` if there is no store.
     pub(crate) fn is_store_up(&self) -> Option<bool> {
-        self.shared.as_ref().map(|shared| shared.lost_until.load(Ordering::Relaxed) == 0)
+        self.shared.as_ref().map(|shared| shared.asked_again.load(Ordering::Relaxed) == 0)
     }
 
     /// A call that counts.
     pub(crate) async fn admit(&self, scope: &str) -> Result<Verdict, StoreLost> {
         let lost = match &self.shared {
             None => None,
-            Some(shared) => match shared.ask(scope, SharedLimiter::admit).await {
+            Some(shared) => match shared.ask(scope, Kind::Call).await {
                 Ok(Some(verdict)) => return Ok(verdict),
                 Ok(None) | Err(StoreLost) => Some(shared.on_loss),
             },
@@ -90,7 +93,7 @@ impl Limits {
     pub(crate) async fn touch(&self, scope: &str) {
         let known = match &self.shared {
             None => false,
-            Some(shared) => shared.ask(scope, |limiter, scope, tick| limiter.touch(scope, tick)).await.is_ok(),
+            Some(shared) => shared.ask(scope, Kind::Touch).await.is_ok(),
         };
         if !known {
             lock(&self.memory).touch(scope, now());
@@ -98,40 +101,108 @@ impl Limits {
     }
 }
 
+/// What a request is to the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A call that counts.
+    Call,
+    /// A request that can only start the day's first window.
+    Touch,
+}
+
+/// What the store says to a request.
+enum Heard {
+    /// Its verdict on a call; `None` for a touch.
+    InTime(Option<Verdict>),
+    /// A call was given up before the store took it up, so far as the store's clock was known: it changed nothing.
+    Late,
+}
+
 impl Shared {
-    async fn ask(
-        &self,
-        scope: &str,
-        step: impl FnOnce(&mut SharedLimiter, &str, u64) -> Result<Step, Error>,
-    ) -> Result<Option<Verdict>, StoreLost> {
-        let sent = self.tick();
-        // A scope is an application's name, which the configuration has checked.
-        let request = match step(&mut lock(&self.limiter), scope, sent).map_err(|_| StoreLost)? {
-            Step::Known(verdict) => return Ok(verdict),
-            Step::Ask(request) => request,
-        };
-        if sent < self.lost_until.load(Ordering::Relaxed) {
-            return Err(StoreLost);
+    async fn ask(&self, scope: &str, kind: Kind) -> Result<Option<Verdict>, StoreLost> {
+        let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
+        for _ in 0..TRIES {
+            let sent = self.tick_of(Instant::now());
+            let Some(request) = self.next(scope, kind, sent, until)? else { break };
+            let request = match request {
+                Step::Known(verdict) => return Ok(verdict),
+                Step::Ask(request) => request,
+            };
+            let answer = self.redis.run(&request, until).await;
+            let came = self.tick_of(Instant::now());
+            if let Err(Fault::Store(why)) = &answer {
+                self.lost(why, came);
+                return Err(StoreLost);
+            }
+            self.found();
+            let heard = match answer {
+                Ok(numbers) => self.hear(scope, kind, &numbers, sent, came).map_err(|error| error.to_string()),
+                Err(Fault::Key(why) | Fault::Store(why)) => Err(why),
+            };
+            match heard {
+                Ok(Heard::Late) => {}
+                Ok(Heard::InTime(verdict)) => return Ok(verdict),
+                // Nobody else's windows are concerned.
+                Err(why) => {
+                    tracing::error!(why, application = scope, on_loss = ?self.on_loss, "a rate window cannot be read");
+                    return Err(StoreLost);
+                }
+            }
         }
-        let answer = self.redis.run(&request).await;
-        let came = self.tick();
-        let heard = answer.and_then(|numbers| {
-            lock(&self.limiter).heard(scope, &numbers, sent, came).map_err(|error| error.to_string())
-        });
-        let was = match &heard {
-            Ok(_) => self.lost_until.swap(0, Ordering::Relaxed),
-            Err(_) => self.lost_until.swap(came.saturating_add(LEFT_ALONE_MS), Ordering::Relaxed),
-        };
-        match (&heard, was) {
-            (Ok(_), 1..) => tracing::warn!("the store of rate windows answers again"),
-            (Err(why), 0) => tracing::error!(why, on_loss = ?self.on_loss, "the store of rate windows is lost"),
-            _ => {}
-        }
-        heard.map_err(|_| StoreLost)
+        Err(StoreLost)
     }
 
-    fn tick(&self) -> u64 {
-        u64::try_from(self.epoch.elapsed().as_millis()).unwrap_or(u64::MAX)
+    /// The next step for a request; `None` while the store is left alone.
+    fn next(&self, scope: &str, kind: Kind, sent: u64, until: Instant) -> Result<Option<Step>, StoreLost> {
+        let mut limiter = lock(&self.limiter);
+        // A scope is an application's name, which the configuration has checked.
+        let step = match kind {
+            Kind::Call => limiter.admit(scope, sent),
+            Kind::Touch => limiter.touch(scope, sent),
+        };
+        Ok(match step.map_err(|_| StoreLost)? {
+            Step::Ask(_) if !self.may_ask(sent) => None,
+            // What is answered after `until` was refused, so it must not be counted.
+            Step::Ask(request) if kind == Kind::Call => {
+                Some(Step::Ask(request.with_deadline(limiter.store_time(self.tick_of(until)))))
+            }
+            step => Some(step),
+        })
+    }
+
+    fn hear(&self, scope: &str, kind: Kind, numbers: &[i64], sent: u64, came: u64) -> Result<Heard, Error> {
+        let mut limiter = lock(&self.limiter);
+        let Answer { at, verdict, .. } = Answer::read(limiter.policy(), numbers)?;
+        if kind == Kind::Call && verdict.is_none() {
+            limiter.heard_late(scope, at, sent, came);
+            return Ok(Heard::Late);
+        }
+        limiter.heard(scope, numbers, sent, came).map(Heard::InTime)
+    }
+
+    /// Whether the store is asked at a tick: while it is lost by one request a second, so that the others do not wait.
+    fn may_ask(&self, tick: u64) -> bool {
+        let again = self.asked_again.load(Ordering::Relaxed);
+        let next = tick.saturating_add(LEFT_ALONE_MS);
+        again == 0
+            || (tick >= again
+                && self.asked_again.compare_exchange(again, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
+    }
+
+    fn lost(&self, why: &str, tick: u64) {
+        if self.asked_again.swap(tick.saturating_add(LEFT_ALONE_MS), Ordering::Relaxed) == 0 {
+            tracing::error!(why, on_loss = ?self.on_loss, "the store of rate windows is lost");
+        }
+    }
+
+    fn found(&self) {
+        if self.asked_again.swap(0, Ordering::Relaxed) != 0 {
+            tracing::warn!("the store of rate windows answers again");
+        }
+    }
+
+    fn tick_of(&self, instant: Instant) -> u64 {
+        u64::try_from(instant.saturating_duration_since(self.epoch).as_millis()).unwrap_or(u64::MAX)
     }
 }
 

@@ -1,6 +1,10 @@
 //! The core's script, sent to Redis.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
 use redis::{
     Client, RedisResult, ServerErrorKind,
@@ -10,11 +14,27 @@ use sendoff::rate_limit::redis::{Request, SCRIPT, SCRIPT_SHA1};
 
 use crate::config::RedisStore;
 
-/// A connection that is made when it is first needed, and again when it was lost.
-#[derive(Clone)]
+/// A connection that is made when it is first needed, and again after any failure.
 pub(crate) struct Redis {
-    connection: ConnectionManager,
+    client: Client,
     timeout: Duration,
+    line: Mutex<Line>,
+}
+
+/// The connection in use, and how many there were before it.
+#[derive(Clone)]
+struct Line {
+    number: u64,
+    connection: ConnectionManager,
+}
+
+/// Why the script has no answer.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The store does not answer, or not as a store does.
+    Store(String),
+    /// The key holds something else: the fault of one caller.
+    Key(String),
 }
 
 impl fmt::Debug for Redis {
@@ -25,32 +45,68 @@ impl fmt::Debug for Redis {
 
 impl Redis {
     pub(crate) fn new(store: &RedisStore) -> RedisResult<Self> {
-        // It is the next request that tries again.
-        let config = ConnectionManagerConfig::new().set_number_of_retries(0);
-        let config = config.set_connection_timeout(Some(store.timeout)).set_response_timeout(Some(store.timeout));
-        let connection = ConnectionManager::new_lazy_with_config(Client::open(store.url.as_str())?, config)?;
-        Ok(Self { connection, timeout: store.timeout })
+        let client = Client::open(store.url.as_str())?;
+        let connection = connection(&client, store.timeout)?;
+        Ok(Self { client, timeout: store.timeout, line: Mutex::new(Line { number: 0, connection }) })
     }
 
-    /// Runs the script: one round trip, or two where the store does not know it yet.
-    pub(crate) async fn run(&self, request: &Request) -> Result<Vec<i64>, String> {
+    /// How long an answer may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// Runs the script: one round trip, or two where the store does not know it yet. It is given up at `until`.
+    pub(crate) async fn run(&self, request: &Request, until: Instant) -> Result<Vec<i64>, Fault> {
+        let Line { number, mut connection } = self.line().clone();
         let run = async {
-            match self.send("EVALSHA", SCRIPT_SHA1, request).await {
+            match send(&mut connection, "EVALSHA", SCRIPT_SHA1, request).await {
                 Err(error) if error.kind() == ServerErrorKind::NoScript.into() => {
-                    self.send("EVAL", SCRIPT, request).await
+                    send(&mut connection, "EVAL", SCRIPT, request).await
                 }
                 answer => answer,
             }
         };
-        match tokio::time::timeout(self.timeout, run).await {
-            Ok(answer) => answer.map_err(|error| error.to_string()),
-            Err(_) => Err(format!("no answer in {} ms", self.timeout.as_millis())),
+        let why = match tokio::time::timeout_at(until.into(), run).await {
+            Ok(Ok(numbers)) => return Ok(numbers),
+            Ok(Err(error)) if error.code() == Some("SENDOFF") => return Err(Fault::Key(error.to_string())),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => format!("no answer in {} ms", self.timeout.as_millis()),
+        };
+        self.hang_up(number);
+        Err(Fault::Store(why))
+    }
+
+    /// Leaves a connection that failed: one that has gone silent would never end by itself, and behind its address there may
+    /// be another store by now.
+    fn hang_up(&self, number: u64) {
+        let mut line = self.line();
+        if line.number == number
+            && let Ok(connection) = connection(&self.client, self.timeout)
+        {
+            *line = Line { number: number.wrapping_add(1), connection };
         }
     }
 
-    async fn send(&self, command: &str, script: &str, request: &Request) -> RedisResult<Vec<i64>> {
-        let mut command = redis::cmd(command);
-        command.arg(script).arg(1).arg(request.key()).arg(request.arguments().as_slice());
-        command.query_async(&mut self.connection.clone()).await
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A connection that is made with the first request.
+fn connection(client: &Client, timeout: Duration) -> RedisResult<ConnectionManager> {
+    // It is the next request that tries again.
+    let config = ConnectionManagerConfig::new().set_number_of_retries(0);
+    let config = config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
+    ConnectionManager::new_lazy_with_config(client.clone(), config)
+}
+
+async fn send(
+    connection: &mut ConnectionManager,
+    command: &str,
+    script: &str,
+    request: &Request,
+) -> RedisResult<Vec<i64>> {
+    let mut command = redis::cmd(command);
+    command.arg(script).arg(1).arg(request.key()).arg(request.arguments());
+    command.query_async(connection).await
 }

@@ -14,10 +14,9 @@ use std::{
 use axum::{
     Router,
     extract::Request,
-    handler::HandlerWithoutStateExt as _,
-    http::{StatusCode, Uri},
+    http::StatusCode,
     middleware::{Next, from_fn},
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
     routing::get,
 };
 use tokio::{
@@ -25,18 +24,19 @@ use tokio::{
     task::JoinSet,
     time::{sleep, timeout},
 };
-use tower_http::services::ServeDir;
 
 use crate::{
     bundler::Bundler,
     callers::Callers,
     config::{Bounds, Config, Environment, Store},
+    connect::HttpClient,
     gateway::Gateway,
     limits::Limits,
     listener::{Listener, Phase},
     log::Log,
     metrics::Metrics,
     places::{self, Places},
+    playground,
     redis::Redis,
     stream::LINGER,
     tls,
@@ -97,7 +97,7 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
         let tls = environment.tls.as_ref().map(|(certificate, key)| tls::acceptor(certificate, key)).transpose()?;
         let gateway = Arc::new(gateway(environment, &shared)?);
         gateways.push(Arc::clone(&gateway));
-        let router = router(gateway, playground.as_deref());
+        let router = router(gateway, playground.as_deref())?;
         listeners.push((socket, listener(&name, tls, router, &places)));
     }
     let admin = match config.admin {
@@ -150,10 +150,10 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
     Ok(())
 }
 
-/// The client for backend and bundler. It follows no redirect, and uses no proxy.
+/// The client for bundlers. It follows no redirect, and uses no proxy.
 fn client() -> Result<reqwest::Client, String> {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
-    // A backend in Node closes a connection that idles for 5 s: a call that is sent at that moment would be lost.
+    // A server in Node closes a connection that idles for 5 s.
     let client = client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
     let client = client.pool_max_idle_per_host(places::IDLE_PER_HOST);
     client.build().map_err(|error| format!("no HTTP client: {error}"))
@@ -200,7 +200,10 @@ fn gateway(environment: Environment, shared: &Shared) -> Result<Gateway, String>
         limits,
         rate_limit_fields: environment.rate_limit_fields,
         bundler: environment.bundler.map(|bundler| Bundler::new(bundler, client.clone(), Arc::clone(metrics))),
-        upstream: environment.upstream.map(|upstream| Upstream::new(upstream, client.clone())),
+        upstream: match environment.upstream {
+            Some(upstream) => Some(Upstream::new(upstream, HttpClient::new()?)),
+            None => None,
+        },
         bounds: bounds.clone(),
         requests: Arc::clone(requests),
         metrics: Arc::clone(metrics),
@@ -209,10 +212,7 @@ fn gateway(environment: Environment, shared: &Shared) -> Result<Gateway, String>
     })
 }
 
-/// Where the playground is served.
-const PLAYGROUND: &str = "/playground/";
-
-fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Router {
+fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Result<Router, String> {
     let bounded = Arc::clone(&gateway);
     let api = move |request: Request| {
         let gateway = Arc::clone(&gateway);
@@ -224,21 +224,11 @@ fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Router {
                 let gateway = Arc::clone(&bounded);
                 async move { gateway.within_bounds(request, next).await }
             });
-            // Here the prefix is cut off; what is left must not be taken for an operation's path.
-            let absent = api.clone();
-            let absent = move |mut request: Request| {
-                *request.uri_mut() = Uri::from_static(PLAYGROUND);
-                absent(request)
-            };
-            let files = ServeDir::new(folder).call_fallback_on_method_not_allowed(true);
-            Router::new()
-                .route("/playground", get(|| async { Redirect::permanent(PLAYGROUND) }).fallback(api.clone()))
-                .nest_service(PLAYGROUND, files.fallback(absent.into_service()))
-                .layer(bounded)
+            playground::routes(folder, api.clone())?.layer(bounded)
         }
         None => Router::new(),
     };
-    router.fallback(api)
+    Ok(router.fallback(api))
 }
 
 /// Health, readiness and metrics, at an address of their own: they are for whoever runs the gateway.

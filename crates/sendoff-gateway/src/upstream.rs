@@ -4,7 +4,7 @@ use std::{error::Error as _, io};
 
 use axum::{
     body::Body,
-    http::{HeaderMap, Method, StatusCode, header},
+    http::{HeaderMap, Method, Request, StatusCode, Uri, header},
     response::Response,
 };
 use sendoff::service::TraceId;
@@ -12,7 +12,9 @@ use sendoff::service::TraceId;
 use crate::{
     body::Bounded,
     config,
+    connect::HttpClient,
     envelope::Failure,
+    head::{self, drop_hop_by_hop},
     trace::{REQUEST_ID, request_id},
 };
 
@@ -20,24 +22,11 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Upstream {
     config: config::Upstream,
-    client: reqwest::Client,
+    client: HttpClient,
 }
 
-/// What concerns one connection only (RFC 9110, section 7.6.1), and `proxy-authorization`, which is for this hop.
-const HOP_BY_HOP: [&str; 9] = [
-    "connection",
-    "keep-alive",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
-
 impl Upstream {
-    pub(crate) fn new(config: config::Upstream, client: reqwest::Client) -> Self {
+    pub(crate) fn new(config: config::Upstream, client: HttpClient) -> Self {
         Self { config, client }
     }
 
@@ -55,22 +44,19 @@ impl Upstream {
         body: Bounded,
         trace_id: &TraceId,
     ) -> Result<Response, Failure> {
-        drop_hop_by_hop(&mut headers);
-        // The client writes the backend's own, and whoever sent the body was told to go on already.
-        headers.remove(header::HOST);
-        headers.remove(header::EXPECT);
+        head::for_the_backend(&mut headers, self.config.forwarded);
         if let Some(id) = request_id(&headers, trace_id) {
             headers.insert(REQUEST_ID, id);
         }
+        let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| {
+            Failure::new(StatusCode::URI_TOO_LONG, "expected a target that the backend can be sent, found a longer one")
+        })?;
         let (stop, most, pace) = (body.stop(), body.most(), body.pace());
-        if method == Method::GET {
-            headers.remove(header::CONTENT_LENGTH);
-        }
-        let mut request = self.client.request(method.clone(), format!("{}{target}", self.config.url)).headers(headers);
-        if method != Method::GET {
-            request = request.body(reqwest::Body::wrap_stream(body.parts()));
-        }
-        let sent = pace.within(self.config.timeout, request.send()).await;
+        // One without a body is sent as it came: neither with a length nor in chunks.
+        let body = if body.is_none() { Body::empty() } else { Body::from_stream(body.parts()) };
+        let mut request = Request::new(body);
+        (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
+        let sent = pace.within(self.config.timeout, self.client.request(request)).await;
         if let Some(stop) = stop.get() {
             return Err(stop.into_failure(most));
         }
@@ -81,24 +67,33 @@ impl Upstream {
             }
             Some(Ok(reply)) => reply,
             Some(Err(error)) => {
-                let error = error.without_url();
+                if !error.is_connect() {
+                    self.client.was_cut_off();
+                }
                 tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
                 return Err(lost(StatusCode::BAD_GATEWAY, "the backend does not answer"));
             }
             None => return Err(lost(StatusCode::GATEWAY_TIMEOUT, "the backend does not answer in time")),
         };
+        let (head, reply) = reply.into_parts();
+        if head::words(&head.headers, &header::TRANSFER_ENCODING).iter().any(|coding| coding != "chunked") {
+            return Err(lost(
+                StatusCode::BAD_GATEWAY,
+                "the backend's reply has a transfer coding other than `chunked`",
+            ));
+        }
         let mut response = Response::new(Body::empty());
-        *response.status_mut() = reply.status();
-        *response.headers_mut() = reply.headers().clone();
+        *response.status_mut() = head.status;
+        *response.headers_mut() = head.headers;
         drop_hop_by_hop(response.headers_mut());
         let trace_id = trace_id.clone();
         let timeout = self.config.timeout;
         // A reply that breaks off is broken off here too: its head is gone already, and half of it must not look whole.
-        let parts = tokio_stream::StreamExt::timeout(reply.bytes_stream(), timeout);
+        let parts = tokio_stream::StreamExt::timeout(reply.into_data_stream(), timeout);
         let parts = tokio_stream::StreamExt::map(parts, move |part| {
             let why = match part {
                 Ok(Ok(bytes)) => return Ok(bytes),
-                Ok(Err(error)) => error.without_url().to_string(),
+                Ok(Err(error)) => error.to_string(),
                 Err(_) => "it stalled".to_owned(),
             };
             tracing::warn!(trace_id = trace_id.as_str(), why, "the backend's reply broke off");
@@ -111,16 +106,4 @@ impl Upstream {
 
 fn lost(status: StatusCode, message: &str) -> Failure {
     Failure::new(status, message).with_code("ER-TECH-0006")
-}
-
-fn drop_hop_by_hop(headers: &mut HeaderMap) {
-    let named: Vec<String> = headers
-        .get_all(header::CONNECTION)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(',').map(|name| name.trim().to_ascii_lowercase()))
-        .collect();
-    for name in named.iter().map(String::as_str).chain(HOP_BY_HOP) {
-        headers.remove(name);
-    }
 }

@@ -5,19 +5,15 @@ mod support;
 
 use std::{
     net::Ipv4Addr,
-    os::unix::net::UnixStream,
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    thread,
     time::{Duration, Instant},
 };
 
 use reqwest::{Response, StatusCode};
-use support::{Gateway, TOKEN, client, config};
+use support::{Gateway, TOKEN, client, config, redis::Redis};
 
 /// The limit of production; its windows are shorter here, unless `SENDOFF_WINDOW_MS` says otherwise.
 const LIMIT: usize = 1_500;
@@ -216,64 +212,5 @@ impl Backend {
             assert!(began.elapsed() < Duration::from_secs(20), "the load does not come through");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-    }
-}
-
-/// A redis-server that keeps nothing, at a socket of its own: no port that somebody else takes meanwhile.
-struct Redis {
-    child: Child,
-    socket: PathBuf,
-}
-
-impl Redis {
-    fn start() -> Self {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let socket = std::env::temp_dir().join(format!("sendoff-cluster-{}-{number}.sock", std::process::id()));
-        Self { child: Self::spawn(&socket), socket }
-    }
-
-    fn spawn(socket: &Path) -> Child {
-        let mut server = Command::new("redis-server");
-        server.args(["--save", "", "--appendonly", "no", "--port", "0", "--unixsocket"]).arg(socket);
-        let child = server.stdout(Stdio::null()).spawn();
-        let child = child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
-        let began = Instant::now();
-        while UnixStream::connect(socket).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(10), "redis-server does not listen");
-            thread::sleep(Duration::from_millis(5));
-        }
-        child
-    }
-
-    fn url(&self) -> String {
-        format!("redis+unix://{}", self.socket.display())
-    }
-
-    fn stop(&mut self) {
-        self.child.kill().expect("it is ours");
-        self.child.wait().expect("it is ours");
-    }
-
-    fn start_again(&mut self) {
-        self.child = Self::spawn(&self.socket);
-    }
-
-    /// What is taken of the one caller's window.
-    fn count(&self) -> usize {
-        let client = redis::Client::open(self.url()).expect("an address");
-        let mut connection = client.get_connection().expect("a connection");
-        let keys: Vec<String> = redis::cmd("KEYS").arg("*").query(&mut connection).expect("keys");
-        let windows =
-            keys.iter().map(|key| redis::cmd("GET").arg(key).query::<String>(&mut connection).expect("a value"));
-        windows.map(|window| window.split_once(' ').expect("two numbers").1.parse::<usize>().expect("a count")).sum()
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        let _ended = self.child.kill();
-        let _status = self.child.wait();
-        let _removed = std::fs::remove_file(&self.socket);
     }
 }

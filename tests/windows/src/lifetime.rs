@@ -58,7 +58,7 @@ fn promised(policy: &Policy, now: i64) -> i64 {
 fn asked(connection: &mut Connection, request: &Request) -> (i64, Vec<i64>, Expiry, i64) {
     let mut pipe = Pipeline::new();
     pipe.atomic().cmd("TIME").cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key());
-    pipe.arg(request.arguments().as_slice()).cmd("PEXPIRETIME").arg(request.key()).cmd("TIME");
+    pipe.arg(request.arguments()).cmd("PEXPIRETIME").arg(request.key()).cmd("TIME");
     let (before, numbers, expiry, after): ((i64, i64), _, _, (i64, i64)) = pipe.query(connection).expect("an answer");
     let ms = |(seconds, micros): (i64, i64)| seconds * 1_000 + micros / 1_000;
     (ms(before), numbers, expiry, ms(after))

@@ -169,7 +169,7 @@ fn send(
 ) -> RedisResult<Record> {
     let mut pipe = Pipeline::new();
     pipe.atomic().ignore_errors().cmd(command).arg(script).arg(1).arg(request.key());
-    pipe.arg(request.arguments().as_slice()).cmd("GET").arg(request.key()).cmd("INCR").arg(order);
+    pipe.arg(request.arguments()).cmd("GET").arg(request.key()).cmd("INCR").arg(order);
     let (answer, stored, order): (RedisResult<[i64; 5]>, _, _) = pipe.query(connection)?;
     match answer {
         Ok(numbers) => Ok(Record::Answer { order, ask, numbers, stored }),

@@ -3,6 +3,21 @@
 use sendoff::rate_limit::redis::Ask;
 use sendoff::rate_limit::{Admission, Cost, Policy, Time, Verdict, Window, admit, touch};
 
+/// [`run`] for a request with a deadline: from then on it answers what window it meets, grants nothing and leaves all.
+pub fn run_by(
+    deadline: Option<Time>,
+    policy: &Policy,
+    state: Option<Window>,
+    ask: Ask,
+    now: Time,
+) -> ([i64; 5], Option<Verdict>, Option<Window>) {
+    if deadline.is_none_or(|deadline| now < deadline) {
+        return run(policy, state, ask, now);
+    }
+    let (numbers, ..) = run(policy, state, Ask::Touch, now);
+    (numbers, None, state)
+}
+
 /// What is asked of a window at a time: what the script must answer, the verdict, and the state that it must leave.
 pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64; 5], Option<Verdict>, Option<Window>) {
     // What a call of cost 1 shows of the window that it falls into.

@@ -7,7 +7,7 @@ use sendoff::rate_limit::redis::{Answer, Ask, Key, Request, SCRIPT, SCRIPT_SHA1}
 use sendoff::rate_limit::{Cost, Midnight, Policy, Time, Verdict, Window};
 
 use crate::dice::Dice;
-use crate::reference::{run, stored};
+use crate::reference::{run_by, stored};
 
 pub(crate) const DAY_MS: i64 = 86_400_000;
 const MAX_MS: i64 = Time::MAX.as_ms();
@@ -24,13 +24,17 @@ pub struct Met {
     phases: [[u64; 5]; 4],
     granted: u64,
     refused: u64,
+    /// Of each phase, and how many that had a deadline were in time.
+    late: [u64; 5],
+    in_time: u64,
 }
 
 impl Met {
-    /// Whether there was every ask in every phase.
+    /// Whether there was every ask in every phase, and a late request in every phase.
     #[must_use]
     pub fn everything(&self) -> bool {
-        self.phases.iter().flatten().all(|count| *count > 0) && self.granted > 0 && self.refused > 0
+        let counts = self.phases.iter().flatten().chain(&self.late);
+        counts.chain([&self.granted, &self.refused, &self.in_time]).all(|count| *count > 0)
     }
 }
 
@@ -42,7 +46,9 @@ impl fmt::Display for Met {
         {
             writeln!(f, "  {name:10}{anchored:>10}{rolled:>10}{same:>10}{held:>10}{stepped:>13}")?;
         }
-        write!(f, "  {} granted, {} refused", self.granted, self.refused)
+        let [anchored, rolled, same, held, stepped] = self.late;
+        writeln!(f, "  {:10}{anchored:>10}{rolled:>10}{same:>10}{held:>10}{stepped:>13}", "late")?;
+        write!(f, "  {} granted, {} refused, {} before their deadline", self.granted, self.refused, self.in_time)
     }
 }
 
@@ -52,6 +58,7 @@ struct Sent {
     before: Option<Window>,
     ask: Ask,
     now: Time,
+    deadline: Option<Time>,
     numbers: [i64; 5],
     verdict: Option<Verdict>,
     after: Option<Window>,
@@ -101,11 +108,15 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
         }
         now = moved(dice, now, &policy, state);
         let ask = any_ask(dice, &policy, state);
-        let (numbers, verdict, after) = run(&policy, state, ask, time(now));
-        let request = Request::new(&policy, &key, ask, Some(time(now)));
-        pipe.cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key()).arg(request.arguments().as_slice());
+        let deadline = any_deadline(dice, now);
+        let (numbers, verdict, after) = run_by(deadline, &policy, state, ask, time(now));
+        let mut request = Request::new(&policy, &key, ask, Some(time(now)));
+        if let Some(deadline) = deadline {
+            request = request.with_deadline(deadline);
+        }
+        pipe.cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key()).arg(request.arguments());
         pipe.cmd("GET").arg(key.as_str());
-        sent.push(Sent { policy, before: state, ask, now: time(now), numbers, verdict, after });
+        sent.push(Sent { policy, before: state, ask, now: time(now), deadline, numbers, verdict, after });
         state = after;
     }
     let answers: Vec<Value> = pipe.query(connection).expect("the store answers");
@@ -116,17 +127,23 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
 }
 
 fn judge(answer: &[Value], step: &Sent, met: &mut Met) {
-    let Sent { policy, before, ask, now, numbers, verdict, after } = step;
+    let Sent { policy, before, ask, now, deadline, numbers, verdict, after } = step;
     let [answered, value] = answer else { unreachable!("two answers a step") };
     let found: Vec<i64> = from_redis_value(answered.clone()).expect("five integers");
     let value: Option<String> = from_redis_value(value.clone()).expect("the stored text");
-    let step = || format!("{ask:?} at {now} of {before:?} under {policy:?}");
+    let step = || format!("{ask:?} at {now} by {deadline:?} of {before:?} under {policy:?}");
     assert_eq!(found, numbers, "the answer to {}", step());
     assert_eq!(value, stored(*after), "the stored value after {}", step());
     let read = Answer::read(policy, &found).unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
     assert_eq!(read.verdict, *verdict, "the verdict on {}", step());
+    let late = deadline.is_some_and(|deadline| *now >= deadline);
 
     met.steps += 1;
+    if late {
+        met.late[numbers[0] as usize] += 1;
+        return;
+    }
+    met.in_time += u64::from(deadline.is_some());
     let row = match ask {
         Ask::Admit(_) => 0,
         Ask::Lease(_) => 1,
@@ -140,6 +157,17 @@ fn judge(answer: &[Value], step: &Sent, met: &mut Met) {
 
 pub(crate) fn time(ms: i64) -> Time {
     Time::from_ms(ms.clamp(-MAX_MS, MAX_MS)).expect("a time")
+}
+
+/// Mostly none; else one around the time.
+fn any_deadline(dice: &mut Dice, now: i64) -> Option<Time> {
+    let to = match dice.below(16) {
+        0 => now + dice.of(&[-1, 0, 1]),
+        1 => now + dice.within(-DAY_MS, DAY_MS),
+        2 => dice.of(&[-MAX_MS, MAX_MS]),
+        _ => return None,
+    };
+    Some(time(to))
 }
 
 fn any_limit(dice: &mut Dice) -> u32 {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
-import { RateLimiter, readBearer } from 'sendoff'
+import { OPERATIONS, RateLimiter, readBearer } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
 
 const { LIMIT = '1500', WINDOW_MS = '300000' } = process.env
@@ -13,18 +13,32 @@ const { SECRET = 'the same in all processes' } = process.env
 
 /** @param {string} name */
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+/** @param {object} object */
+const map = (object) => new Map(Object.entries(object))
 
-// A real backend asks its own records.
-const [callers, facts] = ['callers.json', 'facts.json'].map((name) => new Map(Object.entries(read(name))))
+// A real backend asks its own records, and holds digests of keys and tokens.
+const facts = map(read('facts.json'))
+const { tokens, keys, serverKeys } = Object.fromEntries([...map(read('callers.json'))].map(([kind, all]) => [kind, map(all)]))
+const SERVER = new Set(OPERATIONS.filter(({ side }) => side === 'server').map(({ id }) => id))
+const LISTS = new Set(['supportedNetworks', 'supportedTokens'])
 
 /**
- * The application that calls, by an API key or a bearer token.
+ * The application that calls an operation. Server operations take a server key; client operations a user's token, and a key
+ * beside it must be the same application's. Only the lists of networks and tokens take a client key alone.
  *
  * @param {{ readonly [name: string]: string | string[] | undefined }} headers
+ * @param {import('sendoff').OperationId} operation
  * @returns {string | undefined}
  */
-export function applicationOf({ 'x-api-key': key, authorization = '' }) {
-  return callers.get(String(key ?? readBearer(String(authorization)).token))
+export function applicationOf({ 'x-api-key': key, authorization }, operation) {
+  const isOfServer = SERVER.has(operation)
+  const byKey = (isOfServer ? serverKeys : keys).get(String(key))
+  // A key that nobody has, or that has another use, is no key at all.
+  if (key !== undefined && !byKey) return undefined
+  if (authorization === undefined) return isOfServer || LISTS.has(operation) ? byKey : undefined
+  const byToken = tokens.get(readBearer(String(authorization)).token)
+  if (isOfServer ? !byKey || byKey !== byToken : byKey && byKey !== byToken) return undefined
+  return byToken
 }
 
 /**
@@ -41,30 +55,52 @@ const policy = { limit: Number(LIMIT), windowMs: Number(WINDOW_MS) }
 
 /** The limit and who keeps it: Redis, for many processes, or this one. */
 export const limit = REDIS_URL
-  ? {
-      store: new RedisWindows(await connected(REDIS_URL), policy, {
-        environment: 'production',
-        secret: SECRET,
-        timeoutMs: Number(REDIS_TIMEOUT_MS),
-      }),
-      onStoreLoss: /** @type {'refuse' | 'pass'} */ (ON_STORE_LOSS),
-      advertise: policy,
-    }
+  ? { ...lossOf(ON_STORE_LOSS), store: await windows(REDIS_URL), advertise: policy }
   : { limiter: new RateLimiter(policy), advertise: policy }
 
 /**
- * Neither client keeps a queue while it is not connected: a call that was refused must not be counted later.
+ * What happens to calls while Redis does not answer.
+ *
+ * @param {string} word
+ */
+function lossOf(word) {
+  if (word === 'local') return { onStoreLoss: /** @type {const} */ ('local'), limiter: new RateLimiter(policy) }
+  return { onStoreLoss: /** @type {'refuse' | 'pass'} */ (word) }
+}
+
+/** @param {string} url */
+async function windows(url) {
+  const [client, onSilence] = await connected(url)
+  return new RedisWindows(client, policy, {
+    environment: 'production',
+    secret: SECRET,
+    timeoutMs: Number(REDIS_TIMEOUT_MS),
+    onSilence,
+  })
+}
+
+/**
+ * A client, and what to do when it hears nothing. Neither client keeps a queue while it is not connected: a call that was
+ * refused must not be counted later. And both leave a connection that has gone silent, as after a failover.
  *
  * @param {string} url
+ * @returns {Promise<[import('sendoff/redis').IoRedis | import('sendoff/redis').NodeRedis, (() => void)?]>}
  */
 async function connected(url) {
   if (REDIS_CLIENT === 'redis') {
-    return createClient({ url, disableOfflineQueue: true }).on('error', complain).connect()
+    const client = createClient({ url, disableOfflineQueue: true }).on('error', complain)
+    await client.connect()
+    return [client, () => {
+      if (!client.isReady) return
+      client.destroy()
+      client.connect().catch(complain)
+    }]
   }
-  const client = new Redis(url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
+  const queue = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false }
+  const client = new Redis(url, { ...queue, socketTimeout: 1_000, connectTimeout: 1_000 })
   client.on('error', complain)
   await once(client, 'ready')
-  return client
+  return [client]
 }
 
 /** @param {Error} error */

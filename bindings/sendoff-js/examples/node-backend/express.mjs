@@ -4,7 +4,7 @@ import { errorReply, failureReply, guardExpress, passed, traceId } from 'sendoff
 import { applicationOf, factsOf, limit } from './backend.mjs'
 
 const app = express()
-app.use(guardExpress({ scope: ({ headers }) => applicationOf(headers), ...limit }))
+app.use(guardExpress({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit }))
 
 app.post('/api/oc/v1/estimate', express.text({ type: () => true, limit: '1mb' }), (request, response) => {
   response.json(estimate(request.body, factsOf(passed(request).scope)))

@@ -7,7 +7,7 @@ const app = Fastify({
   // What its router cannot read comes to no hook.
   frameworkErrors: (error, request, response) => send(response, failureReply(traceId(request), error)),
 })
-app.addHook('onRequest', guardFastify({ scope: ({ headers }) => applicationOf(headers), ...limit }))
+app.addHook('onRequest', guardFastify({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit }))
 
 // The core reads JSON itself, so that it can say what is wrong with it.
 app.removeAllContentTypeParsers()

@@ -7,7 +7,7 @@ import { errorReply, failureReply, guardHono, passed, traceId } from 'sendoff/ht
 import { applicationOf, factsOf, limit } from './backend.mjs'
 
 const app = new Hono()
-app.use(guardHono({ scope: (c) => applicationOf(c.req.header()), ...limit }))
+app.use(guardHono({ scope: (c, operation) => applicationOf(c.req.header(), operation), ...limit }))
 
 app.post('/api/oc/v1/estimate', bodyLimit({ maxSize: 2 ** 20 }), async (c) => {
   return c.json(estimate(await c.req.text(), factsOf(passed(c).scope)))

@@ -2,7 +2,7 @@
 
 import { findOperation, type OperationId, type Policy, SendoffError } from '../index.js'
 import { rateLimitFields } from './fields.js'
-import { limitOf, type LocalLimit, type NoLimit, type SharedLimit } from './limit.js'
+import { type FallbackLimit, limitOf, type LocalLimit, type NoLimit, type SharedLimit } from './limit.js'
 import { limitExceeded, misdirected, unavailable, unidentified } from './refusal.js'
 import type { ErrorReply } from './reply.js'
 import { readTraceId } from './trace.js'
@@ -11,7 +11,7 @@ import { readTraceId } from './trace.js'
  * How a guard identifies and limits. `Request` is what the host hands to its handlers: the request of Express, Fastify
  * or fetch, the context of Hono.
  */
-export type GuardOptions<Request> = Identification<Request> & (NoLimit | LocalLimit | SharedLimit)
+export type GuardOptions<Request> = Identification<Request> & (NoLimit | LocalLimit | SharedLimit | FallbackLimit)
 
 /** How a guard identifies. */
 export interface Identification<Request> {

@@ -1,4 +1,4 @@
-// By what a guard limits: nothing, a limiter in this process, or one that many processes share.
+// By what a guard limits: nothing, a limiter in this process, one that many processes share, or both.
 
 import { SendoffError, type Verdict } from '../index.js'
 
@@ -22,11 +22,24 @@ export interface SharedLimit {
   /** `RedisWindows` of `sendoff/redis`, or the like. */
   readonly store: SharedLimiter
   /**
-   * What happens to a request while the store does not answer: `refuse` answers 503, `pass` lets it through. A function
-   * decides by the error, and is the place to log it.
+   * What happens to a call that counts while the store does not answer: `refuse` answers 503, `pass` lets it through. All
+   * other requests pass. A function decides by the error, and is the place to log it. A store that was lost is asked again
+   * after a second, by one request.
    */
   readonly onStoreLoss: Decision | ((error: unknown) => Decision)
   readonly limiter?: undefined
+}
+
+/** A limit that many processes share, and that each process keeps for itself while the store does not answer. */
+export interface FallbackLimit {
+  /** `RedisWindows` of `sendoff/redis`, or the like. */
+  readonly store: SharedLimiter
+  /** `local` counts calls in `limiter` while the store does not answer: up to the limit can pass in each process. */
+  readonly onStoreLoss: 'local' | ((error: unknown) => Decision | 'local')
+  /** A `RateLimiter` of the same policy. */
+  readonly limiter: LocalLimiter
+  /** The time for `limiter`, in milliseconds since the epoch. Absent means `Date.now`. */
+  readonly now?: (() => number) | undefined
 }
 
 type Decision = 'refuse' | 'pass'
@@ -51,14 +64,13 @@ export interface SharedLimiter {
 export type Limit = (scope: string, counts: boolean) => Promise<Verdict | 'lost' | undefined>
 
 /** @internal */
-export function limitOf(options: NoLimit | LocalLimit | SharedLimit): Limit {
-  if (options.limiter && options.store) throw new Error('expected `limiter` or `store`, found both')
+export function limitOf(options: NoLimit | LocalLimit | SharedLimit | FallbackLimit): Limit {
   if (options.store) return shared(options)
   if (options.limiter) return local(options)
   return async () => undefined
 }
 
-function local({ limiter, now = Date.now }: LocalLimit): Limit {
+function local({ limiter, now = Date.now }: Pick<FallbackLimit, 'limiter' | 'now'>): Limit {
   return async (scope, counts) => {
     try {
       if (counts) return limiter.admit(scope, now())
@@ -70,21 +82,64 @@ function local({ limiter, now = Date.now }: LocalLimit): Limit {
   }
 }
 
-function shared({ store, onStoreLoss }: SharedLimit): Limit {
-  if (typeof onStoreLoss !== 'function' && onStoreLoss !== 'refuse' && onStoreLoss !== 'pass') {
-    throw new Error(`expected \`onStoreLoss\` to be \`refuse\` or \`pass\`, found ${String(onStoreLoss)}`)
+/** How long a store that was lost is left alone, in milliseconds: a call that waits for it in vain holds somebody up. */
+const LEFT_ALONE_MS = 1_000
+
+function shared(options: SharedLimit | FallbackLimit): Limit {
+  const { store, onStoreLoss } = options
+  const fallback = fallbackOf(options)
+  /** Since the store was lost: why, and when it is asked again. */
+  let loss: { readonly error: unknown; again: number } | undefined
+  const ask = async (scope: string, counts: boolean) => {
+    if (loss) {
+      const now = performance.now()
+      if (now < loss.again) throw loss.error
+      // This request finds out; those that come meanwhile do not wait.
+      loss.again = now + LEFT_ALONE_MS
+    }
+    try {
+      const verdict = await (counts ? store.admit(scope) : store.touch(scope))
+      loss = undefined
+      return counts ? (verdict as Verdict) : undefined
+    } catch (error) {
+      // Neither a scope that is none nor a window that cannot be read is the store's fault.
+      if (!SendoffError.is(error) && !isOfWindow(error)) loss = { error, again: performance.now() + LEFT_ALONE_MS }
+      throw error
+    }
   }
   return async (scope, counts) => {
     try {
-      if (counts) return await store.admit(scope)
-      await store.touch(scope)
-      return undefined
+      return await ask(scope, counts)
     } catch (cause) {
       if (SendoffError.is(cause)) return failed(cause)
       const decision = typeof onStoreLoss === 'function' ? onStoreLoss(cause) : onStoreLoss
-      return decision === 'pass' ? undefined : 'lost'
+      if (decision === 'local') return fallback(scope, counts)
+      return counts && decision !== 'pass' ? 'lost' : undefined
     }
   }
+}
+
+/** Who counts where `onStoreLoss` says `local`. */
+function fallbackOf(options: SharedLimit | FallbackLimit): Limit {
+  const { onStoreLoss, limiter } = options
+  const decides = typeof onStoreLoss === 'function'
+  if (limiter && !decides && onStoreLoss !== 'local') {
+    throw new Error('expected `limiter` or `store`, or both with `onStoreLoss: \'local\'`, found both without')
+  }
+  if (!decides && !['refuse', 'pass', 'local'].includes(onStoreLoss)) {
+    throw new Error(`expected \`onStoreLoss\` to be \`refuse\` or \`pass\` or \`local\`, found ${String(onStoreLoss)}`)
+  }
+  if (limiter) return local(options)
+  const missing = 'expected a `limiter` for `onStoreLoss: \'local\'`, found none'
+  if (onStoreLoss === ('local' as unknown)) throw new Error(missing)
+  return async () => {
+    throw new Error(missing)
+  }
+}
+
+/** `WindowError` of `sendoff/redis`. */
+function isOfWindow(error: unknown): boolean {
+  return (error as Error | null)?.name === 'WindowError'
 }
 
 /** A scope or a time that is none. As a SendoffError it would look like a problem of a request's body. */

@@ -37,7 +37,8 @@ export function limitExceeded(traceId: string, retryAfter: number, fields: Error
 
 /** @internal */
 export function unavailable(traceId: string): ErrorReply {
-  return errorReply(traceId, 503, 'the store of the rate limit does not answer')
+  // When the store is asked again.
+  return errorReply(traceId, 503, 'the store of the rate limit does not answer', { headers: { 'retry-after': '1' } })
 }
 
 function row(operation: OperationId): (typeof OPERATIONS)[number] {

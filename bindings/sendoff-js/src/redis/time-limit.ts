@@ -1,16 +1,23 @@
 /**
- * What a promise comes to, unless it takes longer than this.
+ * What a promise comes to, unless it takes longer than what is left of a time limit.
  *
  * @internal
  */
-export function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+export function within<Value>(limitMs: number, leftMs: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`expected the store to answer within ${ms} ms, found no answer`))
+    const late = () => reject(new SilenceError(`expected the store to answer within ${limitMs} ms, found no answer`))
     // Where the process itself was busy, the answer may be waiting: it is read before an immediate runs.
-    const timer = setTimeout(() => setImmediate(late), ms)
+    const timer = setTimeout(() => setImmediate(late), Math.ceil(leftMs))
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
+
+/**
+ * No answer in time.
+ *
+ * @internal
+ */
+export class SilenceError extends Error {}
 
 /** Node's. */
 declare function setImmediate(run: () => void): unknown

@@ -12,7 +12,7 @@ const limiter = new RateLimiter(policy)
 const store = new RedisWindows(io, policy, { environment: 'production' })
 const verdict: Promise<Verdict> = store.admit('shop', 2)
 store.touch('shop') satisfies Promise<void>
-new RedisWindows(node, '{}', { environment: 'production', secret: 's', timeoutMs: 50 })
+new RedisWindows(node, '{}', { environment: 'production', secret: 's', timeoutMs: 50, onSilence: () => {} })
 // @ts-expect-error an environment is named
 new RedisWindows(io, policy, {})
 // @ts-expect-error there is no such client
@@ -27,6 +27,10 @@ const answer: (request: Request) => Promise<Response> = http.guardFetch(
   { scope: (request, operation) => `${operation} ${request.headers.get('x-api-key')}`, store, onStoreLoss: 'refuse' },
   (_, { params }) => Response.json(params['userId']),
 )
+http.guardExpress({ scope: () => 'shop', store, onStoreLoss: 'local', limiter, now: () => 0 })
+http.guardExpress({ scope: () => 'shop', store, onStoreLoss: () => 'local', limiter })
+// @ts-expect-error somebody counts where this process does
+http.guardExpress({ scope: () => 'shop', store, onStoreLoss: 'local' })
 // @ts-expect-error somebody decides what happens without the store
 http.guardExpress({ scope: () => 'shop', store })
 // @ts-expect-error a limiter is not a store

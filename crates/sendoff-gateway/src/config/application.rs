@@ -1,5 +1,7 @@
 //! Those who call, and what is enabled for them.
 
+use std::collections::HashSet;
+
 use sendoff::{
     estimate::{Fees, TransactionFees},
     user_op::Policies,
@@ -73,8 +75,9 @@ pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option
     let users = all(table.list("user"), |place| user(place, variables));
     table.close();
     let chains: Vec<Chain> = chains?;
-    for (index, chain) in chains.iter().enumerate() {
-        if chains.iter().take(index).any(|before| before.id == chain.id) {
+    let mut ids = HashSet::new();
+    for chain in &chains {
+        if !ids.insert(chain.id.as_str()) {
             place.push(format!("expected each chain once, found `{}` again", chain.id));
         }
     }

@@ -149,6 +149,17 @@ pub struct Upstream {
     pub url: String,
     /// How long it may take until its reply begins, and between two parts of it.
     pub timeout: Duration,
+    /// What becomes of the headers by which proxies say whom they speak for.
+    pub forwarded: Forwarded,
+}
+
+/// What becomes of `forwarded`, `x-forwarded-for` and their kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forwarded {
+    /// They are dropped: anybody can write them.
+    Drop,
+    /// They go on, for a proxy in front of the gateway writes them.
+    Keep,
 }
 
 /// An ERC-4337 bundler.

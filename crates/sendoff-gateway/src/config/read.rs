@@ -5,8 +5,8 @@ use std::{collections::HashSet, time::Duration};
 use sendoff::{estimate::GasLimits, rate_limit::Policy};
 
 use super::{
-    Application, Bounds, Bundler, Config, Deployment, Environment, OnBundlerLoss, OnStoreLoss, RedisStore, Store,
-    Upstream,
+    Application, Bounds, Bundler, Config, Deployment, Environment, Forwarded, OnBundlerLoss, OnStoreLoss, RedisStore,
+    Store, Upstream,
     application::application,
     secret::{Variables, secret},
     toml::{Place, Table},
@@ -67,8 +67,8 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     if url.as_deref() == Some("memory") {
         return Some(Store::Memory);
     }
-    if url.as_deref().is_some_and(|url| redis::Client::open(url).is_err()) {
-        place.push("expected `memory` or an address such as `redis://127.0.0.1:6379`, found another text".into());
+    if let Some(problem) = url.as_deref().and_then(|url| store_problem(url, place.is_table())) {
+        place.push(problem.into());
     }
     let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
     let on_loss = file
@@ -78,6 +78,19 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     let lease = file.or("lease", 1, |place| place.integer(1..=(1 << 21) - 1));
     let lease = u32::try_from(lease?).ok()?;
     Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
+}
+
+/// What is wrong with a store's address, which is shown to nobody.
+fn store_problem(url: &str, is_secret: bool) -> Option<&'static str> {
+    let Ok(client) = redis::Client::open(url) else {
+        return Some("expected `memory` or an address such as `redis://127.0.0.1:6379`, found another text");
+    };
+    if url.contains('#') {
+        return Some("expected an address whose certificate is checked, found one with a `#`");
+    }
+    let has_password = client.get_connection_info().redis_settings().password().is_some();
+    (has_password && !is_secret)
+        .then_some("expected an address with a password as `{ env = \"…\" }`, found it in clear")
 }
 
 fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<Environment> {
@@ -103,6 +116,9 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     let rate_limit_fields = table.or("rate_limit_fields", false, Place::flag);
     let upstream = table.or("upstream", None, |place| url(place).map(Some));
     let upstream_timeout = milliseconds(&mut table, "upstream_ms", 30_000);
+    let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
+        one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
+    });
     let bundler = table.or("bundler", None, |place| bundler(place, variables).map(Some));
     let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
@@ -118,9 +134,9 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
         tls: tls?,
         policy: policy?,
         rate_limit_fields: rate_limit_fields?,
-        upstream: match (upstream?, upstream_timeout?) {
-            (Some(url), timeout) => Some(Upstream { url, timeout }),
-            (None, _) => None,
+        upstream: match (upstream?, upstream_timeout?, forwarded?) {
+            (Some(url), timeout, forwarded) => Some(Upstream { url, timeout, forwarded }),
+            (None, ..) => None,
         },
         bundler: bundler?,
         playground: playground?,

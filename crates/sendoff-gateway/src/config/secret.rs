@@ -61,12 +61,17 @@ pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Dige
     digest
 }
 
-/// A variable that is set and not empty.
+/// A variable that is set, not empty, and has neither white space at its ends nor control characters: a line break that a
+/// file or a shell left there would make it another secret.
 fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let text = name.text()?;
     let value = variables(text).filter(|value| !value.is_empty());
-    if value.is_none() {
-        name.push(format!("expected the environment variable `{text}` to hold a secret, found none"));
-    }
-    value
+    let found = match &value {
+        None => "none",
+        Some(value) if value.trim() != value => "white space before or behind it",
+        Some(value) if value.chars().any(char::is_control) => "a control character in it",
+        Some(_) => return value,
+    };
+    name.push(format!("expected the environment variable `{text}` to hold a secret, found {found}"));
+    None
 }

@@ -26,20 +26,20 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The text of a document, and what was found wrong with it so far.
-pub(super) struct Source<'a> {
-    text: &'a str,
+/// The lines of a document, and what was found wrong with it so far.
+pub(super) struct Source {
+    /// Where lines end.
+    breaks: Vec<usize>,
     problems: RefCell<Vec<Problem>>,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, problems: RefCell::default() }
+impl Source {
+    pub(super) fn new(text: &str) -> Self {
+        Self { breaks: text.match_indices('\n').map(|(at, _)| at).collect(), problems: RefCell::default() }
     }
 
     pub(super) fn push(&self, byte: usize, path: &str, message: String) {
-        let before = self.text.get(..byte).unwrap_or(self.text);
-        let line = before.matches('\n').count().saturating_add(1);
+        let line = self.breaks.partition_point(|at| *at < byte).saturating_add(1);
         self.problems.borrow_mut().push(Problem { line, path: path.into(), message });
     }
 
@@ -53,7 +53,7 @@ impl<'a> Source<'a> {
 
 /// A value and where it stands.
 pub(super) struct Place<'a> {
-    source: &'a Source<'a>,
+    source: &'a Source,
     path: String,
     value: &'a Spanned<DeValue<'a>>,
 }
@@ -113,7 +113,7 @@ impl<'a> Place<'a> {
 
 /// A table whose keys are taken one after the other.
 pub(super) struct Table<'a> {
-    source: &'a Source<'a>,
+    source: &'a Source,
     path: String,
     start: usize,
     table: &'a DeTable<'a>,
@@ -121,7 +121,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(source: &'a Source<'a>, path: &str, start: usize, table: &'a DeTable<'a>) -> Self {
+    pub(super) fn new(source: &'a Source, path: &str, start: usize, table: &'a DeTable<'a>) -> Self {
         Self { source, path: path.into(), start, table, taken: BTreeSet::new() }
     }
 

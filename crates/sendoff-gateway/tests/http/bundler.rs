@@ -1,6 +1,9 @@
 //! Gas limits from a bundler, whatever it answers.
 
-use std::{io::Read as _, net::TcpStream};
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+};
 
 use serde_json::{Value, json};
 
@@ -26,8 +29,18 @@ fn http(body: &str) -> String {
     format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len())
 }
 
+/// A bundler that answers so; an id of 1 is that of the call.
 fn says(body: &Value) -> Backend {
-    Backend::saying(http(&body.to_string()))
+    let body = body.clone();
+    Backend::start(move |asked, stream| {
+        let mut body = body.clone();
+        let call: Value = serde_json::from_slice(&asked.body).expect("JSON");
+        if body.get("id") == Some(&json!(1)) {
+            body["id"] = call["id"].clone();
+        }
+        // Whoever has heard enough goes away.
+        let _gone = stream.write_all(http(&body.to_string()).as_bytes());
+    })
 }
 
 const NAMES: [&str; 5] = [
@@ -117,6 +130,13 @@ async fn without_an_answer_the_file_stands_in_or_nobody() {
         (says(&json!([])).url, 502),
         (says(&json!({"jsonrpc": "2.0", "id": 1, "result": null})).url, 502),
         (says(&json!({"jsonrpc": "2.0", "id": 1, "result": "0x1"})).url, 502),
+        // Of another call, or of nobody's.
+        (says(&json!({"jsonrpc": "2.0", "id": 7, "result": {}})).url, 502),
+        (says(&json!({"jsonrpc": "2.0", "id": "1", "result": {}})).url, 502),
+        (says(&json!({"jsonrpc": "2.0", "id": null, "result": {}})).url, 502),
+        (says(&json!({"jsonrpc": "2.0", "result": {}})).url, 502),
+        (Backend::saying(failed("500 Internal Server Error")).url, 502),
+        (Backend::saying(failed("429 Too Many Requests")).url, 502),
         (lies("callGasLimit", json!(1)), 502),
         (lies("callGasLimit", Value::Null), 502),
         (lies("callGasLimit", json!("0x")), 502),
@@ -140,6 +160,11 @@ async fn without_an_answer_the_file_stands_in_or_nobody() {
         assert_eq!(limits(&ask(&replacing, &estimate::request()).await), FILE, "{status}");
         assert!(replacing.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="replaced"} 1"#));
     }
+}
+
+/// A failure of the bundler's host, with what would be an answer as its body.
+fn failed(status: &str) -> String {
+    http(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).replacen("200 OK", status, 1)
 }
 
 fn stall(mut stream: TcpStream) {

@@ -48,6 +48,7 @@ async fn whoever_is_known_is_let_in() {
         (LIST, vec![("authorization", &bearer), ("x-api-key", KEY)], 200),
         (SERVER, vec![("x-api-key", SERVER_KEY)], 501),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Basic a")], 501),
+        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", &bearer)], 501),
     ] {
         assert_eq!(ask(&gateway, operation.clone(), &headers).await.status, status, "{operation:?} {headers:?}");
     }
@@ -116,6 +117,15 @@ async fn all_others_are_told_what_is_wanted() {
             missing,
             "ApiKey",
             "expected a valid key in the header `x-api-key`, found none",
+        ),
+        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, token),
+        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, token),
+        (
+            SERVER,
+            vec![("x-api-key", SERVER_KEY), ("authorization", &bearer), ("authorization", &bearer)],
+            missing,
+            "Bearer",
+            "expected one value of the header `authorization`, found several",
         ),
         (SERVER, vec![("x-api-key", KEY)], Some("OAU_401"), "ApiKey", key),
         (SERVER, vec![("x-api-key", "nobody's")], Some("OAU_401"), "ApiKey", key),

@@ -2,7 +2,7 @@
 
 mod wrong_keys;
 
-use sendoff_gateway::config::{Config, Store};
+use sendoff_gateway::config::{Config, Forwarded, Store};
 
 use crate::support::{Gateway, config as sandbox};
 
@@ -25,7 +25,7 @@ fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<
 
 /// The example with what stands in it behind `#`.
 fn whole() -> String {
-    ["tls", "upstream", "upstream_ms", "bundler", "playground"].iter().fold(EXAMPLE.to_owned(), |file, key| {
+    ["tls", "upstream", "upstream_ms", "forwarded", "bundler", "playground"].iter().fold(EXAMPLE.to_owned(), |file, key| {
         let hidden = format!("\n# {key} = ");
         assert!(file.contains(&hidden), "{key}");
         file.replacen(&hidden, &format!("\n{key} = "), 1)
@@ -50,7 +50,8 @@ fn the_example_with_everything() {
     let config = Config::read(&whole, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
     let production = &config.environments[0];
     assert!(production.tls.is_some() && production.bundler.is_some() && production.playground.is_some());
-    assert_eq!(production.upstream.as_ref().expect("a backend").url, "http://127.0.0.1:8081");
+    let upstream = production.upstream.as_ref().expect("a backend");
+    assert_eq!((upstream.url.as_str(), upstream.forwarded), ("http://127.0.0.1:8081", Forwarded::Drop));
     let Store::Redis(store) = &config.store else { panic!("{:?}", config.store) };
     assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the value of S"));
     let shown = format!("{config:?}");
@@ -141,7 +142,11 @@ fn a_store_is_asked_for_all_that_it_needs() {
         (format!("store = \"redis://[\"\n{all}"), vec!["store"]),
         (format!("store = {{ env = \"A\" }}\n{all}"), vec!["store"]),
         (format!("store = {{ env = \"MISSING\" }}\n{all}"), vec!["store.env"]),
-        (format!("store = \"redis://a:secret@127.0.0.1\"\n{all}\nlease = 2097152"), vec!["lease"]),
+        (format!("store = \"redis://127.0.0.1\"\n{all}\nlease = 2097152"), vec!["lease"]),
+        (format!("store = \"redis://a:secret@127.0.0.1\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis://:secret@127.0.0.1\"\n{all}"), vec!["store"]),
+        (format!("store = \"rediss://127.0.0.1#insecure\"\n{all}"), vec!["store"]),
+        (format!("store = \"rediss://127.0.0.1/0#\"\n{all}"), vec!["store"]),
     ] {
         let problems =
             problems_with(&with(&store), &|name| (name != "MISSING").then(|| format!("the value of {name}")));
@@ -150,6 +155,36 @@ fn a_store_is_asked_for_all_that_it_needs() {
         assert_eq!(found, paths, "{store}: {problems:?}");
         assert!(!format!("{problems:?}").contains("the value of"), "{problems:?}");
     }
+}
+
+/// A line break that a file or a shell left in a variable would make it another secret.
+#[test]
+fn a_secret_is_as_it_was_given_out() {
+    for value in ["secret\n", "\nsecret", " secret", "secret\t", "sec\nret", "secret\u{7f}"] {
+        let problems =
+            problems_with(EXAMPLE, &|name| Some(if name == "SHOP_KEY" { value.into() } else { name.into() }));
+        assert_eq!(problems.len(), 1, "{value:?}: {problems:?}");
+        let start = "environment.production.application.0.keys.0.env: expected the environment variable `SHOP_KEY`";
+        assert!(problems[0].contains(start) && !problems[0].contains("sec\n"), "{problems:?}");
+    }
+    assert!(Config::read(EXAMPLE, &|name| Some(format!("{name} of two words"))).is_ok());
+}
+
+/// A file is refused in a moment, however much is wrong with it.
+#[test]
+fn ten_thousand_problems() {
+    let keys: String = (0..5_000).map(|key| format!("key-{key} = 1\n")).collect();
+    let chain = "[[environment.production.application.chain]]\nid = \"eip155:1\"\nname = \"A\"\n";
+    let file = format!("{keys}{EXAMPLE}").replacen(
+        "[[environment.production.application.user]]",
+        &format!("{}[[environment.production.application.user]]", chain.repeat(5_001)),
+        1,
+    );
+    let began = std::time::Instant::now();
+    let found = problems(&file);
+    assert_eq!(found.len(), 10_000);
+    assert!(found[4_999].starts_with("line 5000: key-4999"), "{}", found[4_999]);
+    assert!(began.elapsed() < std::time::Duration::from_secs(3), "{:?}", began.elapsed());
 }
 
 /// Two that could not be told apart are refused, also in a file with other problems, and without showing what they share.
@@ -192,9 +227,16 @@ fn the_binary_refuses_what_it_cannot_use() {
     let address = taken.local_addr().expect("an address").to_string();
     let file = sandbox(r#""none""#, "", "").replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1);
     let tls = sandbox(r#""none""#, "", "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }");
-    for (file, why) in
-        [(file, format!("{address} cannot be listened at")), (tls, "/nowhere.pem and /nowhere.key".into())]
-    {
+    let absent = sandbox(r#""none""#, "", "playground = \"/nowhere/dist\"");
+    let empty = std::env::temp_dir().join(format!("sendoff-gateway-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&empty).expect("a folder");
+    let unbuilt = sandbox(r#""none""#, "", &format!("playground = {empty:?}"));
+    for (file, why) in [
+        (file, format!("{address} cannot be listened at")),
+        (tls, "/nowhere.pem and /nowhere.key".into()),
+        (absent, "the playground /nowhere/dist: No such file or directory".into()),
+        (unbuilt, "expected a built page, `index.html`, found none".into()),
+    ] {
         let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts") };
         assert!(said.contains(&why), "{said}");
     }

@@ -211,3 +211,21 @@ async fn content_types() {
     }
     assert!(typed(None).await.refused(415, None).ends_with("found none"));
 }
+
+/// However much is wrong with a body, its reply is not much longer than a page.
+#[tokio::test]
+async fn a_reply_has_an_end() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let keys: String = (0..45_000).map(|key| format!("\"\u{1}key-{key}\":1,").replace('\u{1}', "\\u0001")).collect();
+    let long = format!("\"{}\":1,", "\\u0001".repeat(150_000));
+    for (unknown, shown) in [(keys, 100), (long, 1)] {
+        let body = request().to_string().replacen('{', &format!("{{{unknown}"), 1);
+        assert!(body.len() > 800_000);
+        let reply = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
+        let reply = Reply::to(reply.header("content-type", "application/json").body(body)).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        assert_eq!(reply.issues().len(), shown);
+        assert!(reply.text.len() < 64 << 10, "{}", reply.text.len());
+        assert!(reply.issues().iter().all(|(path, _)| path.chars().count() <= 257));
+    }
+}

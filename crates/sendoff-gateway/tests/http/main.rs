@@ -21,6 +21,7 @@ mod limits;
 mod log;
 mod observe;
 mod stop;
+mod store;
 mod supported;
 mod targets;
 mod tls;

@@ -170,13 +170,47 @@ fn what_is_no_request() {
 /// The playground's files have their own folder, and no way out of it.
 #[test]
 fn the_playground() {
-    let folder = std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("index.html"), "<title>playground</title>").expect("a file");
+    let place = std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
+    let (folder, outside) = (place.join("dist"), place.join("outside"));
+    for folder in [&folder.join("assets"), &folder.join(".git"), &outside] {
+        std::fs::create_dir_all(folder).expect("a folder");
+    }
+    let write = |file: std::path::PathBuf, text: &str| std::fs::write(file, text).expect("a file");
+    write(folder.join("index.html"), "<title>playground</title>");
+    write(folder.join("assets/app-1_a.js"), "app");
+    write(folder.join("assets/index.html"), "assets");
+    for hidden in [".env", ".git/config", "assets/.hidden", "a b.txt"] {
+        write(folder.join(hidden), "secret");
+    }
+    write(outside.join("secret.txt"), "secret");
+    for (to, link) in [
+        (outside.join("secret.txt"), "link.txt"),
+        (outside.clone(), "linked"),
+        (folder.join(".env"), "env.txt"),
+        (folder.join("assets/app-1_a.js"), "inside.js"),
+    ] {
+        let link = folder.join(link);
+        if link.symlink_metadata().is_err() {
+            std::os::unix::fs::symlink(to, link).expect("a link");
+        }
+    }
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("playground = {folder:?}")));
-    let moved = ask(&gateway, "GET /playground HTTP/1.1");
-    assert_eq!((statuses(&moved), header(&moved, "location")), (vec![308], Some("/playground/")));
-    assert!(ask(&gateway, "GET /playground/ HTTP/1.1").ends_with("<title>playground</title>"));
+    for (path, to) in [("/playground", "/playground/"), ("/playground/assets", "/playground/assets/")] {
+        let moved = ask(&gateway, &format!("GET {path} HTTP/1.1"));
+        assert_eq!((statuses(&moved), header(&moved, "location")), (vec![308], Some(to)));
+    }
+    for (path, text) in [
+        ("/playground/", "<title>playground</title>"),
+        ("/playground/index.html", "<title>playground</title>"),
+        ("/playground/assets/", "assets"),
+        ("/playground/assets/app-1_a.js?v=1", "app"),
+        ("/playground/inside.js", "app"),
+    ] {
+        let reply = ask(&gateway, &format!("GET {path} HTTP/1.1"));
+        assert!(statuses(&reply) == [200] && reply.ends_with(text), "{path}: {reply}");
+    }
+    let reply = ask(&gateway, "GET /playground/assets/app-1_a.js HTTP/1.1");
+    assert!(header(&reply, "content-type").is_some_and(|media| media.starts_with("text/javascript")), "{reply}");
     for line in [
         "GET /playground/none.js",
         "GET /playground/api/v1/supported/networks",
@@ -184,6 +218,17 @@ fn the_playground() {
         "GET /playground/%2e%2e/Cargo.toml",
         "GET /playground//etc/passwd",
         "POST /playground/index.html",
+        "POST /playground/",
+        "GET /playground/.env",
+        "GET /playground/%2eenv",
+        "GET /playground/.git/config",
+        "GET /playground/assets/.hidden",
+        "GET /playground/link.txt",
+        "GET /playground/linked/secret.txt",
+        "GET /playground/linked",
+        "GET /playground/env.txt",
+        "GET /playground/a%20b.txt",
+        "GET /playground/index.html/",
     ] {
         refused(&gateway, &format!("{line} HTTP/1.1"), 404);
     }

@@ -5,6 +5,7 @@ use std::{
     net::TcpStream,
     sync::{Arc, Mutex, mpsc},
     thread,
+    time::Duration,
 };
 
 use reqwest::Method;
@@ -382,4 +383,138 @@ fn calls_do_not_wait_for_each_other() {
     for call in others.into_iter().chain([first]) {
         assert_eq!(wire::statuses(&call.join().expect("a reply")), [200]);
     }
+}
+
+/// Targets and headers go on byte by byte, and nothing is added to them.
+#[test]
+fn what_goes_on_is_what_came() {
+    let backend = Backend::saying(OK);
+    let gateway = gateway(&backend.url);
+    for target in ["/api/v1/orders?a='b'{}|^`[]", "/api/v1/orders?%zz&&=", "/api/v1/orders?", "/api/v1/orders?a=%27%7b"]
+    {
+        let head =
+            format!("GET {target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+        assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [200], "{target}");
+        let asked = backend.asked();
+        assert_eq!(asked.line(), format!("GET {target} HTTP/1.1"));
+        let mut names: Vec<_> =
+            asked.head.lines().skip(1).filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["authorization", "host", "x-request-id"]);
+    }
+    let key = format!("x-api-key: {SERVER_KEY}");
+    for user in ["a'b", "a\"b{}|", "(a)", "a*b!$&,=:@~", "%27"] {
+        let target = format!("/s2s/api/v2/transfer/tokens/execute/{user}");
+        let head = format!("POST {target} HTTP/1.1\r\nhost: a\r\n{key}\r\nconnection: close\r\n\r\n");
+        assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [200], "{target}");
+        let asked = backend.asked();
+        assert_eq!(asked.line(), format!("POST {target} HTTP/1.1"));
+        // It came without a body.
+        assert_eq!((asked.header("transfer-encoding"), asked.header("content-length")), (None, None), "{}", asked.head);
+    }
+    let head = format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n");
+    assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), format!("{head}content-length: 0\r\n\r\n"))), [200]);
+    let asked = backend.asked();
+    assert_eq!(
+        (asked.header("transfer-encoding"), asked.header("content-length")),
+        (None, Some("0")),
+        "{}",
+        asked.head
+    );
+}
+
+/// What not every reader understands alike goes on to nobody.
+#[test]
+fn heads_with_two_readings() {
+    let backend = Backend::saying(OK);
+    let gateway = gateway(&backend.url);
+    let ask = |method: &str, path: &str, fields: &str, body: &str| {
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n{fields}");
+        wire::exchange(gateway.socket(), format!("{head}\r\n\r\n{body}"))
+    };
+    let chunked = "1\r\na\r\n0\r\n\r\n";
+    for (method, path, fields, body, status) in [
+        ("POST", TRANSFER, "content-length: 0", "", 400),
+        ("POST", TRANSFER, "host: a\r\nhost: a\r\ncontent-length: 0", "", 400),
+        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: gzip, chunked", chunked, 501),
+        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked", chunked, 501),
+        ("GET", "/api/v1/orders", "host: a\r\ncontent-length: 1", "a", 400),
+        ("GET", "/api/v1/orders", "host: a\r\ntransfer-encoding: chunked", chunked, 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: authorization", "", 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: close, X-Api-Key", "", 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: content-length", "", 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: x-request-id", "", 400),
+    ] {
+        assert_eq!(wire::statuses(&ask(method, path, fields, body)), [status], "{fields}");
+    }
+    assert!(!backend.was_asked());
+    for (method, path, fields, body) in [
+        ("GET", "/api/v1/orders", "host: a\r\ncontent-length: 0", ""),
+        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: Chunked", chunked),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 1\r\nconnection: x-mine", "a"),
+    ] {
+        assert_eq!(wire::statuses(&ask(method, path, fields, body)), [200], "{fields}");
+        backend.asked();
+    }
+    let coded = Backend::saying("HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n");
+    let gateway = self::gateway(&coded.url);
+    let head =
+        format!("GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+    assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [502]);
+}
+
+/// A backend believes what its proxy says of the caller, so the caller cannot say it.
+#[test]
+fn what_callers_forge_does_not_go_on() {
+    let backend = Backend::saying(OK);
+    let forged = [
+        "x-forwarded-for: 10.0.0.1",
+        "X-Forwarded-Host: admin",
+        "x-forwarded-anything: a",
+        "forwarded: for=10.0.0.1",
+        "x-real-ip: 10.0.0.1",
+        "true-client-ip: 10.0.0.1",
+    ];
+    let never = ["x_forwarded_for: 10.0.0.1", "x-original-url: /admin", "x-rewrite-url: /admin", "x_api_key: other"];
+    for (forwarded, goes_on) in [("", false), ("\nforwarded = \"drop\"", false), ("\nforwarded = \"keep\"", true)] {
+        let file = config(r#""none""#, "", &format!("upstream = \"{}\"{forwarded}", backend.url));
+        let gateway = Gateway::start(&file);
+        let fields = [forged.as_slice(), &never, &["x_other: kept"]].concat().join("\r\n");
+        let head =
+            format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n");
+        let reply = wire::exchange(gateway.socket(), format!("{head}content-length: 0\r\n{fields}\r\n\r\n"));
+        assert_eq!(wire::statuses(&reply), [200]);
+        let asked = backend.asked();
+        let has = |field: &&str| asked.header(&field.split(':').next().expect("a name").to_ascii_lowercase()).is_some();
+        assert!(forged.iter().all(|field| has(&field) == goes_on), "{forwarded}: {}", asked.head);
+        assert!(!never.iter().any(|field| has(&field)) && has(&"x_other"), "{forwarded}: {}", asked.head);
+    }
+}
+
+/// A backend that closes connections when the next call comes: one call is lost, and after that each has its own connection.
+#[test]
+fn backends_that_close_idle_connections() {
+    let url = Backend::raw(move |mut stream| {
+        head(&mut stream);
+        stream.read_exact(&mut [0; 2]).expect("a body");
+        // It says nothing of closing, and closes.
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").expect("it is taken");
+        thread::sleep(Duration::from_millis(5));
+    });
+    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));
+    let mut stream = wire::connect(gateway.socket());
+    let request = format!(
+        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 2\r\n\r\n{{}}"
+    );
+    let mut lost = 0;
+    for call in 0..600_u64 {
+        stream.write_all(request.as_bytes()).expect("it is taken");
+        let reply = head(&mut stream);
+        lost += usize::from(wire::statuses(&reply) != [200]);
+        let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
+        stream.read_exact(&mut vec![0; length]).expect("a body");
+        thread::sleep(Duration::from_micros(4_400 + call % 10 * 100));
+    }
+    assert!(lost <= 1, "{lost} of 600 calls were lost");
 }

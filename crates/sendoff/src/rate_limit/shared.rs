@@ -6,7 +6,7 @@ use core::fmt;
 use hashbrown::HashMap;
 
 use super::redis::{Answer, Ask, Key, Request};
-use super::{Cost, Phase, Policy, Verdict};
+use super::{Cost, Phase, Policy, Time, Verdict};
 use crate::error::Error;
 
 /// What a process knows of windows that it shares with others: what it can answer itself, and what it must ask the store
@@ -24,6 +24,11 @@ use crate::error::Error;
 ///   passed, for what is taken is counted in the store when it is taken, and is not spent once the window may have
 ///   ended. The cost: what a process does not spend is lost to the others until then, so calls can be refused up to one
 ///   batch a process too early. While a batch is on its way, further calls are asked for singly.
+///
+/// A request can have a deadline by the store's clock ([`Request::with_deadline`]), so that a store that hangs does not count
+/// later what the host gave up: [`store_time`](Self::store_time) turns the tick of giving up into the store's time. Before
+/// anything was heard that is the earliest of all times: the answer has no verdict, but tells the time
+/// ([`heard_late`](Self::heard_late)), and the call is asked for again.
 ///
 /// A window ends for admissions as soon as it may have ended, counted from when the request was sent; and `retry_after` is
 /// counted to when it has ended for certain, from when the answer came. So it is truthful, and at most a round trip and
@@ -49,6 +54,8 @@ pub struct SharedLimiter {
     environment: String,
     secret: Vec<u8>,
     lease: Option<Cost>,
+    /// The least lead of the store's clock over the ticks; `None` before anything was heard.
+    lead: Option<i64>,
     callers: HashMap<String, Caller>,
     /// At how many callers those are dropped of whom nothing holds any more.
     sweep_at: usize,
@@ -110,7 +117,7 @@ impl SharedLimiter {
     pub fn new(policy: Policy, environment: &str, secret: &[u8]) -> Result<Self, Error> {
         Key::new(&policy, environment, "any", secret)?;
         let (environment, secret, callers) = (environment.into(), secret.into(), HashMap::new());
-        Ok(Self { policy, environment, secret, lease: None, callers, sweep_at: SWEEP_LEAST })
+        Ok(Self { policy, environment, secret, lease: None, lead: None, callers, sweep_at: SWEEP_LEAST })
     }
 
     /// The same, taking calls from the store in batches.
@@ -170,6 +177,37 @@ impl SharedLimiter {
         }
     }
 
+    /// The time that the store's clock has reached at a tick, unless it is set back: for the deadline of a request that is
+    /// given up at that tick.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::{Policy, SharedLimiter, Step, Time};
+    ///
+    /// let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "production", b"secret")?;
+    /// let Step::Ask(request) = limiter.admit("shop", 1_000)? else { unreachable!() };
+    /// assert_eq!(limiter.store_time(1_250), Time::MIN);
+    /// let _late = request.with_deadline(limiter.store_time(1_250));
+    /// let at = Time::from_ms(1_750_000_000_000)?; // of the answer, which has no verdict
+    /// limiter.heard_late("shop", at, 1_000, 1_003);
+    ///
+    /// // Sent again at 1003 and given up at 1250: the store's clock is then at 247 ms after its answer, or one less.
+    /// assert_eq!(limiter.store_time(1_250), Time::from_ms(1_750_000_000_246)?);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn store_time(&self, tick: u64) -> Time {
+        self.lead.map_or(Time::MIN, |lead| Time::saturating(lead.saturating_add_unsigned(tick)))
+    }
+
+    /// The time of an answer without a verdict to a call, which the store took up at its deadline or later: it has changed
+    /// nothing, and the call can be asked for again.
+    pub fn heard_late(&mut self, scope: &str, at: Time, sent: u64, came: u64) {
+        self.learn_time(at, sent, came);
+        if let Some(caller) = self.callers.get_mut(scope) {
+            caller.batch_asked = caller.batch_asked.filter(|asked| sent < *asked);
+        }
+    }
+
     /// The store's answer to a request of a scope, between the ticks of its sending and of the answer's coming.
     ///
     /// # Errors
@@ -178,6 +216,7 @@ impl SharedLimiter {
     #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
     pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
         let Answer { at, granted, window, verdict } = Answer::read(&self.policy, numbers)?;
+        self.learn_time(at, sent, came);
         // The store read its clock after the sending and before the coming. What all clocks cut off is a millisecond.
         let earliest = |end: i64| sent.saturating_add_signed(end - at.as_ms() - 1);
         let latest = |end: i64| came.saturating_add_signed(end - at.as_ms() + 1);
@@ -205,6 +244,16 @@ impl SharedLimiter {
             _ => Some(running),
         };
         Ok(verdict)
+    }
+
+    /// The store's clock was at this time after the sending and before the coming; the ticks and it are cut off.
+    #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
+    fn learn_time(&mut self, at: Time, sent: u64, came: u64) {
+        let least = at.as_ms().saturating_sub_unsigned(came) - 1;
+        let most = at.as_ms().saturating_sub_unsigned(sent) + 1;
+        // A lead above the most is of a clock that was set back, or of another store.
+        let known = self.lead.filter(|lead| (least..=most).contains(lead));
+        self.lead = Some(known.unwrap_or(least));
     }
 
     /// What is known of a caller, at a tick.

@@ -263,6 +263,47 @@ proptest! {
     }
 }
 
+/// How long a process waits for an answer, in milliseconds.
+const PATIENCE: u64 = 250;
+
+/// How long a call takes to the store and back, in microseconds, and how far the store's clock is set before it is sent.
+fn journeys() -> impl Strategy<Value = Vec<(i64, i64, i64)>> {
+    let latency = || prop_oneof![4 => 0..1_000_i64, 2 => 0..300_000_i64, 1 => 0..8_000_000_i64];
+    let step = prop_oneof![12 => Just(0), 1 => 0..5_000_000_i64];
+    prop::collection::vec((latency(), latency(), step), 1..40)
+}
+
+proptest! {
+    /// A clock that is only set forward: nothing is counted that was given up. And what comes soon enough is not late, unless
+    /// the clock was set or is not known.
+    #[test]
+    fn what_was_given_up_is_not_counted(begins in beginnings(), fraction in 0..1_000_i64, journeys in journeys()) {
+        let policy = Policy::PRODUCTION;
+        let mut limiter = SharedLimiter::new(policy, "laws", b"secret").unwrap();
+        // The true time, and how far the store's clock is ahead, both in microseconds.
+        let (mut now, mut store) = (0_i64, begins * 1_000 + 777);
+        // The longest that an answer took which told the clock as it is set now.
+        let mut known: Option<i64> = None;
+        for (there, back, step) in journeys {
+            let tick = |at: i64| u64::try_from((at + fraction).div_euclid(1_000)).unwrap();
+            (store, known) = (store + step, known.filter(|_| step == 0));
+            let sent = tick(now);
+            let deadline = limiter.store_time(sent + PATIENCE);
+            let (arrives, comes) = (now + there, now + there + back);
+            let at = time((store + arrives).div_euclid(1_000));
+            let is_counted = at < deadline;
+            let is_given_up = arrives >= now + i64::try_from(PATIENCE).unwrap() * 1_000;
+            prop_assert!(!(is_counted && is_given_up), "counted at {at}, and given up by {deadline}");
+            if let Some(round_trip) = known && there + round_trip + 4_000 < i64::try_from(PATIENCE).unwrap() * 1_000 {
+                prop_assert!(is_counted, "late at {at} by {deadline}");
+            }
+            limiter.heard_late(SCOPE, at, sent, tick(comes));
+            known = Some(known.map_or(there + back, |known| known.min(there + back)));
+            now = comes;
+        }
+    }
+}
+
 /// What the script answers at a time to a call that is the day's first.
 fn first(at: i64, granted: i64) -> [i64; 5] {
     [0, granted, at, at, granted]

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { estimate } from 'sendoff'
 import { host } from './support/host.mjs'
-import { redisServer } from './support/redis-server.mjs'
+import { redisServer, relay } from './support/redis-server.mjs'
 
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const facts = read('../facts.json').demo
@@ -127,8 +127,11 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert.deepEqual(await both(), [503, 501])
     // Its day is known to have begun: nothing is to be asked.
     assert.equal((await refusing.fetch('GET', '/api/v1/orders', CLIENT)).status, 501)
-    const { body } = await refusing.fetch('POST', TRANSFER, CLIENT)
+    const { headers, body } = await refusing.fetch('POST', TRANSFER, CLIENT)
     assert.deepEqual(Object.keys(body.error), ['code', 'message', 'trace_id'])
+    assert.equal(headers.get('retry-after'), '1')
+    // Nor is anybody refused what does not count.
+    assert.equal((await refusing.fetch('GET', '/api/v1/orders', { authorization: 'Bearer other-token' })).status, 501)
 
     const again = await redisServer(own.port)
     t.after(() => again.end())
@@ -138,6 +141,66 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
       found = await both()
     }
     assert.deepEqual(found, [429, 429])
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: without its store it can count for itself`, async (t) => {
+    const own = await redisServer()
+    const server = await shared(t, { REDIS_URL: own.url, LIMIT: '2', ON_STORE_LOSS: 'local', QUIET: 'yes' })
+    await own.end()
+    const calls = Array.from({ length: 5 }, () => server.fetch('POST', TRANSFER, CLIENT))
+    assert.deepEqual(await statuses(calls), { 429: 3, 501: 2 })
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: while its store hangs nobody but one a second waits for it`, async (t) => {
+    const own = await redisServer()
+    t.after(() => own.end())
+    const server = await shared(t, { REDIS_URL: own.url, REDIS_TIMEOUT_MS: '250', QUIET: 'yes' })
+    assert.equal((await server.fetch('POST', TRANSFER, CLIENT)).status, 501)
+    own.freeze()
+    let [calls, slow] = [0, 0]
+    for (const end = performance.now() + 3_000; performance.now() < end; calls++) {
+      const sent = performance.now()
+      assert.equal((await server.fetch('POST', TRANSFER, CLIENT)).status, 503)
+      if (performance.now() - sent >= 240) slow++
+    }
+    assert(calls > 50 && slow <= 4, `${slow} of ${calls} calls waited`)
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: a connection that goes silent is replaced`, async (t) => {
+    const stores = [await redisServer(), await redisServer()]
+    const address = await relay(t, stores[0])
+    t.after(() => Promise.all(stores.map((each) => each.end())))
+    const server = await shared(t, { REDIS_URL: address.url, REDIS_TIMEOUT_MS: '250', LIMIT: '9', QUIET: 'yes' })
+    const call = async () => (await server.fetch('POST', TRANSFER, CLIENT)).status
+    assert.equal(await call(), 501)
+    address.moveTo(stores[1])
+    assert.equal(await call(), 503)
+    let status
+    for (const end = performance.now() + 10_000; status !== 501 && performance.now() < end; status = await call())
+      await sleep(50)
+    assert.equal(status, 501, 'expected the store to be found again')
+  })
+
+  test(`${name}, ${REDIS_CLIENT}: a key alone is no user, and what comes together is of one application`, async (t) => {
+    const server = await host(t, name)
+    const [demo, other] = ['demo-token', 'other-token'].map((token) => ({ authorization: `Bearer ${token}` }))
+    const key = (key) => ({ 'x-api-key': key })
+    const rows = [
+      ['POST', TRANSFER, key('demo-key'), 401],
+      ['POST', TRANSFER, key('demo-client-key'), 401],
+      ['POST', TRANSFER, { ...demo, ...key('demo-client-key') }, 501],
+      ['POST', TRANSFER, { ...demo, ...key('other-client-key') }, 401],
+      ['POST', TRANSFER, { ...demo, ...key('demo-key') }, 401],
+      ['GET', '/api/v1/orders', key('demo-client-key'), 401],
+      ['GET', '/api/v1/supported/networks', key('demo-client-key'), 501],
+      ['GET', '/api/v1/supported/tokens', demo, 501],
+      ['POST', '/s2s/api/v1/wallet', key('demo-client-key'), 401],
+      ['POST', '/s2s/api/v1/wallet', demo, 401],
+      ['POST', '/s2s/api/v1/wallet', { ...demo, ...key('demo-key') }, 501],
+      ['POST', '/s2s/api/v1/wallet', { ...other, ...key('demo-key') }, 401],
+    ]
+    for (const [method, path, headers, status] of rows)
+      assert.equal((await server.fetch(method, path, headers)).status, status, `${path} ${JSON.stringify(headers)}`)
   })
 }
 

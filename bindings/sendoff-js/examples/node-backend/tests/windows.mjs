@@ -179,12 +179,33 @@ each('a store that hangs is not waited for, and is there again after', async (cl
   assert.equal((await windows.peek('shop')).admitted, true)
 })
 
-each('a key that holds something else is an error of the store', async (client) => {
+each('what waits in a store that hangs is not counted when it goes on', async (client) => {
+  for (const knowsTheClock of [true, false]) {
+    await store.flushall()
+    const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, { ...PRODUCTION, timeoutMs: 100 })
+    if (knowsTheClock) await windows.admit('shop')
+    server.freeze()
+    try {
+      for (let call = 0; call < 5; call++) await assert.rejects(windows.admit('shop'), /within 100 ms/)
+    } finally {
+      server.thaw()
+    }
+    // All that waited was taken up before this.
+    const patient = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
+    assert.equal((await patient.admit('shop')).remaining, knowsTheClock ? 7 : 8)
+  }
+})
+
+each('a key that holds something else is an error of that window', async (client) => {
   const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
   await windows.admit('shop')
   const [key] = await store.keys('*')
-  await store.set(key, 'x')
-  await assert.rejects(windows.admit('shop'), /SENDOFF expected `start count`/)
+  const spoil = [() => store.set(key, 'x'), () => store.del(key).then(() => store.rpush(key, 'x'))]
+  for (const spoiled of spoil) {
+    await spoiled()
+    await assert.rejects(windows.admit('shop'), { name: 'WindowError', message: /SENDOFF expected `start count`/ })
+    assert.equal((await windows.admit('other')).admitted, true)
+  }
 })
 
 test('what is remembered has an end: of 65,537 scopes the oldest is asked for again', async () => {

@@ -108,6 +108,12 @@ fn each_key_wrong() {
             "expected the variable to hold an address",
         ),
         (
+            "forwarded = \"drop\"",
+            "forwarded = \"pass\"",
+            "environment.production.forwarded",
+            "expected `drop` or `keep`, found another text",
+        ),
+        (
             "on_loss = \"file\" }",
             "on_loss = \"none\" }",
             "environment.production.bundler.on_loss",

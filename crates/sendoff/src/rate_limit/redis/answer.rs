@@ -28,7 +28,8 @@ pub struct Answer {
     pub granted: u32,
     /// The window that the request falls into, and what is taken of it.
     pub window: Window,
-    /// Whether the call may pass; none, `null` in JSON, for a request that does not count.
+    /// Whether the call may pass; none, `null` in JSON, for a request that does not count, and for a call that the store
+    /// took up at its deadline or later, so that nothing was counted.
     pub verdict: Option<Verdict>,
 }
 

@@ -7,6 +7,8 @@
 //! [`SCRIPT_SHA1`], `1`, the key and the arguments, and where the store answers `NOSCRIPT`, `EVAL` with [`SCRIPT`].
 //!
 //! - A refusal writes nothing.
+//! - A request with a deadline ([`Request::with_deadline`]) changes nothing from then on, by the store's clock: a store that
+//!   hung does not count calls that were given up meanwhile.
 //! - The time to live of a key only clears away: it goes on for ten minutes after its day, or its last window where
 //!   midnight carries, or for [`hold_ms`](super::Policy::hold_ms) where that is longer. Where it is lost nothing changes; where the key is
 //!   lost, its caller begins anew, as with a day's first request.
@@ -41,4 +43,4 @@ pub use request::{Ask, Request};
 pub const SCRIPT: &str = include_str!("script.lua");
 
 /// What the store knows the script by: its SHA-1 in lower-case hex.
-pub const SCRIPT_SHA1: &str = "d7a74de8b71ed716d9a1d8dfc87818220c4bd5c7";
+pub const SCRIPT_SHA1: &str = "1962b7dee9f0844183e285a026da3ea9a2b4a42f";

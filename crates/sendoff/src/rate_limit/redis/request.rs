@@ -1,6 +1,7 @@
 //! What the script is given.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use serde::Serialize;
 
@@ -42,7 +43,7 @@ pub enum Ask {
 /// let policy = Policy::PRODUCTION;
 /// let key = Key::new(&policy, "production", "shop", b"secret")?;
 /// let request = Request::new(&policy, &key, Ask::Touch, Some(Time::EPOCH));
-/// assert_eq!(*request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
+/// assert_eq!(request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -50,8 +51,8 @@ pub enum Ask {
 pub struct Request {
     /// `KEYS[1]`.
     key: String,
-    /// `ARGV`.
-    arguments: [String; 8],
+    /// `ARGV`: eight texts, and a ninth where there is a deadline.
+    arguments: Vec<String>,
 }
 
 written_by_serde!(Request);
@@ -70,7 +71,7 @@ impl Request {
             Midnight::Truncate => "0",
             Midnight::Carry => "1",
         };
-        let arguments = [
+        let arguments = Vec::from([
             ask.into(),
             cost.to_string(),
             policy.limit().to_string(),
@@ -79,8 +80,29 @@ impl Request {
             policy.day_offset_ms().to_string(),
             carry.into(),
             now.map(|now| now.to_string()).unwrap_or_default(),
-        ];
+        ]);
         Self { key: key.as_str().into(), arguments }
+    }
+
+    /// The same call with a deadline: at that time and later, by the clock that judges the call, the script changes nothing
+    /// and answers without a verdict. So a store that hung counts no call that was given up meanwhile.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::redis::{Ask, Key, Request};
+    /// use sendoff::rate_limit::{Cost, Policy, Time};
+    ///
+    /// let policy = Policy::PRODUCTION;
+    /// let key = Key::new(&policy, "production", "shop", b"secret")?;
+    /// let request = Request::new(&policy, &key, Ask::Admit(Cost::ONE), None);
+    /// let request = request.with_deadline(Time::from_ms(1_750_000_000_250)?);
+    /// assert_eq!(request.arguments().last().map(String::as_str), Some("1750000000250"));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Time) -> Self {
+        self.arguments.truncate(8);
+        self.arguments.push(deadline.to_string());
+        self
     }
 
     /// `KEYS[1]`.
@@ -91,13 +113,13 @@ impl Request {
 
     /// `ARGV`.
     #[must_use]
-    pub const fn arguments(&self) -> &[String; 8] {
+    pub fn arguments(&self) -> &[String] {
         &self.arguments
     }
 }
 
-/// What is asked, as a document: `{environment, scope, secret = "", kind, cost = 1, now?}`. A field that cannot be read is
-/// none, and has its issue.
+/// What is asked, as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. A field that cannot
+/// be read is none, and has its issue.
 pub(crate) struct Question {
     environment: Option<Environment>,
     scope: Option<Scope>,
@@ -105,6 +127,7 @@ pub(crate) struct Question {
     kind: Option<Kind>,
     cost: Option<Option<AnyCost>>,
     now: Option<Option<Time>>,
+    deadline: Option<Option<Time>>,
 }
 
 keyword! {
@@ -123,7 +146,7 @@ keyword! {
 
 impl Read for Question {
     const EXPECTED: &'static str =
-        "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost` and `now`";
+        "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`";
 
     undivided!();
 
@@ -136,6 +159,7 @@ impl Read for Question {
             kind: object.required("kind"),
             cost: object.optional("cost"),
             now: object.optional("now"),
+            deadline: object.optional("deadline"),
         };
         object.close();
         Some(question)
@@ -156,6 +180,10 @@ schema::of!(Question as RedisAsk, |generator| {
             "now",
             "In milliseconds since the epoch; absent means the store's own clock, the same for all processes.",
         )
+        .optional::<Time>(
+            "deadline",
+            "When the sender gives the request up, by the same clock: from then on it changes nothing. Absent means never.",
+        )
         .close("What is asked of a window that many processes share in Redis.")
 });
 
@@ -175,6 +203,11 @@ impl Question {
             Kind::Peek => Ask::Peek(cost),
             Kind::Touch => Ask::Touch,
         };
-        Some(Request::new(policy, &key, ask, self.now?))
+        let (now, deadline) = (self.now?, self.deadline?);
+        let request = Request::new(policy, &key, ask, now);
+        Some(match deadline {
+            Some(deadline) => request.with_deadline(deadline),
+            None => request,
+        })
     }
 }

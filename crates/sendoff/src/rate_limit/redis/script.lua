@@ -1,9 +1,10 @@
 -- One caller's rate window. KEYS[1] holds "start count".
 -- ARGV: what is asked, its cost, the limit, the window's length, the hold time, the day's offset, 1 where midnight
--- carries, and the time, empty for the server's own. All times in milliseconds, up to 8.64e15: below 2^53 they are exact,
--- and so is the floor of their quotient by a day.
+-- carries, the time, empty for the server's own, and the deadline, absent for none. All times in milliseconds, up to
+-- 8.64e15: below 2^53 they are exact, and so is the floor of their quotient by a day.
 local ask, cost, limit, length = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local hold, offset, carry, now = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1', tonumber(ARGV[8])
+local deadline = tonumber(ARGV[9] or '')
 if not now then
   local clock = redis.call('TIME')
   now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -13,9 +14,12 @@ local function day_of(time) return math.floor((time + offset) / DAY) end
 
 local ANCHORED, ROLLED, SAME, HELD, STEPPED_BACK = 0, 1, 2, 3, 4
 local phase, start, count = ANCHORED, now, 0
-local value = redis.call('GET', KEYS[1])
+local value = redis.pcall('GET', KEYS[1])
 if value then
-  local first, second = string.match(value, '^(-?%d+) (%d+)$')
+  -- The error of a key of another type is a table.
+  local is_other = type(value) == 'table' and string.find(value.err, 'WRONGTYPE', 1, true)
+  if type(value) == 'table' and not is_other then return value end
+  local first, second = string.match(is_other and '' or value, '^(-?%d+) (%d+)$')
   if not first then return redis.error_reply('SENDOFF expected `start count` in ' .. KEYS[1]) end
   local kept, taken = tonumber(first), tonumber(second)
   local elapsed = now - kept
@@ -32,6 +36,9 @@ if value then
     phase = STEPPED_BACK
   end
 end
+
+-- At its deadline and later a request changes nothing, and nothing is granted: its sender has given it up.
+if deadline and now >= deadline then return { phase, 0, now, start, count } end
 
 local granted = -1
 if ask == 'touch' then

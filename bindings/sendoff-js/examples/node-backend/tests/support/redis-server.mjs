@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -24,10 +24,39 @@ export async function redisServer(port) {
   })
   child.stdout.resume()
   const end = async () => {
+    child.kill('SIGCONT')
     child.kill()
     await ended
   }
-  return { port: chosen, url: `redis://127.0.0.1:${chosen}`, end }
+  /** Stops it in its tracks, as a machine that hangs, and lets it go on. */
+  const [freeze, thaw] = [() => child.kill('SIGSTOP'), () => child.kill('SIGCONT')]
+  return { port: chosen, url: `redis://127.0.0.1:${chosen}`, end, freeze, thaw }
+}
+
+/**
+ * An address whose store can be moved elsewhere, as behind a failover: connections that were made before go silent, and are
+ * neither ended nor reset.
+ */
+export async function relay(t, { port }) {
+  let to = { port }
+  const sockets = new Set()
+  const server = createServer((caller) => {
+    const [place, store] = [to, connect(to.port, '127.0.0.1')]
+    const pass = (from, into) => {
+      sockets.add(from)
+      from.on('data', (part) => { if (place === to) into.write(part) })
+      from.on('close', () => { if (place === to) into.destroy() })
+      from.on('error', () => {})
+    }
+    pass(caller, store)
+    pass(store, caller)
+  }).listen(0, '127.0.0.1')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  await once(server, 'listening')
+  return { url: `redis://127.0.0.1:${server.address().port}`, moveTo: ({ port }) => { to = { port } } }
 }
 
 async function freePort() {

@@ -1,0 +1,143 @@
+//! Heads of requests: what must hold of one, and what of it goes on to the backend.
+
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
+    header::{self, Entry},
+    request,
+};
+
+use crate::{config::Forwarded, envelope::Failure};
+
+/// What concerns one connection only (RFC 9110, section 7.6.1), and `proxy-authorization`, which is for this hop.
+const HOP_BY_HOP: [&str; 9] = [
+    "connection",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// What is for the backend too, so that no `connection` may take it away: by it callers are known, bodies read and calls
+/// traced.
+const FOR_THE_BACKEND: [&str; 16] = [
+    "accept",
+    "accept-encoding",
+    "authorization",
+    "cache-control",
+    "content-encoding",
+    "content-language",
+    "content-length",
+    "content-type",
+    "cookie",
+    "date",
+    "host",
+    "traceparent",
+    "tracestate",
+    "user-agent",
+    "x-api-key",
+    "x-request-id",
+];
+
+/// Where proxies say whom they speak for. A backend believes its proxy, which the gateway is.
+const OF_PROXIES: [&str; 7] = [
+    "forwarded",
+    "x-real-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-original-forwarded-for",
+    "true-client-ip",
+    "cf-connecting-ip",
+];
+
+/// What some backends take for the target, behind the back of whoever judged the real one.
+const OF_TARGETS: [&str; 2] = ["x-original-url", "x-rewrite-url"];
+
+/// Judges what every reader must understand alike.
+///
+/// # Errors
+///
+/// 400 for zero or several `host` in HTTP/1.1, lengths that contradict each other, a `connection` that names what is for the
+/// backend too, and a GET with a body; 501 for a transfer coding other than `chunked`.
+pub(crate) fn judge(head: &request::Parts) -> Result<(), Failure> {
+    let bad = |message: &str| Err(Failure::new(StatusCode::BAD_REQUEST, message));
+    let hosts = head.headers.get_all(header::HOST).iter().count();
+    if hosts > 1 || (hosts == 0 && head.version == Version::HTTP_11) {
+        return bad(&format!(
+            "expected one value of the header `host`, found {}",
+            if hosts > 1 { "several" } else { "none" }
+        ));
+    }
+    let mut lengths = head.headers.get_all(header::CONTENT_LENGTH).iter();
+    let length = lengths.next();
+    if lengths.any(|other| Some(other) != length) {
+        return bad("expected one value of the header `content-length`, found several");
+    }
+    for name in words(&head.headers, &header::CONNECTION) {
+        if FOR_THE_BACKEND.contains(&name.as_str()) {
+            return bad(&format!("expected headers of this connection in `connection`, found `{name}`"));
+        }
+    }
+    let codings = words(&head.headers, &header::TRANSFER_ENCODING);
+    if codings.iter().any(|coding| coding != "chunked") {
+        let message = "expected no transfer coding but `chunked`, found another";
+        return Err(Failure::new(StatusCode::NOT_IMPLEMENTED, message));
+    }
+    // Backends that do not read it would take it for the next request.
+    let has_body = !codings.is_empty() || length.is_some_and(|length| length != "0");
+    if head.method == Method::GET && has_body {
+        return bad("expected a GET without a body, found one with it");
+    }
+    Ok(())
+}
+
+/// Makes the headers of a request those of the one that goes on: without what concerns this connection or is said by
+/// proxies, and each length and cookie once.
+pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
+    drop_hop_by_hop(headers);
+    // The client writes the backend's own, and whoever sent the body was told to go on already.
+    headers.remove(header::HOST);
+    headers.remove(header::EXPECT);
+    let names: Vec<HeaderName> = headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();
+    for name in names {
+        headers.remove(name);
+    }
+    if let Some(length) = headers.get(header::CONTENT_LENGTH).cloned() {
+        headers.insert(header::CONTENT_LENGTH, length);
+    }
+    // HTTP/2 cuts it into pieces, and HTTP/1 has one (RFC 9113, section 8.2.3).
+    if let Entry::Occupied(mut cookies) = headers.entry(header::COOKIE) {
+        let whole = cookies.iter().map(HeaderValue::as_bytes).collect::<Vec<_>>().join(&b"; "[..]);
+        if let Ok(whole) = HeaderValue::from_bytes(&whole) {
+            cookies.insert(whole);
+        }
+    }
+}
+
+/// Drops what concerns one connection only, of a request or a reply.
+pub(crate) fn drop_hop_by_hop(headers: &mut HeaderMap) {
+    let named = words(headers, &header::CONNECTION);
+    for name in named.iter().map(String::as_str).chain(HOP_BY_HOP) {
+        headers.remove(name);
+    }
+}
+
+fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
+    // Behind CGI and its kind both are one name, and whoever wrote the underscore meant that.
+    let plain = name.replace('_', "-");
+    let is_twin = plain != name && (FOR_THE_BACKEND.contains(&plain.as_str()) || plain.starts_with("x-forwarded-"));
+    let is_of_proxies = plain.starts_with("x-forwarded-") || OF_PROXIES.contains(&plain.as_str());
+    is_twin
+        || OF_TARGETS.contains(&plain.as_str())
+        || (is_of_proxies && (forwarded == Forwarded::Drop || plain != name))
+}
+
+/// The words of a list, in lower case. What is no text is no word.
+pub(crate) fn words(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    let words = values.flat_map(|value| value.split(',').map(|word| word.trim().to_ascii_lowercase()));
+    words.filter(|word| !word.is_empty()).collect()
+}

@@ -1,0 +1,144 @@
+//! A store of rate windows that hangs, moves, or holds what it should not.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::support::{
+    Gateway, SERVER_KEY, client, config,
+    redis::{Redis, Relay},
+    reply::Reply,
+};
+
+const OTHER: &str = r#"
+[[environment.sandbox.application]]
+name = "other"
+client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+server_keys = [{ env = "OTHER_KEY" }]
+"#;
+
+fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
+    let head = format!("store = \"{url}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"{on_loss}\"");
+    let policy = format!("{{ limit = {limit}, window_ms = 86_400_000, midnight = \"carry\" }}");
+    let variables = [("STORE_SECRET", "of the host"), ("OTHER_KEY", "other-key")];
+    Gateway::start_with(&(config(&policy, &head, "") + OTHER), &variables)
+}
+
+/// The status of a call that counts: 501 where it is admitted, for there is no backend.
+async fn call(gateway: &Gateway, key: &str) -> u16 {
+    let reply = Reply::to(client().post(gateway.url("/s2s/api/v1/wallet")).header("x-api-key", key)).await;
+    if reply.status == 503 {
+        assert_eq!(reply.header("retry-after"), Some("1"));
+    }
+    reply.status.as_u16()
+}
+
+/// Calls until one is admitted.
+async fn comes_back(gateway: &Gateway) {
+    let began = Instant::now();
+    while call(gateway, SERVER_KEY).await != 501 {
+        assert!(began.elapsed() < Duration::from_secs(10), "the store is not found again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_goes_silent_is_replaced() {
+    let (old, new) = (Redis::start(), Redis::start());
+    let relay = Relay::start(&old);
+    let gateway = gateway(&relay.url, 1_000, "refuse");
+    assert_eq!(call(&gateway, SERVER_KEY).await, 501);
+    relay.move_to(&new);
+    assert_eq!(call(&gateway, SERVER_KEY).await, 503);
+    comes_back(&gateway).await;
+    assert_eq!((old.count(), new.count()), (1, 1));
+    assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));
+}
+
+/// What waits in a store that hangs is not counted when it goes on: the callers were refused long ago.
+#[tokio::test]
+async fn calls_that_were_given_up_are_not_counted() {
+    for knows_the_clock in [true, false] {
+        let redis = Redis::start();
+        let gateway = gateway(&redis.url(), 5, "refuse");
+        let mut admitted = 0;
+        if knows_the_clock {
+            assert_eq!(call(&gateway, SERVER_KEY).await, 501);
+            admitted += 1;
+        }
+        redis.freeze();
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_secs(3) {
+            let calls = [(); 4].map(|()| call(&gateway, SERVER_KEY));
+            for status in calls {
+                assert_eq!(status.await, 503);
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        redis.thaw();
+        comes_back(&gateway).await;
+        admitted += 1;
+        assert_eq!(redis.count(), admitted, "knows the clock: {knows_the_clock}");
+        while call(&gateway, SERVER_KEY).await == 501 {
+            admitted += 1;
+        }
+        assert_eq!((admitted, redis.count()), (5, 5));
+    }
+}
+
+/// One request a second finds out whether the store is there again; nobody else waits for it.
+#[tokio::test]
+async fn while_the_store_hangs_calls_do_not_wait_for_it() {
+    let redis = Redis::start();
+    let gateway = gateway(&redis.url(), 1_000, "refuse");
+    assert_eq!(call(&gateway, SERVER_KEY).await, 501);
+    redis.freeze();
+    assert_eq!(call(&gateway, SERVER_KEY).await, 503);
+    let (client, began) = (client(), Instant::now());
+    let callers = (0..8).map(|_| {
+        let (client, url) = (client.clone(), gateway.url("/s2s/api/v1/wallet"));
+        tokio::spawn(async move {
+            let (mut calls, mut slow) = (0, 0);
+            while began.elapsed() < Duration::from_secs(4) {
+                let sent = Instant::now();
+                let reply = client.post(&url).header("x-api-key", SERVER_KEY).send().await.expect("a reply");
+                assert_eq!(reply.status(), 503);
+                calls += 1;
+                slow += usize::from(sent.elapsed() >= Duration::from_millis(250));
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            (calls, slow)
+        })
+    });
+    let (mut calls, mut slow) = (0, 0);
+    for caller in callers.collect::<Vec<_>>() {
+        let (theirs, waited) = caller.await.expect("a caller does not panic");
+        calls += theirs;
+        slow += waited;
+    }
+    redis.thaw();
+    assert!(calls > 100 && (1..=4).contains(&slow), "{slow} of {calls} calls waited");
+}
+
+/// One that cannot be read is the fault of that application's window, and nobody else is refused for it.
+#[tokio::test]
+async fn a_key_that_holds_something_else_concerns_one_application() {
+    for (on_loss, theirs) in [("refuse", 503), ("local", 501)] {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_millis();
+        let too_many = format!("{now} 99999999999");
+        for set in [["RPUSH", "x"], ["SET", "x"], ["SET", "1 -1"], ["SET", &too_many]] {
+            let redis = Redis::start();
+            let mut gateway = gateway(&redis.url(), 5, on_loss);
+            assert_eq!(call(&gateway, SERVER_KEY).await, 501);
+            let key = redis.keys().pop().expect("a key");
+            let mut connection = redis.connection();
+            redis::cmd("DEL").arg(&key).exec(&mut connection).expect("it is deleted");
+            redis::cmd(set[0]).arg(&key).arg(set[1]).exec(&mut connection).expect("it is set");
+            for _ in 0..2 {
+                assert_eq!(call(&gateway, SERVER_KEY).await, theirs, "{set:?}");
+                assert_eq!(call(&gateway, "other-key").await, 501, "{set:?}");
+            }
+            assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));
+            let log = gateway.stop();
+            assert!(log.contains("a rate window cannot be read") && !log.contains("is lost"), "{log}");
+        }
+    }
+}

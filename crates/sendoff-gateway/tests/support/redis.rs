@@ -1,0 +1,158 @@
+//! Redis, and ways to lose it.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{Ipv4Addr, Shutdown, TcpListener},
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A redis-server that keeps nothing, at a socket of its own: no port that somebody else takes meanwhile.
+pub(crate) struct Redis {
+    child: Child,
+    socket: PathBuf,
+}
+
+impl Redis {
+    pub(crate) fn start() -> Self {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let socket = std::env::temp_dir().join(format!("sendoff-cluster-{}-{number}.sock", std::process::id()));
+        Self { child: Self::spawn(&socket), socket }
+    }
+
+    fn spawn(socket: &Path) -> Child {
+        let mut server = Command::new("redis-server");
+        server.args(["--save", "", "--appendonly", "no", "--port", "0", "--unixsocket"]).arg(socket);
+        let child = server.stdout(Stdio::null()).spawn();
+        let child = child.expect("redis-server is needed: `cargo xtask setup` installs it where it can");
+        let began = Instant::now();
+        while UnixStream::connect(socket).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(10), "redis-server does not listen");
+            thread::sleep(Duration::from_millis(5));
+        }
+        child
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis+unix://{}", self.socket.display())
+    }
+
+    pub(crate) fn stop(&mut self) {
+        self.child.kill().expect("it is ours");
+        self.child.wait().expect("it is ours");
+    }
+
+    pub(crate) fn start_again(&mut self) {
+        self.child = Self::spawn(&self.socket);
+    }
+
+    /// Stops it in its tracks, as a machine that hangs: connections are kept, and nothing is answered.
+    pub(crate) fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on.
+    pub(crate) fn thaw(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg("-s").arg(name).arg(self.child.id().to_string()).status();
+        assert!(sent.expect("kill is there").success());
+    }
+
+    /// The file of its socket.
+    pub(crate) fn socket(&self) -> &Path {
+        &self.socket
+    }
+
+    pub(crate) fn connection(&self) -> redis::Connection {
+        let client = redis::Client::open(self.url()).expect("an address");
+        client.get_connection().expect("a connection")
+    }
+
+    pub(crate) fn keys(&self) -> Vec<String> {
+        redis::cmd("KEYS").arg("*").query(&mut self.connection()).expect("keys")
+    }
+
+    /// What is taken of all windows.
+    pub(crate) fn count(&self) -> usize {
+        let (mut connection, keys) = (self.connection(), self.keys());
+        let windows =
+            keys.iter().map(|key| redis::cmd("GET").arg(key).query::<String>(&mut connection).expect("a value"));
+        windows.map(|window| window.split_once(' ').expect("two numbers").1.parse::<usize>().expect("a count")).sum()
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        // One that is frozen ends too.
+        let _ended = self.child.kill();
+        let _status = self.child.wait();
+        let _removed = std::fs::remove_file(&self.socket);
+    }
+}
+
+/// An address whose store can be moved elsewhere, as behind a failover: connections that were made before go silent, and are
+/// neither ended nor reset.
+pub(crate) struct Relay {
+    pub(crate) url: String,
+    /// Where new connections lead, and how often that has changed.
+    to: Arc<Mutex<(usize, PathBuf)>>,
+}
+
+impl Relay {
+    pub(crate) fn start(redis: &Redis) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let url = format!("redis://{}", listener.local_addr().expect("an address"));
+        let to = Arc::new(Mutex::new((0, redis.socket().to_owned())));
+        let target = Arc::clone(&to);
+        thread::spawn(move || {
+            for caller in listener.incoming().map_while(Result::ok) {
+                let (number, socket) = target.lock().expect("a place").clone();
+                // A store that is gone takes no connection.
+                let Ok(store) = UnixStream::connect(socket) else { continue };
+                let is_current = move |to: &Mutex<(usize, PathBuf)>| to.lock().expect("a place").0 == number;
+                let (mut from, mut into) =
+                    (caller.try_clone().expect("a socket"), store.try_clone().expect("a socket"));
+                let to = Arc::clone(&target);
+                thread::spawn(move || {
+                    let mut part = [0; 4096];
+                    while let Ok(length @ 1..) = from.read(&mut part) {
+                        if is_current(&to) && into.write_all(&part[..length]).is_err() {
+                            break;
+                        }
+                    }
+                    let _ended = into.shutdown(Shutdown::Both);
+                });
+                let (mut from, mut into, to) = (store, caller, Arc::clone(&target));
+                thread::spawn(move || {
+                    let mut part = [0; 4096];
+                    while let Ok(length @ 1..) = from.read(&mut part) {
+                        if is_current(&to) && into.write_all(&part[..length]).is_err() {
+                            break;
+                        }
+                    }
+                    if is_current(&to) {
+                        let _ended = into.shutdown(Shutdown::Both);
+                    }
+                });
+            }
+        });
+        Self { url, to }
+    }
+
+    /// Leads new connections to another store.
+    pub(crate) fn move_to(&self, redis: &Redis) {
+        let mut to = self.to.lock().expect("a place");
+        *to = (to.0 + 1, redis.socket().to_owned());
+    }
+}
