@@ -4,7 +4,7 @@
 
 import { ofDocument, ofNumber, ofReply, ofText, optional } from './argument.js'
 import { invoke } from './backend.js'
-import { safe } from './result.js'
+import { frozen, safe } from './result.js'
 import type {
   Admission,
   Bearer,
@@ -80,7 +80,7 @@ export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
  * does not answer the request or is for another deployment.
  */
 export function signable(request: Document<EstimateRequest>, reply: unknown, where: Document<Deployment>): Signable {
-  return invoke('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where'))
+  return frozen(invoke<Signable>('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where')))
 }
 
 /** {@link signable}, with its issues returned. */

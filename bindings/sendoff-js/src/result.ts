@@ -15,6 +15,16 @@ export type Result<Value> =
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /**
+ * An answer that cannot be changed, nor its operation: what is sent is what was hashed.
+ *
+ * @internal
+ */
+export function frozen<Answer extends { readonly operation: object }>(answer: Answer): Answer {
+  Object.freeze(answer.operation)
+  return Object.freeze(answer)
+}
+
+/**
  * The twin of a function: it returns the issues that the function throws. Whatever else is thrown is no matter of the
  * input, and still is.
  *

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::{Value, value::RawValue};
 
 /// The fields that hold addresses.
-const ADDRESSES: [&str; 13] = [
+const ADDRESSES: [&str; 15] = [
     "clientSWA",
     "collectionAddress",
     "entryPoint",
@@ -17,12 +17,14 @@ const ADDRESSES: [&str; 13] = [
     "feePayerAddress",
     "from",
     "jobManager",
+    "known",
     "paymaster",
     "recipientWalletAddress",
     "sender",
     "to",
     "tokenAddress",
     "userSWA",
+    "wallets",
 ];
 
 /// The rules that a document, given as text and as the value of it, breaks; of a kind of text, where it is one.
@@ -48,7 +50,7 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     let looked_at = if name == "ServiceReply" { &Value::Null } else { value };
     visit("", looked_at, &mut |key, text| {
         checksum |= (is_address || ADDRESSES.contains(&key)) && is_misspelled(text);
-        decimal |= (is_decimal || ["amount", "nftId"].contains(&key) || key.contains(':')) && is_too_large(text);
+        decimal |= (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':')) && is_too_large(text);
     });
     note(checksum, Beyond::Checksum);
     note(decimal, Beyond::Decimal);
@@ -58,6 +60,13 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     };
     let fees = fee("maxFeePerGas").zip(fee("maxPriorityFeePerGas"));
     note(name == "EstimateRequest" && fees.is_some_and(|(cap, tip)| tip > cap), Beyond::Tip);
+    let quantity = |bound: &Value| U256::from_str_radix(bound.as_str()?.strip_prefix("0x")?, 16).ok();
+    let is_empty = |bounds: &Value| {
+        let (least, most) = (quantity(&bounds["least"]), quantity(&bounds["most"]));
+        least.zip(most).is_some_and(|(least, most)| least > most)
+    };
+    let bounds = value["expect"]["gas"].as_object().into_iter().flatten();
+    note(name == "Deployment" && bounds.into_iter().any(|(_, bounds)| is_empty(bounds)), Beyond::GasBounds);
     let names = value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
     note(name == "Params" && names.is_some_and(|names| names != ["userId"]), Beyond::Parameters);
     broken

@@ -170,11 +170,8 @@ macro_rules! document {
                 }
 
                 fn whole(partial: Partial) -> Option<Self> {
-                    // One match: a `?` for each field would drop those before it in as many ways as there are fields.
-                    match ($($crate::document::document!(@whole $read partial $read_field ($type)),)*) {
-                        ($(Some($read_field),)*) => Some(Self { $($read_field),* }),
-                        _ => None,
-                    }
+                    // Most values are `Copy`: each is moved once, and nothing is dropped where one is not there.
+                    Some(Self { $($read_field: $crate::document::document!(@whole $read partial $read_field ($type))?),* })
                 }
 
                 fn into_partial(self) -> Partial {

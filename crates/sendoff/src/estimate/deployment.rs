@@ -42,7 +42,7 @@ document! {
     /// assert_eq!(sandbox.entry_point().chain_id.get(), 1_802_466_136);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Deployment: "a deployment, an object", judged by judge_deployment {
+    pub struct Deployment: "a deployment, an object", judged by judge_deployment, refined by with_rule {
         /// The EntryPoint's address.
         "entryPoint" => pub entry_point: Address,
         /// The chain on which it is deployed.
@@ -78,6 +78,16 @@ pub(super) fn judge_deployment(parts: &DeploymentParts, at: &Path<'_>, issues: &
             "expected `personal` or `raw` with EntryPoint 0.7, whose hash is no typed data, found `typedData`";
         issues.push(&Path::Field(at, "signs"), Code::Rule, message.into());
     }
+}
+
+/// The schema with the rule of a deployment.
+#[cfg(feature = "schema")]
+fn with_rule(mut schema: schemars::Schema) -> schemars::Schema {
+    let first = EntryPointVersion::V07.as_str();
+    let no_typed_data = serde_json::json!({ "not": { "const": SignatureForm::TypedData.as_str() } });
+    schema.insert("if".into(), serde_json::json!({ "properties": { "version": { "const": first } } }));
+    schema.insert("then".into(), serde_json::json!({ "properties": { "signs": no_typed_data } }));
+    schema
 }
 
 impl Deployment {

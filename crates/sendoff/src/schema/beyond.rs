@@ -43,6 +43,8 @@ keyword! {
         "paymaster-signature" => PaymasterSignature,
         /// `maxCost` refuses gas values of more than 120 bits, as the EntryPoint does.
         "gas" => Gas,
+        /// The least of a gas limit's bounds is not above the most.
+        "gas-bounds" => GasBounds,
         /// A submission begins with the step `sent`, and each further one is for the same job.
         "submission" => Submission,
         /// A cost is at most the policy's limit.

@@ -47,7 +47,11 @@ fn values(boundary: &Boundary, functions: &[Function], head: &str, backend: &str
         }
         let arguments = passed(function, read);
         let head = wrapped(&format!("export function {name}{generic}("), &parameters, &format!("): {answer} {{"));
-        let _ = write!(text, "{head}\n  return invoke('{name}'{arguments})\n}}\n");
+        let call = format!("invoke('{name}'{arguments})");
+        // What was hashed is what is sent: nobody changes it on the way.
+        let is_frozen = reference(&function.answer) == Some("Signable");
+        let call = if is_frozen { format!("frozen({})", call.replacen("invoke", "invoke<Signable>", 1)) } else { call };
+        let _ = write!(text, "{head}\n  return {call}\n}}\n");
         let _ = write!(text, "{}", twin(name));
     }
     let names = names(boundary, &text);
@@ -55,9 +59,10 @@ fn values(boundary: &Boundary, functions: &[Function], head: &str, backend: &str
         "{head}\n\n\
          import {{ {} }} from './argument.js'\n\
          import {{ invoke }} from '{backend}'\n\
-         import {{ safe }} from './result.js'\n\
+         import {{ {} }} from './result.js'\n\
          {}\n{text}",
         readers.into_iter().collect::<Vec<_>>().join(", "),
+        if text.contains("frozen(") { "frozen, safe" } else { "safe" },
         wrapped("import type {", &names, "} from './types.js'"),
     )
 }

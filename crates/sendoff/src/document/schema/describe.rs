@@ -30,9 +30,9 @@ impl<'g> Fields<'g> {
     }
 
     /// A field that is always there.
-    pub(crate) fn required<T: JsonSchema>(mut self, key: &'static str, sentence: &str) -> Self {
-        self.required.push(key);
-        self.optional::<T>(key, sentence)
+    pub(crate) fn required<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
+        let schema = self.generator.subschema_for::<T>();
+        self.shaped(key, sentence, schema)
     }
 
     /// A field that may be absent.
