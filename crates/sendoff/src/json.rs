@@ -120,7 +120,7 @@ functions! {
         request: document(EstimateRequest),
         reply: reply(Value),
     ) -> Verification {
-        Ok(estimate::verify(&request, reply))
+        Ok(estimate::verify_text(&request, reply))
     }
 
     /// The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`
@@ -137,7 +137,7 @@ functions! {
     ) -> Signable |issues| {
         let (request, deployment) = (request.read(issues), deployment.read(issues));
         let (request, deployment) = request.zip(deployment).filter(|_| issues.is_empty())?;
-        estimate::examined(&request, reply.text.into(), &deployment, issues)
+        estimate::examined(&request, reply.text, &deployment, issues)
     }
 
     /// What one text means; the answer depends on its kind ([`crate::value`]).

@@ -31,43 +31,33 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// What can be read of a field. It is required, unless `T::absent()` has a default.
     pub(crate) fn take<T: Read>(&mut self, key: &'static str) -> T::Partial {
-        match self.node(key) {
-            Taken::Node(node) => T::read_partial(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => T::absent().map_or_else(
-                || {
-                    self.push_missing(key, T::EXPECTED);
-                    T::Partial::default()
-                },
-                T::into_partial,
-            ),
-            Taken::Twice => T::Partial::default(),
-        }
+        self.take_with(key, T::EXPECTED, T::read_partial, || T::absent().map(T::into_partial))
     }
 
     /// What can be read of a field that has a default.
     pub(crate) fn take_or<T: Read>(&mut self, key: &'static str, default: impl FnOnce() -> T) -> T::Partial {
-        match self.node(key) {
-            Taken::Node(node) => T::read_partial(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => default().into_partial(),
-            Taken::Twice => T::Partial::default(),
-        }
+        self.take_with(key, T::EXPECTED, T::read_partial, || Some(default().into_partial()))
     }
 
-    /// A required field that is read in its own way.
+    /// A field that is read in its own way.
     pub(crate) fn take_with<P: Default>(
         &mut self,
         key: &'static str,
         expected: &str,
         read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Issues) -> P,
+        absent: impl FnOnce() -> Option<P>,
     ) -> P {
         match self.node(key) {
-            Taken::Node(node) => read(node, &Path::Field(self.at, key), self.issues),
+            Taken::Node(node) => return read(node, &Path::Field(self.at, key), self.issues),
             Taken::Absent => {
+                if let Some(default) = absent() {
+                    return default;
+                }
                 self.push_missing(key, expected);
-                P::default()
             }
-            Taken::Twice => P::default(),
+            Taken::Twice => {}
         }
+        P::default()
     }
 
     /// A field, if all of it can be read.

@@ -28,5 +28,6 @@ pub use request::{EstimateRequest, GasDetails};
 pub use respond::{Estimate, respond};
 pub(crate) use signable::examined;
 pub use signable::{Signable, signable};
+pub(crate) use verify::verify_text;
 pub use verify::{Finding, ReplySource, Rule, Verification, verify};
 pub use warning::{Warning, WarningCode};

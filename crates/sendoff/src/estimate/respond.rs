@@ -1,7 +1,5 @@
 //! The answer to an estimate request.
 
-use alloc::string::{String, ToString};
-
 use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
 use super::rules::judge_agreement;
 use super::{EstimateRequest, Facts, FactsParts, Gsn, RequestParts};
@@ -99,8 +97,8 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         verification_gas_limit: facts.gas_limits.verification_gas_limit,
     };
     let amount = match &call.intent {
-        Intent::TokenTransfer(details) => details.amount.to_string(),
-        Intent::NftTransfer(_) | Intent::RawTransaction(_) => String::new(),
+        Intent::TokenTransfer(details) => Some(details.amount),
+        Intent::NftTransfer(_) | Intent::RawTransaction(_) => None,
     };
     let call_data = ReplyCallData {
         client_swa: call.client_swa,
@@ -117,9 +115,9 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         user_swa: call.user_swa,
     };
     let details = ReplyDetails {
-        estimation: Estimation { amount, ..Estimation::default() },
+        estimation: Estimation { amount },
         fees: facts.fees,
-        swap_fees: SwapFees::default(),
+        swap_fees: SwapFees,
     };
     EstimateReply { status: EstimateStatus::Success, data: EstimateData { call_data, details, user_ops } }
 }

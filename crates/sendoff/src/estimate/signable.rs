@@ -3,7 +3,8 @@
 use primitive_types::H256;
 
 use super::deployment::judge_deployment;
-use super::verify::{Finding, ReplySource, examine_for_signature};
+use super::reply::ReplyParts;
+use super::verify::{Finding, ReplySource, examine, read_for_signature};
 use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
 use crate::error::{Error, Issue, Issues, Path};
@@ -104,18 +105,39 @@ pub fn signable<'a>(
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
     judge_deployment(&deployment.clone().into_partial(), &Path::Field(&Path::Root, "where"), &mut issues);
-    let signable = if issues.is_empty() { examined(request, reply.into(), deployment, &mut issues) } else { None };
+    let signable = match reply.into() {
+        _ if !issues.is_empty() => None,
+        ReplySource::Text(text) => examined(request, text, deployment, &mut issues),
+        ReplySource::Reply(reply) => {
+            judge(request, (reply.clone().into_partial(), Vec::new()), deployment, &mut issues)
+        }
+    };
     issues.or(signable)
 }
 
-/// The same, with every problem of the reply as an issue.
+/// The same for text, with every problem of the reply as an issue.
 pub(crate) fn examined(
     request: &EstimateRequest,
-    reply: ReplySource<'_>,
+    reply: &str,
     deployment: &Deployment,
     issues: &mut Issues,
 ) -> Option<Signable> {
-    let (findings, reply, call) = examine_for_signature(request, reply);
+    match read_for_signature(request, reply) {
+        Ok(read) => judge(request, read, deployment, issues),
+        Err(envelope) => {
+            issues.add(envelope.into_issue());
+            None
+        }
+    }
+}
+
+fn judge(
+    request: &EstimateRequest,
+    (reply, findings): (ReplyParts, Vec<Finding>),
+    deployment: &Deployment,
+    issues: &mut Issues,
+) -> Option<Signable> {
+    let (findings, reply, call) = examine(request, reply, findings);
     findings.into_iter().map(Finding::into_issue).for_each(|issue| issues.add(issue));
     expect::judge(&reply, call.as_ref(), deployment, issues);
     let operation = PreparedUserOp::whole(reply.data.user_ops)?;

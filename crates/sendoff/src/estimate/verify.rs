@@ -181,8 +181,25 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 /// ```
 #[must_use]
 pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
-    let findings = examine(request, reply.into(), |path| !UNJUDGED.contains(&path) && !OF_SIGNATURES.contains(&path)).0;
-    Verification { ok: findings.is_empty(), findings }
+    match reply.into() {
+        ReplySource::Text(text) => verify_text(request, text),
+        ReplySource::Reply(reply) => Verification::of(examine(request, reply.clone().into_partial(), Vec::new()).0),
+    }
+}
+
+/// The same for text, so that what has only text holds nothing of typed replies.
+pub(crate) fn verify_text(request: &EstimateRequest, reply: &str) -> Verification {
+    let judged = |path: &str| !UNJUDGED.contains(&path) && !OF_SIGNATURES.contains(&path);
+    Verification::of(match read_reply(request, reply, judged) {
+        Ok((parts, findings)) => examine(request, parts, findings).0,
+        Err(envelope) => alloc::vec![envelope],
+    })
+}
+
+impl Verification {
+    fn of(findings: Vec<Finding>) -> Self {
+        Self { ok: findings.is_empty(), findings }
+    }
 }
 
 /// What a request says nothing of and a signature does not cover.
@@ -204,43 +221,48 @@ const OF_SIGNATURES: [&str; 6] = [
     "data.userOps.verificationGasLimit",
 ];
 
-/// Judges every rule for what is to be signed: the findings, what could be read of the reply, and what its call data says.
-pub(super) fn examine_for_signature(
-    request: &EstimateRequest,
-    reply: ReplySource<'_>,
-) -> (Vec<Finding>, ReplyParts, Option<Call>) {
-    examine(request, reply, |path| !UNJUDGED.contains(&path))
+/// What could be read of a reply that is to be signed, and a finding for everything else.
+pub(super) fn read_for_signature(request: &EstimateRequest, reply: &str) -> Result<(ReplyParts, Vec<Finding>), Finding> {
+    read_reply(request, reply, |path| !UNJUDGED.contains(&path))
 }
 
-/// Judges every rule. A field that cannot be read is a finding where it is `judged`.
-fn examine(
+/// What could be read of a reply, and a finding for each field that could not and is `judged`.
+///
+/// # Errors
+///
+/// The one finding of a reply that is an error of the service.
+fn read_reply(
     request: &EstimateRequest,
-    reply: ReplySource<'_>,
+    text: &str,
     judged: impl Fn(&str) -> bool,
-) -> (Vec<Finding>, ReplyParts, Option<Call>) {
+) -> Result<(ReplyParts, Vec<Finding>), Finding> {
     let mut findings = Vec::new();
     let mut issues = Issues::of_reply_to(request.intent.kind().as_str());
-    let parts = match reply {
-        ReplySource::Reply(reply) => reply.clone().into_partial(),
-        ReplySource::Text(text) => {
-            let node = Node::parse(text, &Path::Root, &mut issues);
-            if let Some(envelope) = node.as_ref().and_then(error_envelope) {
-                return (alloc::vec![envelope], ReplyParts::default(), None);
-            }
-            node.map(|node| EstimateReply::read_partial(&node, &Path::Root, &mut issues)).unwrap_or_default()
-        }
-    };
+    let node = Node::parse(text, &Path::Root, &mut issues);
+    if let Some(envelope) = node.as_ref().and_then(error_envelope) {
+        return Err(envelope);
+    }
+    let parts = node.map(|node| EstimateReply::read_partial(&node, &Path::Root, &mut issues)).unwrap_or_default();
     if let Err(error) = issues.or(Some(())) {
         let judged = error.into_issues().into_iter().filter(|issue| judged(&issue.path));
         findings
             .extend(judged.map(|Issue { path, code, message, .. }| Finding::new(rule_of(&path, code), &path, message)));
     }
-    let mut examination = Examination { request, reply: &parts, findings };
+    Ok((parts, findings))
+}
+
+/// Judges every rule: the findings, what could be read of the reply, and what its call data says.
+pub(super) fn examine(
+    request: &EstimateRequest,
+    reply: ReplyParts,
+    findings: Vec<Finding>,
+) -> (Vec<Finding>, ReplyParts, Option<Call>) {
+    let mut examination = Examination { request, reply: &reply, findings };
     examination.examine();
     let call = examination.examine_call_data();
     let mut findings = examination.findings;
     settle(&mut findings);
-    (findings, parts, call)
+    (findings, reply, call)
 }
 
 /// The finding of a reply that is an error of the service.

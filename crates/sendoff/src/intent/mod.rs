@@ -272,13 +272,14 @@ impl Intent {
             object.required::<AnyObject>(details_key);
             return IntentParts::Unknown;
         };
-        object.take_with(details_key, AnyObject::EXPECTED, |node, at, issues| {
+        let read = |node: &Node<'_>, at: &Path<'_>, issues: &mut Issues| {
             // What a reply echoes is read as strictly as a request.
             let reply_to = issues.reply_to.take();
             let details = Self::read_details(kind, node, at, issues);
             issues.reply_to = reply_to;
             details
-        })
+        };
+        object.take_with(details_key, AnyObject::EXPECTED, read, || None)
     }
 }
 

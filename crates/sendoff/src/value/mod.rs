@@ -33,7 +33,7 @@ pub use quantity::{Nonce, Quantity, Quantity128};
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::document::bounded;
+use crate::document::{Node, bounded, text_of};
 use crate::error::{Code, Error, Excerpt, Issues, Path};
 
 /// What is wrong with a text, before it is known where it stands.
@@ -105,8 +105,35 @@ pub(crate) trait Text: Spell + Sized {
 
 /// Parses a text at its place, within the bound of all input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    let text = bounded(text, at, issues)?;
-    T::accept(text).map_err(|fault| fault.push(text, T::EXPECTED, at, issues)).ok()
+    accept_at(Some(text), at, issues)
+}
+
+/// Parses the text of a node.
+pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+    accept_at(text_of(node, T::EXPECTED, at, issues), at, issues)
+}
+
+#[inline(never)]
+fn accept_at<T: Text>(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+    let mut value = None;
+    accept(text, T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|accepted| value = Some(accepted)));
+    value
+}
+
+/// Gives a text to its parser, and says what is wrong with it. Compiled once, not for each type.
+#[inline(never)]
+fn accept(
+    text: Option<&str>,
+    expected: &str,
+    at: &Path<'_>,
+    issues: &mut Issues,
+    parse: &mut dyn FnMut(&str) -> Result<(), Fault>,
+) {
+    if let Some(text) = text.and_then(|text| bounded(text, at, issues))
+        && let Err(fault) = parse(text)
+    {
+        fault.push(text, expected, at, issues);
+    }
 }
 
 /// What every type of text has: `FromStr`, `Display`, a transparent `Debug`, serde, and its place in documents. The
@@ -171,8 +198,7 @@ macro_rules! text_traits {
                 at: &$crate::error::Path<'_>,
                 issues: &mut $crate::error::Issues,
             ) -> Option<Self> {
-                let text = $crate::document::text_of(node, <Self as $crate::value::Text>::EXPECTED, at, issues)?;
-                $crate::value::read(text, at, issues)
+                $crate::value::read_node(node, at, issues)
             }
         }
 
