@@ -1249,7 +1249,7 @@ export type SubmissionStep =
       /** The type of the step. */
       readonly type: 'receipt'
       /** The bundler's answer; null if it has no receipt yet. */
-      readonly receipt: UserOpReceipt
+      readonly receipt: UserOpReceipt | null
       readonly jobId?: undefined
       readonly hash?: undefined
       readonly reply?: undefined

@@ -7,8 +7,10 @@ use proptest::test_runner::TestRunner;
 use sendoff::json;
 use serde_json::{Value, json};
 
-/// How many altered replies are tried for each intent.
-const MUTANTS: usize = 100_000;
+/// How many altered replies are tried for each intent: `SENDOFF_MUTANTS`, or 100,000.
+fn mutants() -> usize {
+    std::env::var("SENDOFF_MUTANTS").map_or(100_000, |text| text.parse().expect("a number of mutants"))
+}
 
 /// A request with the reply made for it and the deployment it was made for.
 struct Case {
@@ -161,7 +163,7 @@ fn mutants_of(kind: &'static str) {
             tried += 1;
         }
         last = Some(case);
-        if tried >= MUTANTS {
+        if tried >= mutants() {
             return;
         }
     }

@@ -50,7 +50,8 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     let looked_at = if name == "ServiceReply" { &Value::Null } else { value };
     visit("", looked_at, &mut |key, text| {
         checksum |= (is_address || ADDRESSES.contains(&key)) && is_misspelled(text);
-        decimal |= (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':')) && is_too_large(text);
+        decimal |=
+            (is_decimal || ["amount", "maxCost", "nftId"].contains(&key) || key.contains(':')) && is_too_large(text);
     });
     note(checksum, Beyond::Checksum);
     note(decimal, Beyond::Decimal);

@@ -53,6 +53,12 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             ("userOpHash", vec![op, entry_point("0.9")])
         }
         Beyond::Gas => ("maxCost", vec![with(&op, "/callGasLimit", json!(format!("0x1{}", "0".repeat(30))))]),
+        Beyond::GasBounds => {
+            let bounds = json!({ "gas": { "callGasLimit": { "least": "0x2", "most": "0x1" } } });
+            let mut place = deployment(&facts);
+            place["expect"] = bounds;
+            ("signable", vec![request, reply, place])
+        }
         Beyond::Submission => ("submission", vec![json!(null), json!({ "type": "brokenOff" })]),
         Beyond::Cost => ("admit", vec![policy, json!(null), json!(0), json!(4)]),
         Beyond::Plan => ("plan", vec![policy, json!(null), json!(0), json!(300_001)]),

@@ -114,10 +114,6 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         policies: call.policies,
         user_swa: call.user_swa,
     };
-    let details = ReplyDetails {
-        estimation: Estimation { amount },
-        fees: facts.fees,
-        swap_fees: SwapFees,
-    };
+    let details = ReplyDetails { estimation: Estimation { amount }, fees: facts.fees, swap_fees: SwapFees };
     EstimateReply { status: EstimateStatus::Success, data: EstimateData { call_data, details, user_ops } }
 }

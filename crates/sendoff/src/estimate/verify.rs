@@ -222,7 +222,10 @@ const OF_SIGNATURES: [&str; 6] = [
 ];
 
 /// What could be read of a reply that is to be signed, and a finding for everything else.
-pub(super) fn read_for_signature(request: &EstimateRequest, reply: &str) -> Result<(ReplyParts, Vec<Finding>), Finding> {
+pub(super) fn read_for_signature(
+    request: &EstimateRequest,
+    reply: &str,
+) -> Result<(ReplyParts, Vec<Finding>), Finding> {
     read_reply(request, reply, |path| !UNJUDGED.contains(&path))
 }
 
