@@ -22,6 +22,7 @@ const window = { start: 5, count: 1 }
 const ask = { environment: 'production', scope: 'a', kind: 'admit' }
 
 /** A call of each function that is answered. */
+const receipt = { userOpHash: `0x${'11'.repeat(32)}`, success: true, actualGasCost: '0x1', actualGasUsed: '0x1' }
 const CALLS = {
   estimate: [request, facts],
   verifyEstimate: [request, reply],
@@ -30,7 +31,7 @@ const CALLS = {
   readText: ['quantity', '0x10'],
   encodeCall: [call],
   decodeCall: [reply.data.userOps.callData],
-  describeCall: [reply.data.userOps.callData],
+  describeCall: [reply.data.userOps.callData, { chains: [] }],
   packUserOp: [reply.data.userOps, { gasFeeOrder: 'standard' }],
   userOpHash: [reply.data.userOps, { entryPoint: where.entryPoint, chainId: 5, version: '0.7' }],
   maxCost: [reply.data.userOps],
@@ -49,6 +50,10 @@ const CALLS = {
   rateLimited: ['trace', 5],
   readReply: [{ status: 'success', data: { a: 1 } }],
   readBearer: ['Bearer token'],
+  assemble: [reply.data.userOps, '0x11'],
+  comparisonCode: [`0x${'11'.repeat(32)}`],
+  readReceipt: [`0x${'11'.repeat(32)}`, receipt],
+  submission: [null, { type: 'sent', jobId: request.jobId, hash: `0x${'11'.repeat(32)}` }],
 }
 
 /** The documents and the limiter, as calls. */

@@ -76,7 +76,7 @@ test('a form of TanStack shows each issue at its field', () => {
   const form = new FormApi({ defaultValues: { ...op, ...gas }, validators: { onChange: UserOp } })
   form.mount()
   form.setFieldValue('nonce', '7')
-  assert.deepEqual(Object.keys(form.state.errorMap.onChange), ['sender', 'nonce'])
+  assert.deepEqual(Object.keys(form.state.errorMap.onChange).sort(), ['nonce', 'sender'])
   assert.match(form.state.errorMap.onChange.nonce[0].message, /^expected .*, found `7`$/)
   form.setFieldValue('sender', `0x${'56'.repeat(20)}`)
   form.setFieldValue('nonce', '0x7')

@@ -94,9 +94,9 @@ const signed: sendoff.SignedUserOp = sendoff.assemble(userOps, '0x11')
 sendoff.assemble({ ...userOps, factory: address }, '0x11')
 const receipt: sendoff.UserOpOutcome = sendoff.readReceipt(hash, {})
 if (receipt.outcome === 'failed') receipt.reason?.inner?.text
-const { state, verdict } = sendoff.submission(null, { type: 'sent', jobId: request.jobId, hash })
+const { state, verdict: may } = sendoff.submission(null, { type: 'sent', jobId: request.jobId, hash })
 sendoff.submission(state, { type: 'brokenOff' })
-if (verdict === 'mayBeSent') state.phase
+if (may === 'mayBeSent') state.phase
 const check = signatures.checkSignature(hash, '0x11', address)
 if (!check.ok) check.reason
 const failed: sendoff.Result<sendoff.SignatureCall> = signatures.safeSignatureCall(hash, '0x11', address)
