@@ -97,7 +97,7 @@ impl World {
             "store = \"{}\"\nstore_secret = {{ env = \"SECRET\" }}\nstore_ms = 1000\non_store_loss = \"{on_store_loss}\"",
             self.relay.url
         );
-        let bounds = "head_ms = 1000\nbody_ms = 500\nbody_total_ms = 1500\nwrite_ms = 1000\nconnections = 200\nconnections_per_address = 60\nrequests = 100\ndrain_ms = 5000";
+        let bounds = "head_ms = 3000\nbody_ms = 500\nbody_total_ms = 1500\nwrite_ms = 1000\nconnections = 200\nconnections_per_address = 60\nrequests = 100\ndrain_ms = 5000";
         let environment = format!("upstream = \"{}/{name}\"\nupstream_ms = 800", self.backend.url);
         let mut file = config(&policy, &format!("{bounds}\n{store}"), &environment);
         let mut variables = vec![("SECRET".to_owned(), "of the host".to_owned())];
@@ -227,7 +227,8 @@ fn windows(store: &Server) -> Vec<usize> {
     keys.iter().map(window).collect()
 }
 
-fn token(application: usize) -> String {
+/// The token of an application's user.
+pub(crate) fn token(application: usize) -> String {
     format!("token-of-{application}")
 }
 
