@@ -78,10 +78,6 @@ impl Backend {
         self.calls.lock().expect("no panic").clone()
     }
 
-    pub(crate) fn count(&self) -> usize {
-        self.calls.lock().expect("no panic").values().map(Vec::len).sum()
-    }
-
     /// Serves a connection until one of both sides ends it.
     async fn serve(&self, stream: TcpStream) -> Option<()> {
         let mut stream = BufReader::new(stream);
