@@ -20,6 +20,7 @@ use tokio::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Answer {
+    /// It answers after 10 ms.
     Well,
     /// It answers after 300 ms.
     Late,
@@ -77,10 +78,6 @@ impl Backend {
         self.calls.lock().expect("no panic").clone()
     }
 
-    pub(crate) fn count(&self) -> usize {
-        self.calls.lock().expect("no panic").values().map(Vec::len).sum()
-    }
-
     /// Serves a connection until one of both sides ends it.
     async fn serve(&self, stream: TcpStream) -> Option<()> {
         let mut stream = BufReader::new(stream);
@@ -99,7 +96,7 @@ impl Backend {
             let id = header(&head, "x-request-id").expect("each call has one").to_owned();
             self.calls.lock().expect("no panic").entry(id).or_default().push(Call { process, token });
             match Answer::ALL[usize::from(self.answer.load(Ordering::Relaxed))] {
-                Answer::Well => {}
+                Answer::Well => sleep(Duration::from_millis(10)).await,
                 Answer::Late => sleep(Duration::from_millis(300)).await,
                 Answer::Never => {
                     sleep(Duration::from_secs(5)).await;

@@ -40,10 +40,11 @@ pub(crate) const ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
 /// One such caller, for so long. It has its calls' ids from `id` on.
 pub(crate) async fn call(kind: Kind, socket: String, token: String, id: String, lasts: Duration) {
     // The gateway may refuse, end or reset its connection at any time; nobody minds.
-    let _ended = timeout(lasts, worst(kind, &socket, &token, &id)).await;
+    let _ended = timeout(lasts, worst(kind, &socket, &token, &id, lasts / 200)).await;
 }
 
-async fn worst(kind: Kind, address: &str, token: &str, id: &str) -> std::io::Result<()> {
+/// Its worst; a caller that hangs up does so after `moment`.
+async fn worst(kind: Kind, address: &str, token: &str, id: &str, moment: Duration) -> std::io::Result<()> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::from((ADDRESS, 0)))?;
     let mut stream: TcpStream = socket.connect(address.parse().expect("an address")).await?;
@@ -55,7 +56,7 @@ async fn worst(kind: Kind, address: &str, token: &str, id: &str) -> std::io::Res
     match kind {
         Kind::HangUp => {
             stream.write_all(format!("{}{{}}", head(id, 2)).as_bytes()).await?;
-            sleep(Duration::from_millis(2)).await;
+            sleep(moment).await;
             return Ok(());
         }
         Kind::Drip => {

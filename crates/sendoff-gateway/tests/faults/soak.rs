@@ -13,7 +13,7 @@ use super::{
     backend::Answer,
     bad::{self, Kind},
     load::Load,
-    world::{Plan, World},
+    world::{Plan, World, token},
 };
 
 /// Each application has this many calls, and its turn for so long: the callers ask for more than that.
@@ -30,6 +30,9 @@ const MEMORY: usize = 256 << 10;
 /// How much more memory may be used at the end than after a quarter of the time, in KiB.
 const GROWTH: usize = 32 << 10;
 
+/// How long after the last fault an application may wait for all of its calls.
+const RECOVERY: Duration = Duration::from_secs(30);
+
 /// The most bytes of log for one line on average.
 const LINE: usize = 600;
 
@@ -41,7 +44,7 @@ async fn soak() {
     let (seconds, seed) = (number("SENDOFF_SOAK_SECONDS", 60), number("SENDOFF_SOAK_SEED", 1));
     let lasts = Duration::from_secs(seconds);
     let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
-    let plan = Plan { processes: 2, applications: turns, limit: LIMIT, ..Plan::default() };
+    let plan = Plan { processes: 2, applications: 2 * turns, limit: LIMIT, ..Plan::default() };
     let mut world = World::start(plan, None).await;
     let load = Load::start(&world.target, CALLERS, PAUSE, usize::MAX);
     let (mut dice, mut faults, mut bad) = (Dice::new(seed), BTreeMap::<_, usize>::new(), JoinSet::new());
@@ -49,8 +52,10 @@ async fn soak() {
     let began = Instant::now();
     while began.elapsed() < lasts {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
-        world.turn_to(usize::try_from(turn).expect("a count"));
-        let fault = throw(&mut dice, &mut world, &mut bad).await;
+        let turn = usize::try_from(turn).expect("a count");
+        world.turn_to(turn);
+        // Bad callers have calls of their own: those of the good ones are soon taken.
+        let fault = throw(&mut dice, &mut world, &mut bad, &token(turns + turn)).await;
         *faults.entry(fault).or_default() += 1;
         for process in &world.processes {
             most = most.max(Use::of(process.gateway.id()));
@@ -60,15 +65,10 @@ async fn soak() {
             quarter = Some(Use::of(world.processes[0].gateway.id()));
         }
     }
-    // Nothing is left of the faults: the last application has all its calls.
+    // Nothing is left of the faults: calls of the last application are admitted as before.
     bad.shutdown().await;
     world.turn_to(turns - 1);
-    let count = world.backend.count();
-    let waits = Instant::now();
-    while world.backend.count() < count + LIMIT {
-        assert!(waits.elapsed() < Duration::from_secs(15), "calls are not carried out again");
-        sleep(Duration::from_millis(20)).await;
-    }
+    world.is_full_within(LIMIT, RECOVERY).await;
     let (ends, slowest) = load.over().await;
     sleep(Duration::from_secs(5)).await;
     let last = Use::of(world.processes[0].gateway.id());
@@ -84,11 +84,11 @@ async fn soak() {
 }
 
 /// Throws one fault, waits until it is over, and returns its name. Bad callers go on meanwhile.
-async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>) -> String {
+async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>, token: &str) -> String {
     let mut wait = |most: u64| sleep(Duration::from_millis(50 + dice.below(most)));
     let long = wait(1_500);
     let short = wait(600);
-    match dice.below(10) {
+    match dice.below(11) {
         0 => {
             world.store.end();
             short.await;
@@ -121,7 +121,12 @@ async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>) -> Str
             short.await;
             "process: signal"
         }
-        6 | 7 => {
+        6 => {
+            world.relay.move_away();
+            short.await;
+            "store: moves"
+        }
+        7 | 8 => {
             let answer = dice.of(&Answer::ALL);
             world.backend.answers(answer);
             long.await;
@@ -132,11 +137,10 @@ async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>) -> Str
             let kind = dice.of(&Kind::ALL);
             let process = dice.of(&[0, 1]);
             let socket = world.processes[process].gateway.socket().to_owned();
-            let token = world.target.lock().expect("no panic").token.clone();
             for _ in 0..dice.below(80) {
                 let lasts = Duration::from_millis(500 + dice.below(2_500));
                 let id = format!("bad-{}", dice.any());
-                bad.spawn(bad::call(kind, socket.clone(), token.clone(), id, lasts));
+                bad.spawn(bad::call(kind, socket.clone(), token.to_owned(), id, lasts));
             }
             short.await;
             while bad.try_join_next().is_some() {}

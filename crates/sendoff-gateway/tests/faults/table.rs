@@ -93,9 +93,11 @@ async fn run(fault: Fault) -> Sides {
         (unread, log) = (Some(reader), Some(writer.into()));
     }
     let has_log = log.is_none();
-    let mut world = World::start(Plan { processes, descriptors, limit: LIMIT, ..Plan::default() }, log).await;
     // While the store is lost calls end at once; there are as many then as it takes until they are admitted again.
     let is_store = matches!(fault, StoreKilled | StoreHangs | StoreMoves);
+    let store_ms = if is_store { 1_000 } else { 5_000 };
+    let plan = Plan { processes, descriptors, limit: LIMIT, store_ms, ..Plan::default() };
+    let mut world = World::start(plan, log).await;
     let most = if is_store { usize::MAX } else { CALLS };
     let load = Load::start(&world.target, CALLERS, Duration::from_millis(5), most);
     while load.ended() < CALLS / 4 {
