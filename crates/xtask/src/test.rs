@@ -31,6 +31,7 @@ pub(crate) fn run() -> Outcome {
         setup::npm(place)?;
         process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
     });
+    steps.take("transfers on a chain, from request to receipt", || node(&["tests/chain/transfer.mjs"]));
     steps.take("the programs of the READMEs and guides", docs::programs);
     steps.take("wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"]));
     steps.take("the package in runtimes that take seconds", runtimes::quick);

@@ -5,7 +5,7 @@ use alloy_primitives::{Address, U256, aliases::U192};
 use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, Key, compiled, packed};
 use sendoff::error::{Code, Error};
-use sendoff::estimate::{EstimateRequest, Signable, signable};
+use sendoff::estimate::{ClearSigning, EstimateRequest, Signable, signable};
 use sendoff::json;
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, max_cost};
 use serde_json::{Value, json};
@@ -148,6 +148,7 @@ fn gas_moved_to_pre_verification_is_charged_for_an_operation_that_fails() {
     let most = max_cost(&honest.op()).unwrap();
     let limits = json!({ "callGasLimit": { "least": "0x927c0" }, "preVerificationGas": { "most": "0x186a0" } });
     honest.deployment["expect"] = json!({ "gas": limits });
+    let account = honest.signable().unwrap().account().clone();
     let done = honest.send();
     assert!(done.success);
     assert_eq!(honest.nft_owner(), RECIPIENT.parse::<Address>().unwrap());
@@ -171,6 +172,13 @@ fn gas_moved_to_pre_verification_is_charged_for_an_operation_that_fails() {
         );
 
         service.deployment = unexpecting;
+        // A caller who expects nothing is shown the difference.
+        let shown = service.signable().unwrap().account().clone();
+        assert_ne!(shown, account);
+        assert_eq!(shown.operation.max_cost, account.operation.max_cost);
+        let certain = |shown: &ClearSigning| shown.operation.certain_cost.parse::<u64>().unwrap() / FEE;
+        println!("certain to be charged: {} gas instead of {}", certain(&shown), certain(&account));
+        assert!(certain(&shown) >= 9 * certain(&account));
         let failed = service.send();
         assert!(!failed.success);
         assert_ne!(service.nft_owner(), RECIPIENT.parse::<Address>().unwrap());

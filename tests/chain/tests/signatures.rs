@@ -1,9 +1,14 @@
-//! The reference accounts accept the form of signature that a deployment names, and no other.
+//! The reference accounts accept the form of signature that a deployment names, and no other. They refuse what the core
+//! refuses.
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, Bytes, U256, hex};
 use alloy_sol_types::{SolCall, SolValue, sol};
+use chain::IEntryPoint::UserOperationEvent;
 use chain::{CANONICAL_08, Chain, Key, VERSIONS, packed, published};
-use sendoff::user_op::{EntryPoint, EntryPointVersion, GasFeeOrder, UserOp, signing_digest, user_op_hash};
+use sendoff::estimate::SignatureForm;
+use sendoff::user_op::{
+    EntryPoint, EntryPointVersion, GasFeeOrder, UserOp, check_signature, signing_digest, user_op_hash,
+};
 use serde_json::{Value, json};
 
 sol! {
@@ -11,39 +16,53 @@ sol! {
     function getAddress(address owner, uint256 salt) external view returns (address);
 }
 
-/// What is signed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
-    /// EIP-191's personal message of the hash.
-    Personal,
-    /// The hash itself, which in 0.8 and 0.9 is that of EIP-712 typed data.
-    Raw,
-}
-
-/// Sends the operation with a signature of this form, and answers whether it was accepted.
-fn accepts(
-    chain: &mut Chain,
+/// An account of one version on its chain.
+struct Account {
+    chain: Chain,
     entry_point: Address,
     version: EntryPointVersion,
-    op: &Value,
-    key: &Key,
-    form: Form,
-) -> bool {
-    let op: UserOp = op.to_string().parse().unwrap();
-    let options = json!({ "entryPoint": entry_point.to_string(), "chainId": 1, "version": version });
-    let hash = user_op_hash(&op, &options.to_string().parse::<EntryPoint>().unwrap()).unwrap();
-    let digest = if form == Form::Personal { signing_digest(hash) } else { hash };
-    match chain.handle(entry_point, packed(&op, GasFeeOrder::Standard, &key.sign(digest.0))) {
-        Ok(event) => {
-            assert_eq!(event.userOpHash, B256::from(hash.0));
-            assert!(event.success);
-            true
+    key: Key,
+}
+
+impl Account {
+    /// Asserts that it accepts its key's signature of the operation in this form, and refuses the other form, another
+    /// key's signature, and every flawed one.
+    fn accepts_only(&mut self, op: &Value, form: SignatureForm) {
+        let op: UserOp = op.to_string().parse().unwrap();
+        let options = json!({ "entryPoint": self.entry_point.to_string(), "chainId": 1, "version": self.version });
+        let hash = user_op_hash(&op, &options.to_string().parse::<EntryPoint>().unwrap()).unwrap();
+        let [digest, other] = match form {
+            SignatureForm::Personal => [signing_digest(hash), hash],
+            SignatureForm::Raw | SignatureForm::TypedData => [hash, signing_digest(hash)],
+        };
+        let signature = self.key.sign(digest.0);
+        let mut flawed = vec![self.key.sign(other.0), Key::new(99).sign(digest.0), high_s(&signature), Vec::new()];
+        flawed.extend([signature[..64].to_vec(), [&signature[..], &[0]].concat()]);
+        flawed.extend([0, 1, 26, 29, 27 + 28 - signature[64]].map(|v| [&signature[..64], &[v]].concat()));
+        flawed.extend([[&[0; 32], &signature[32..]].concat(), [&signature[..32], &[0; 32], &signature[64..]].concat()]);
+
+        let signer = self.key.address().to_string().parse().unwrap();
+        for flawed in flawed {
+            assert!(check_signature(digest, &flawed, &signer).is_err(), "{flawed:02x?}");
+            let (reason, _) = self.send(&op, &flawed).unwrap_err();
+            // Where nothing can be recovered, these accounts revert.
+            assert!(["AA24 signature error", "AA23 reverted"].contains(&&*reason), "{reason}");
         }
-        Err((reason, _)) => {
-            assert_eq!(reason, "AA24 signature error");
-            false
-        }
+        assert_eq!(check_signature(digest, &signature, &signer), Ok(()));
+        let event = self.send(&op, &signature).unwrap();
+        assert!(event.success && event.userOpHash.0 == hash.0);
     }
+
+    fn send(&mut self, op: &UserOp, signature: &[u8]) -> Result<UserOperationEvent, (String, Bytes)> {
+        self.chain.handle(self.entry_point, packed(op, GasFeeOrder::Standard, signature))
+    }
+}
+
+/// The other signature of the same digest by the same key.
+fn high_s(signature: &[u8]) -> Vec<u8> {
+    let order = U256::from_be_bytes(hex!("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"));
+    let s = order - U256::from_be_slice(&signature[32..64]);
+    [&signature[..32], &s.to_be_bytes::<32>(), &[27 + 28 - signature[64]]].concat()
 }
 
 fn operation(sender: Address, nonce: u64) -> Value {
@@ -61,27 +80,22 @@ fn fund(chain: &mut Chain, account: Address) {
 /// The account does not exist before its first operation, whose factory deploys it: the hash covers the factory too.
 #[test]
 fn a_simple_account_of_each_version() {
-    for (version, form) in VERSIONS.into_iter().zip([Form::Personal, Form::Raw, Form::Raw]) {
+    for (version, form) in
+        VERSIONS.into_iter().zip([SignatureForm::Personal, SignatureForm::TypedData, SignatureForm::Raw])
+    {
         let (mut chain, entry_point) = Chain::with_entry_point(1, version);
-        let factory = published(version, "SimpleAccountFactory");
-        let factory = chain.deploy(factory, &entry_point.abi_encode());
-        let owner = Key::new(1);
-        let account = getAddressCall { owner: owner.address(), salt: U256::ZERO };
-        let account = chain.call(factory, &account).unwrap();
+        let key = Key::new(1);
+        let (owner, salt) = (key.address(), U256::ZERO);
+        let factory = chain.deploy(published(version, "SimpleAccountFactory"), &entry_point.abi_encode());
+        let account = chain.call(factory, &getAddressCall { owner, salt }).unwrap();
         fund(&mut chain, account);
 
         let mut first = operation(account, 0);
         first["factory"] = factory.to_string().into();
-        let data = createAccountCall { owner: owner.address(), salt: U256::ZERO }.abi_encode();
-        first["factoryData"] = alloy_primitives::hex::encode_prefixed(data).into();
-        let second = operation(account, 1);
-
-        let other = if form == Form::Raw { Form::Personal } else { Form::Raw };
-        for op in [first, second] {
-            assert!(!accepts(&mut chain, entry_point, version, &op, &owner, other), "{version} {other:?}");
-            assert!(!accepts(&mut chain, entry_point, version, &op, &Key::new(2), form), "{version} another key");
-            assert!(accepts(&mut chain, entry_point, version, &op, &owner, form), "{version} {form:?}");
-        }
+        first["factoryData"] = hex::encode_prefixed(createAccountCall { owner, salt }.abi_encode()).into();
+        let mut account_of_key = Account { chain, entry_point, version, key };
+        account_of_key.accepts_only(&first, form);
+        account_of_key.accepts_only(&operation(account, 1), form);
     }
 }
 
@@ -95,12 +109,9 @@ fn a_simple_7702_account() {
         assert!(version != EntryPointVersion::V08 || entry_point == CANONICAL_08);
         let delegate = chain.deploy(published(version, "Simple7702Account"), &arguments);
         let key = Key::new(3);
-        chain.place(key.address(), [&[0xef, 0x01, 0x00][..], delegate.as_slice()].concat().into());
-        fund(&mut chain, key.address());
-
-        let op = operation(key.address(), 0);
-        assert!(!accepts(&mut chain, entry_point, version, &op, &key, Form::Personal));
-        assert!(!accepts(&mut chain, entry_point, version, &op, &Key::new(2), Form::Raw));
-        assert!(accepts(&mut chain, entry_point, version, &op, &key, Form::Raw));
+        let account = key.address();
+        chain.place(account, [&[0xef, 0x01, 0x00][..], delegate.as_slice()].concat().into());
+        fund(&mut chain, account);
+        Account { chain, entry_point, version, key }.accepts_only(&operation(account, 0), SignatureForm::Raw);
     }
 }
