@@ -20,6 +20,7 @@ rmSync(made, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
 module('sendoff_wasm', 'sendoff')
+module('examples/sign', 'sign')
 /** The entries with types of their own, and what they share: their one core, and the main entry. */
 const entries = ['index', 'text', 'http', 'redis']
 const files = ['core', ...entries]
@@ -30,6 +31,8 @@ await Promise.all([
   ...files.map((file) => bundle(file, `workerd/${file}`, { ...esm, way: 'imported' })),
   bundle('index', 'url', { ...esm, way: 'fetched', shared: [] }),
   bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE', shared: [] }),
+  ...[esm, cjs].map((kind) => bundle('sign', 'sign', { ...kind, wasm: 'sign', shared: [] })),
+  bundle('sign', 'workerd/sign', { ...esm, way: 'imported', wasm: 'sign', shared: [] }),
 ])
 declarations()
 native()
@@ -50,9 +53,9 @@ function module(built, name) {
 
 /**
  * One file in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
- * are the files that it imports, so that there is one core.
+ * are the files that it imports, so that there is one core; `wasm` is the module where it has one.
  */
-function bundle(entry, file, { format, extension, here, way = 'inlined', shared = ['core', 'index'] }) {
+function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 'sendoff', shared = ['core', 'index'] }) {
   const imported = (name, modules) =>
     shared.includes(name) && name !== entry
       ? [resolved(modules, { path: `./${name}.${extension}`, external: true, sideEffects: false })]
@@ -67,14 +70,14 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', shared 
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
-    alias: { 'sendoff-wasm/hex': `${dist}/sendoff.wasm` },
+    alias: { 'sendoff-wasm/hex': `${dist}/${wasm}.wasm` },
     inject: [at('src/text-coding.ts')],
     plugins: [
       inHex(/\.wasm$/),
       ...imported('core', /\/(argument|backend|error)\.js$/),
       ...imported('index', /\/index\.js$/),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
-      resolved(/^sendoff-wasm\/module$/, { path: '../sendoff.wasm', external: true }),
+      resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
     ],
     legalComments: 'none',
     logLevel: 'warning',
@@ -118,7 +121,12 @@ function declarations() {
       writeFileSync(`${dist}/${entry}.${file}`, `${head}${again}${types}\nexport {};\n`)
     }
   }
-  for (const kind of ['', 'c']) writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)
+  for (const kind of ['', 'c']) {
+    const from = `'./index.${kind}js'`
+    writeFileSync(`${dist}/url.d.${kind}ts`, `export * from ${from};\n`)
+    // A selection of the main entry, with the same types.
+    writeFileSync(`${dist}/sign.d.${kind}ts`, read('sign').replaceAll(/from '.*'/g, `from ${from}`))
+  }
 }
 
 /** The addon for the platform of this machine, where cargo built one. */

@@ -11,10 +11,13 @@ pub(crate) fn run() -> Outcome {
     package()
 }
 
-/// Compiles the module. Where cargo keeps its sources on this machine is no part of it, so that it has the same bytes on
+/// Compiles the modules. Where cargo keeps its sources on this machine is no part of it, so that it has the same bytes on
 /// another.
 pub(crate) fn wasm() -> Result<Command, String> {
-    let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "-p", "sendoff-wasm", "--profile", "wasm"])?;
+    let mut cargo = toolchain::cargo(
+        toolchain::WASM,
+        &["build", "-p", "sendoff-wasm", "--lib", "--examples", "--profile", "wasm"],
+    )?;
     let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
     if let Ok(home) = home {
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("--remap-path-prefix={home}=cargo"));
@@ -40,7 +43,10 @@ fn package() -> Outcome {
     // Not all of its folder: tests and examples are no part of it.
     let sources = ["src", "build.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
-    inputs.push(project::at("target/wasm32-unknown-unknown/wasm/sendoff_wasm.wasm"));
+    inputs.extend(
+        ["sendoff_wasm.wasm", "examples/sign.wasm"]
+            .map(|module| project::at("target/wasm32-unknown-unknown/wasm").join(module)),
+    );
     inputs.push(project::at("target/native").join(addon));
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {
