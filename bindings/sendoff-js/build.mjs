@@ -21,6 +21,7 @@ mkdirSync(dist, { recursive: true })
 
 module('sendoff_wasm', 'sendoff')
 module('sendoff_signature_wasm', 'signature')
+module('examples/sign', 'sign')
 /** The entries with types of their own, and what they share: their one core, and the main entry. */
 const entries = ['index', 'text', 'http', 'redis', 'signature']
 const files = ['core', ...entries]
@@ -31,6 +32,8 @@ await Promise.all([
   ...files.map((file) => bundle(file, `workerd/${file}`, { ...esm, ...own(file), way: 'imported' })),
   bundle('index', 'url', { ...esm, way: 'fetched', shared: [] }),
   bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE', shared: [] }),
+  ...[esm, cjs].map((kind) => bundle('sign', 'sign', { ...kind, wasm: 'sign', shared: [] })),
+  bundle('sign', 'workerd/sign', { ...esm, way: 'imported', wasm: 'sign', shared: [] }),
 ])
 declarations()
 native()
@@ -56,9 +59,9 @@ function module(built, name) {
 
 /**
  * One file in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
- * are the files that it imports, so that there is one core. `wasm` is the module that it calls.
+ * are the files that it imports, so that there is one core; `wasm` is the module that it calls.
  */
-function bundle(entry, file, { format, extension, here, way = 'inlined', shared = ['core', 'index'], wasm = 'sendoff' }) {
+function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 'sendoff', shared = ['core', 'index'] }) {
   const imported = (name, modules) =>
     shared.includes(name) && name !== entry
       ? [resolved(modules, { path: `./${name}.${extension}`, external: true, sideEffects: false })]
@@ -126,7 +129,12 @@ function declarations() {
       writeFileSync(`${dist}/${entry}.${file}`, `${head}${again}${types}\nexport {};\n`)
     }
   }
-  for (const kind of ['', 'c']) writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)
+  for (const kind of ['', 'c']) {
+    const from = `'./index.${kind}js'`
+    writeFileSync(`${dist}/url.d.${kind}ts`, `export * from ${from};\n`)
+    // A selection of the main entry, with the same types.
+    writeFileSync(`${dist}/sign.d.${kind}ts`, read('sign').replaceAll(/from '.*'/g, `from ${from}`))
+  }
 }
 
 /** The addon for the platform of this machine, where cargo built one. */

@@ -8,9 +8,9 @@ import { build } from 'esbuild'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const budget = JSON.parse(readFileSync(at('size.json'), 'utf8'))
 
-/** What the bundle of a page weighs that uses one function of this entry. */
-async function page(entry, used = 'estimate') {
-  const stdin = { contents: `import { ${used} } from '${entry}'; console.log(${used})`, resolveDir: at('.') }
+/** What the bundle of a page weighs that uses this function of this entry. */
+async function page(entry, name) {
+  const stdin = { contents: `import { ${name} } from '${entry}'; console.log(${name})`, resolveDir: at('.') }
   const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false }
   return (await build({ stdin, ...options })).outputFiles[0].contents
 }
@@ -22,15 +22,18 @@ function weight(bytes) {
 }
 
 const found = {
-  'the wasm alone': weight(readFileSync(at('dist/sendoff.wasm'))),
-  'a page that uses one function': weight(await page('sendoff')),
-  'the same by sendoff/url, without the wasm': weight(await page('sendoff/url')),
+  'the wasm of sendoff, alone': weight(readFileSync(at('dist/sendoff.wasm'))),
+  'the wasm of sendoff/sign, alone': weight(readFileSync(at('dist/sign.wasm'))),
+  'a page with signable of sendoff': weight(await page('sendoff', 'signable')),
+  'a page with signable of sendoff/sign': weight(await page('sendoff/sign', 'signable')),
+  'a page with estimate of sendoff/text': weight(await page('sendoff/text', 'estimate')),
+  'a page with signable of sendoff/url, without the wasm': weight(await page('sendoff/url', 'signable')),
   'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),
 }
 for (const [name, sizes] of Object.entries(found)) {
   const columns = Object.entries(sizes).map(([kind, bytes]) => `${kind} ${bytes}`)
   const over = ['gzip', 'brotli'].filter((kind) => sizes[kind] > budget[name][kind])
   const complaints = over.map((kind) => `; more than ${budget[name][kind]} as ${kind}`)
-  console.log(`${name.padEnd(42)} ${columns.join(', ')}${complaints.join('')}`)
+  console.log(`${name.padEnd(54)} ${columns.join(', ')}${complaints.join('')}`)
   if (over.length > 0 && process.argv.includes('--check')) process.exitCode = 1
 }

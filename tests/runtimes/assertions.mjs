@@ -1,29 +1,40 @@
 // What every runtime has to do, wherever the package came from. Nothing is imported here, and nothing is of Node.
 
 /**
+ * Runs all of it through `sendoff`, and through `sendoff/sign`, which has a module of its own. Says of the first what
+ * {@link assertions} says.
+ */
+export async function both(sendoff, sign, vectors, copy) {
+  const report = await assertions(sendoff, vectors, copy)
+  const { backend } = await assertions(sign, vectors.sign)
+  if (backend !== report.backend) throw new Error(`expected ${report.backend} behind \`sendoff/sign\`, found ${backend}`)
+  return report
+}
+
+/**
  * Runs all of it, and says what answered, when it did, and how many assertions held.
  *
  * @param sendoff the package
- * @param vectors one case of each kind: `accepted` with its answer, `refused` with its issues
+ * @param vectors a call, and one case of each kind: `accepted` with its answer, `refused` with its issues
  * @param copy another copy of the package, where the application has one: by CommonJS, or by another entry
  */
-export async function assertions(sendoff, { accepted, refused }, copy) {
+export async function assertions(sendoff, { call, accepted, refused }, copy) {
   let passed = 0
   const assert = (holds, what) => {
     if (!holds) throw new Error(`expected ${what}`)
     passed++
   }
   const memories = watched()
-  const estimate = () => text(sendoff.estimate(...accepted.args))
+  const answer = () => text(sendoff[call](...accepted.args))
   const wanted = text(accepted.ok)
 
-  const early = caught(estimate)
+  const early = caught(answer)
   if (early) assert(/after `await init\(\)`/.test(early.message), `a word of init(), found ${early.message}`)
   await sendoff.init()
-  assert(estimate() === wanted, 'the answer of the vector, byte for byte')
+  assert(answer() === wanted, 'the answer of the vector, byte for byte')
 
   const { SendoffError } = sendoff
-  const error = caught(() => sendoff.estimate(...refused.args))
+  const error = caught(() => sendoff[call](...refused.args))
   assert(SendoffError.is(error) && error instanceof SendoffError && error instanceof Error, 'a SendoffError')
   assert(places(error.issues) === places(refused.err.issues), 'the issues of the vector')
   assert(!SendoffError.is(new Error('another')), 'another error not to be one')
@@ -37,9 +48,9 @@ export async function assertions(sendoff, { accepted, refused }, copy) {
   if (backend === 'wasm') {
     const before = memories.length
     for (const { buffer } of memories) new Uint8Array(buffer).fill(0xff)
-    const trap = caught(estimate)
+    const trap = caught(answer)
     assert(trap?.name === 'RuntimeError', `a trap in an instance that is spoilt, found ${trap}`)
-    assert(estimate() === wanted && memories.length === before + 1, 'a right answer of a new instance')
+    assert(answer() === wanted && memories.length === before + 1, 'a right answer of a new instance')
   }
   return { backend, answers: early ? 'after `init()`' : 'at once', passed }
 }

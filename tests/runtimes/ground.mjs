@@ -34,8 +34,10 @@ async function laid(name, tarballs) {
   return folder
 }
 
-/** The first case of each kind. */
+/** The first case of each kind: for the whole, and for the entry that only signs. */
 function vectors() {
-  const first = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases[0]
-  return { accepted: first('estimate'), refused: first('estimate-refused') }
+  const cases = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases
+  const first = (suite, call, holds) => cases(suite).find((vector) => vector.call === call && vector[holds])
+  const of = (call, accepted, refused) => ({ call, accepted: first(accepted, call, 'ok'), refused: first(refused, call, 'err') })
+  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('readText', 'text', 'text') }
 }

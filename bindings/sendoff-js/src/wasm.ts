@@ -34,6 +34,10 @@ interface Core {
  */
 const MAX_TEXT = 1 << 20
 
+// One of each: a new one takes longer than a text of some hundred characters.
+const encoder = /* @__PURE__ */ new TextEncoder()
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Kept for another instance. */
 let module: WebAssembly.Module | undefined
 
@@ -72,12 +76,12 @@ function exchange({ memory, room, call, answer }: Core, texts: readonly (string 
   let end = room(most)
   const lengths = texts.map((text) => {
     if (text === undefined) return 0
-    const { written } = new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, end))
+    const { written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, end))
     end += written
     return written + 1
   })
   const length = call(...lengths)
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(memory.buffer, answer(), length))
+  return decoder.decode(new Uint8Array(memory.buffer, answer(), length))
 }
 
 /** On first use, and not while the module is loaded: whoever only imports pays nothing. */

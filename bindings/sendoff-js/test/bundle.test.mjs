@@ -18,6 +18,8 @@ test('an import that is not used costs nothing', async () => {
   assert.equal(await bundled(`import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`), '')
   assert.equal(await bundled(`import { guardFetch } from 'sendoff/http'`), '')
   assert.equal(await bundled(`import { RedisWindows } from 'sendoff/redis'`), '')
+  assert.equal(await bundled(`import { signable } from 'sendoff/sign'`), '')
+  assert.equal(await bundled(`import { estimate } from 'sendoff/text'`), '')
 })
 
 test('a page that only estimates holds no twin and no schema', async () => {
@@ -59,8 +61,17 @@ test('all entries share one core', async () => {
   assert.equal(text.split('0061736d').length, 2)
 })
 
+test('a page that signs has one module, the smaller one', async () => {
+  const [sign, whole] = await Promise.all(['sendoff/sign', 'sendoff'].map((entry) => bundled(`
+    import { Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate } from '${entry}'
+    console.log(Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate)`)))
+  for (const text of [sign, whole]) assert.equal(text.split('0061736d').length, 2)
+  assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
+})
+
 test('the wasm beside the bundle is the one in it', () => {
   const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
   assert(read('core.mjs').includes(read('sendoff.wasm').toString('hex')))
   assert(read('core.cjs').includes(read('sendoff.wasm').toString('hex')))
+  for (const file of ['sign.mjs', 'sign.cjs']) assert(read(file).includes(read('sign.wasm').toString('hex')))
 })

@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url)
 export function fresh(backend) {
   process.env.SENDOFF_BACKEND = backend
   for (const file of Object.keys(require.cache)) if (file.endsWith('.cjs')) delete require.cache[file]
-  const sendoff = require('sendoff')
+  const [sendoff, text, sign] = ['sendoff', 'sendoff/text', 'sendoff/sign'].map(require)
   // Chosen once, while the environment says so.
-  sendoff.backend()
-  return { ...sendoff, text: require('sendoff/text') }
+  for (const entry of [sendoff, sign]) entry.backend()
+  return { ...sendoff, text, sign }
 }

@@ -146,7 +146,7 @@ test('the condition `workerd` gives a module that others compiled, to every entr
     const args = ['--conditions=workerd', '--input-type=module', '-e', code]
     return execFileSync(process.execPath, args, { cwd: dist, encoding: 'utf8' }).trim()
   }
-  const expected = { '': 'index', '/text': 'text', '/http': 'http', '/redis': 'redis', '/signature': 'signature', '/url': 'index' }
+  const expected = { '': 'index', '/sign': 'sign', '/text': 'text', '/http': 'http', '/redis': 'redis', '/signature': 'signature', '/url': 'index' }
   for (const [entry, file] of Object.entries(expected))
     assert.equal(resolved(entry), String(pathToFileURL(join(dist, `workerd/${file}.mjs`))))
   for (const entry of ['http', 'redis'])
@@ -155,6 +155,7 @@ test('the condition `workerd` gives a module that others compiled, to every entr
   const core = readFileSync(join(dist, 'workerd/core.mjs'), 'utf8')
   assert.match(core, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
   assert.doesNotMatch(core, /0061736d/)
+  assert.match(readFileSync(join(dist, 'workerd/sign.mjs'), 'utf8'), /^import (\w+) from "\.\.\/sign\.wasm";$/m)
 })
 
 test('nothing waits at the top of a module, and only `sendoff/url` leads to a file', async () => {

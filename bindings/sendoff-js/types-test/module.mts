@@ -2,6 +2,8 @@
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as sendoff from 'sendoff'
+import * as sign from 'sendoff/sign'
+import * as text from 'sendoff/text'
 import type { EstimateRequest, Facts, Hex, UserOp } from 'sendoff'
 import * as signatures from 'sendoff/signature'
 
@@ -107,3 +109,13 @@ function issues(error: unknown): readonly sendoff.Issue[] {
 }
 
 export { chain, halfPaid, hash, inferred, issues, signed, unpaid, wait, wrong }
+
+// The entry for signing has the types of the main one, and no other functions; the entry for text has texts.
+sign.signable(request, {}, where) satisfies sendoff.Signable
+sign.Deployment satisfies StandardSchemaV1<sign.Deployment>
+// @ts-expect-error a page that signs makes no estimate
+sign.estimate(request, facts)
+text.estimate('{}', '{}') satisfies string
+text.safeAdmit('{}', 'null', '0') satisfies sendoff.Result<string>
+// @ts-expect-error a number is JSON text
+text.touch('{}', 'null', 0)

@@ -30,11 +30,11 @@ use serde_json::Value;
 
 #[cfg(feature = "schema")]
 use self::document_kind::Nothing;
-use self::document_kind::{DocumentKind, PackOptions};
+use self::document_kind::{DocumentKind, PackOptions, check_form};
 #[cfg(feature = "schema")]
 use self::shape::{Authorization, Numbers, Wei};
 use self::table::{Document, Given, Listed, Optional, Plain, Raw, Underway, call_listed};
-use self::table::{body, entry, functions, given, name, written};
+use self::table::{body, entry, functions, given, name, own, written};
 use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
 use self::{table::schema, text_kind::TextMeanings};
@@ -431,7 +431,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
-    "checkDocument" in sign => check_document(kind: text(DocumentKind), document: document(Value)) -> Nothing |issues| {
+    "checkDocument" in sign as check_form => check_document(kind: text(DocumentKind), document: document(Value)) -> Nothing |issues| {
         kind.read(issues)?.check(document.text, &document.at, issues)
     }
 

@@ -18,12 +18,14 @@ pub(crate) fn run() -> Outcome {
 }
 
 /// The crates of the WebAssembly modules, each of which cargo builds alone: together they would have each other's features.
+/// An example of one is a module with fewer functions.
 pub(crate) const MODULES: [&str; 2] = ["sendoff-wasm", "sendoff-signature-wasm"];
 
-/// Compiles a module. Where cargo keeps its sources on this machine is no part of it, so that it has the same bytes on
-/// another.
+/// Compiles the modules of a crate. Where cargo keeps its sources on this machine is no part of them, so that they have
+/// the same bytes on another.
 pub(crate) fn wasm(module: &str) -> Result<Command, String> {
-    let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "-p", module, "--profile", "wasm"])?;
+    let args = ["build", "-p", module, "--lib", "--examples", "--profile", "wasm"];
+    let mut cargo = toolchain::cargo(toolchain::WASM, &args)?;
     let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
     if let Ok(home) = home {
         cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("--remap-path-prefix={home}=cargo"));
@@ -55,6 +57,7 @@ fn package() -> Outcome {
     let sources = ["src", "build.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
     inputs.extend(MODULES.map(|module| built(&project::at("target"), module)));
+    inputs.push(project::at("target/wasm32-unknown-unknown/wasm/examples/sign.wasm"));
     inputs.push(project::at("target/native").join(addon));
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {

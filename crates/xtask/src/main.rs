@@ -43,7 +43,7 @@ usage: cargo xtask COMMAND
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
   bench                                  the estimate job beside viem + zod and ox + valibot, and over HTTP beside a
                                          host in Node
-  size                                   the wasm and a bundled page: raw, gzip, brotli
+  size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site

@@ -16,7 +16,7 @@ export function unit({ ground }) {
   const jest = async (folder, environment) => {
     const own = `${folder}/unit`
     const files = { entryPoints: [`${own}/sendoff.test.mjs`], outfile: `${own}/jest/sendoff.test.cjs` }
-    await build({ ...files, bundle: true, format: 'cjs', platform: 'node', external: ['sendoff'], logLevel: 'error' })
+    await build({ ...files, bundle: true, format: 'cjs', platform: 'node', external: ['sendoff', 'sendoff/sign'], logLevel: 'error' })
     const testEnvironment = require.resolve(`jest-environment-${environment}`)
     const config = { rootDir: own, testEnvironment, testMatch: ['**/*.test.cjs'] }
     return ran(folder, within('jest', 'bin/jest.js'), ['--config', JSON.stringify(config)])

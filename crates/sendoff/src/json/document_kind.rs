@@ -3,11 +3,14 @@
 use alloc::vec::Vec;
 
 use crate::document::{Write, document, read_text as read};
-use crate::error::{Issues, Path};
+use crate::error::{Code, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
-use crate::value::keyword;
+use crate::value::{self, keyword};
+
+use super::Answer;
+use super::table::{Underway, written};
 
 document! {
     /// How an operation is packed.
@@ -62,4 +65,23 @@ impl Write for Nothing {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{}");
     }
+}
+
+/// [`super::check_document`] for the documents that a form or a page's settings are: a module for signing holds no reader of
+/// another.
+pub(super) fn check_form(kind: &str, document: &str) -> Answer {
+    let at = Path::Field(&Path::Root, "document");
+    written(Underway::default().judge(|issues| {
+        match value::read(kind, &Path::Root, issues)? {
+            DocumentKind::EstimateRequest => read::<EstimateRequest>(document, &at, issues).map(drop)?,
+            DocumentKind::Deployment => read::<Deployment>(document, &at, issues).map(drop)?,
+            other => {
+                let message =
+                    alloc::format!("expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{other}`");
+                issues.push(&Path::Root, Code::Format, message);
+                return None;
+            }
+        }
+        Some(Nothing {})
+    }))
 }

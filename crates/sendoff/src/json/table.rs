@@ -256,11 +256,12 @@ fn refused(error: &Error) -> Answer {
 /// Forms are `document`, `number`, `text` and `reply` ([`Form`]). A string behind an argument is its name in other
 /// languages, where that is not the same; `as` gives it the schema of another type. The body runs if every argument was
 /// read, and otherwise the call fails with every problem of all of them. With `|issues|` before it the body reads the
-/// arguments itself, and is an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`.
+/// arguments itself, and is an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`, there with another
+/// body where `as` names one.
 macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])*
-        $name:literal $(in $entry:ident)? => $function:ident($(
+        $name:literal $(in $entry:ident $(as $own:ident)?)? => $function:ident($(
             $argument:ident $($alias:literal)?: $($form:ident)+ ($type:ty $(as $schema:ty)?)
         ),* $(,)?) -> $answer:ty $(|$issues:ident|)? $body:block
     )*) => {
@@ -290,8 +291,10 @@ macro_rules! functions {
         /// Calls a function by its name; with `IS_FOR_SIGNING` one of those alone, so that a module holds no other.
         fn dispatch<const IS_FOR_SIGNING: bool>(name: &str, texts: &[Option<&str>]) -> Answer {
             let listed: &[Option<Listed>] = const {
-                &[$(if !IS_FOR_SIGNING || entry!($($entry)?) {
+                &[$(if !IS_FOR_SIGNING {
                     Some(|_texts| $function($(given!(take $($form)+, _texts, $argument)),*))
+                } else if entry!($($entry)?) {
+                    Some(|_texts| own!($function $($($own)?)?)($(given!(take $($form)+, _texts, $argument)),*))
                 } else {
                     None
                 }),*]
@@ -369,6 +372,16 @@ macro_rules! entry {
     };
 }
 
+/// What answers for a function in an entry: itself, or one that holds less code.
+macro_rules! own {
+    ($function:ident) => {
+        $function
+    };
+    ($function:ident $own:ident) => {
+        $own
+    };
+}
+
 /// The body of a function: with the values of its arguments, or reading them itself.
 macro_rules! body {
     ($call:ident [] ($($argument:ident)*) $body:block) => {{
@@ -381,4 +394,4 @@ macro_rules! body {
 
 #[cfg(feature = "schema")]
 pub(super) use schema;
-pub(super) use {body, entry, functions, given, name};
+pub(super) use {body, entry, functions, given, name, own};

@@ -93,6 +93,26 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
     text
 }
 
+/// `sign.ts`: the entry of the functions that are for signing, with the schemas of the forms' documents.
+pub(super) fn for_signing(boundary: &Boundary) -> String {
+    let functions = listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
+    let mut names: Vec<_> =
+        functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]).collect();
+    names.sort();
+    format!(
+        "// What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.\n\n\
+         export {{ backend, init }} from './backend.js'\n\
+         export {{ Deployment, EstimateRequest }} from './documents.js'\n\
+         export {{ SendoffError }} from './error.js'\n\
+         {}\n\
+         export type {{ Issue, IssueCode }} from './error.js'\n\
+         export type {{ Result }} from './result.js'\n\
+         export type {{ Schema, SchemaIssue, SchemaResult }} from './schema.js'\n\
+         export type * from './types.js'\n",
+        wrapped("export {", &names, "} from './functions.js'"),
+    )
+}
+
 /// What a function's comment says: what it does, and when it throws.
 fn about(function: &Function) -> String {
     let errors = function.errors();
@@ -186,12 +206,16 @@ fn mark(argument: &Argument) -> &'static str {
 
 /// The function that returns what this one throws.
 fn twin(name: &str) -> String {
-    let (initial, rest) = name.split_at_checked(1).unwrap_or((name, ""));
     format!(
         "\n/** {{@link {name}}}, with its issues returned. */\n\
-         export const safe{}{rest} = /* @__PURE__ */ safe({name})\n",
-        initial.to_uppercase(),
+         export const {} = /* @__PURE__ */ safe({name})\n",
+        safe_name(name),
     )
+}
+
+fn safe_name(name: &str) -> String {
+    let (initial, rest) = name.split_at_checked(1).unwrap_or((name, ""));
+    ["safe", &initial.to_uppercase(), rest].concat()
 }
 
 /// The types that the text speaks of.

@@ -1,5 +1,6 @@
 import * as sendoff from 'sendoff'
-import { assertions } from '../assertions.mjs'
+import * as sign from 'sendoff/sign'
+import { both } from '../assertions.mjs'
 import vectors from '../vectors.mjs'
 
-console.log(JSON.stringify(await assertions(sendoff, vectors)))
+console.log(JSON.stringify(await both(sendoff, sign, vectors)))

@@ -1,7 +1,8 @@
 import * as sendoff from 'sendoff'
-import { assertions } from '../assertions.mjs'
+import * as sign from 'sendoff/sign'
+import { both } from '../assertions.mjs'
 import vectors from '../vectors.mjs'
 // A dependency of the application that still requires what the application imports.
 import copy from './dependency.cjs'
 
-assertions(sendoff, vectors, copy).then((report) => console.log(JSON.stringify(report)))
+both(sendoff, sign, vectors, copy).then((report) => console.log(JSON.stringify(report)))

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import * as sendoff from 'sendoff'
-import { assertions } from '../assertions.mjs'
+import * as sign from 'sendoff/sign'
+import { both } from '../assertions.mjs'
 import vectors from '../vectors.mjs'
 
-console.log(JSON.stringify(await assertions(sendoff, vectors, createRequire(import.meta.url)('sendoff'))))
+console.log(JSON.stringify(await both(sendoff, sign, vectors, createRequire(import.meta.url)('sendoff'))))

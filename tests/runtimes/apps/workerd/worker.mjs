@@ -1,7 +1,8 @@
 import * as sendoff from 'sendoff'
-import { assertions } from '../assertions.mjs'
+import * as sign from 'sendoff/sign'
+import { both } from '../assertions.mjs'
 import vectors from '../vectors.mjs'
 
 export default {
-  fetch: async () => Response.json(await assertions(sendoff, vectors)),
+  fetch: async () => Response.json(await both(sendoff, sign, vectors)),
 }

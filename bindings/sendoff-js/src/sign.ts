@@ -1,0 +1,23 @@
+// Made by `cargo xtask codegen` from the core; a change here is lost.
+
+// What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.
+
+export { backend, init } from './backend.js'
+export { Deployment, EstimateRequest } from './documents.js'
+export { SendoffError } from './error.js'
+export {
+  describeCall,
+  readReply,
+  readText,
+  safeDescribeCall,
+  safeReadReply,
+  safeReadText,
+  safeSignable,
+  safeVerifyEstimate,
+  signable,
+  verifyEstimate,
+} from './functions.js'
+export type { Issue, IssueCode } from './error.js'
+export type { Result } from './result.js'
+export type { Schema, SchemaIssue, SchemaResult } from './schema.js'
+export type * from './types.js'

@@ -1,0 +1,63 @@
+// `sendoff/sign` on every vector of its functions, and what it has.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { run } from '../suite.mjs'
+import { suites } from '../suite-files.mjs'
+import { fresh } from './fresh.mjs'
+
+const FUNCTIONS = ['describeCall', 'readReply', 'readText', 'signable', 'verifyEstimate']
+const twin = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
+const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
+
+for (const backend of ['wasm', 'native']) {
+  const { sign, ...sendoff } = fresh(backend)
+
+  test(`${backend}: what a page needs that checks and signs replies, and nothing else`, () => {
+    const expected = [...FUNCTIONS, ...FUNCTIONS.map(twin), 'Deployment', 'EstimateRequest', 'SendoffError', 'backend', 'init']
+    assert.deepEqual(Object.keys(sign).sort(), expected.sort())
+    assert.equal(sign.backend(), backend)
+  })
+
+  test(`${backend}: every vector of its functions passes`, () => {
+    let passed = 0
+    for (const suite of suites([])) {
+      const cases = suite.cases.filter(({ call }) => FUNCTIONS.includes(call))
+      if (cases.length === 0) continue
+      const tally = run(sign, { ...suite, cases })
+      assert.deepEqual(tally.failures, [])
+      passed += tally.passed
+    }
+    assert(passed > 500, `expected hundreds of vectors, found ${passed}`)
+  })
+
+  test(`${backend}: its schemas judge as those of the whole`, () => {
+    for (const [name, value] of [['EstimateRequest', demo('request')], ['Deployment', demo('deployment')]]) {
+      const { validate } = sign[name]['~standard']
+      assert.deepEqual(validate(value), { value })
+      const broken = { ...value, more: 1, [Object.keys(value)[0]]: 5 }
+      assert.deepEqual(validate(broken), sendoff[name]['~standard'].validate(broken))
+      assert.equal(validate(broken).issues.length > 1, true)
+    }
+  })
+
+  test(`${backend}: an error of one entry is known to the other`, () => {
+    assert.throws(() => sign.readText('amount', '0'), (error) => sendoff.SendoffError.is(error))
+  })
+}
+
+test('its module holds no other function', () => {
+  const module = new WebAssembly.Module(readFileSync(new URL('../dist/sign.wasm', import.meta.url)))
+  const { memory, room, call, answer } = new WebAssembly.Instance(module).exports
+  const ask = (...texts) => {
+    const bytes = Buffer.from(texts.join(''))
+    const address = room(bytes.length)
+    new Uint8Array(memory.buffer).set(bytes, address)
+    const length = call(...texts.map((text) => text.length + 1))
+    return Buffer.from(memory.buffer, answer(), length).toString()
+  }
+  assert.equal(ask('readText', 'nftId', '56'), '{"kind":"tokenId"}')
+  assert.match(ask('estimate', '{}', '{}'), /expected a function of the boundary, found `estimate`/)
+  assert.match(ask('checkDocument', 'Policy', '{}'), /expected `EstimateRequest` or `Deployment` in `sendoff\/sign`, found `Policy`/)
+})

@@ -1,0 +1,59 @@
+// `sendoff/text` against `sendoff`, on every vector.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { suites } from '../suite-files.mjs'
+import { fresh } from './fresh.mjs'
+
+/** Which arguments are numbers, and which functions have plain text in front: in vectors a string may stand for either. */
+const NUMBERS = { admit: [2, 3], peek: [2, 3], touch: [2], plan: [2, 3], redisAnswer: [1], rateLimited: [1] }
+const PLAIN = ['checkDocument', 'decodeCall', 'decodePaymasterData', 'describeCall', 'findOperation', 'operationPath']
+PLAIN.push('rateLimited', 'readBearer', 'readText', 'signingDigest')
+
+const asText = (call, args) =>
+  args.map((arg, at) => (typeof arg === 'string' && !NUMBERS[call]?.includes(at) ? arg : JSON.stringify(arg)))
+
+/** What a call answers, or its issues. */
+function outcome(sendoff, call, args) {
+  try {
+    return { answer: sendoff[call](...args) }
+  } catch (error) {
+    if (!sendoff.SendoffError.is(error)) throw error
+    return { issues: error.issues }
+  }
+}
+
+for (const backend of ['wasm', 'native']) {
+  const sendoff = fresh(backend)
+
+  test(`${backend}: every vector has the same answer as text, and the same issues`, () => {
+    let compared = 0
+    for (const { cases } of suites([])) {
+      for (const { call, args, name } of cases) {
+        // A text that is none is refused for another reason.
+        if (PLAIN.includes(call) && args.slice(0, call === 'findOperation' ? 2 : 1).some((arg) => typeof arg !== 'string')) continue
+        if (call === 'readText' && typeof args[1] !== 'string') continue
+        const { answer, issues } = outcome(sendoff.text, call, asText(call, args))
+        assert.deepEqual(answer === undefined ? { issues } : { answer: JSON.parse(answer) }, outcome(sendoff, call, args), name)
+        compared++
+      }
+    }
+    assert(compared > 4_500, `expected thousands of vectors, found ${compared}`)
+  })
+
+  test(`${backend}: both entries have the same functions, one core and one error`, () => {
+    const functions = (entry) => Object.keys(entry).filter((name) => /^[a-z]/.test(name) && typeof entry[name] === 'function')
+    assert.deepEqual(functions(sendoff.text).sort(), functions(sendoff).sort())
+    assert.equal(sendoff.text.SendoffError, sendoff.SendoffError)
+    assert.equal(sendoff.text.backend(), backend)
+  })
+
+  test(`${backend}: what is no text is refused where it stands`, () => {
+    const { estimate, safeEstimate, safePeek } = sendoff.text
+    assert.throws(() => estimate({}, '{}'), ({ issues }) => issues[0].code === 'type' && issues[0].path === '')
+    assert.deepEqual(safeEstimate('{}', 5).issues, [{ path: 'facts', code: 'type', message: 'expected JSON text, found a number' }])
+    assert.equal(safePeek('{"limit":1,"windowMs":1000}', 'null', 5).issues[0].path, 'now')
+    assert.equal(safeEstimate('"\ud800"', '{}').issues[0].code, 'syntax')
+    assert.equal(JSON.parse(safePeek('{"limit":1,"windowMs":1000}', 'null', '5', undefined).value).admitted, true)
+  })
+}
