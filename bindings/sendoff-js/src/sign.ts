@@ -6,15 +6,23 @@ export { backend, init } from './backend.js'
 export { Deployment, EstimateRequest } from './documents.js'
 export { SendoffError } from './error.js'
 export {
+  assemble,
+  comparisonCode,
   describeCall,
+  readReceipt,
   readReply,
   readText,
+  safeAssemble,
+  safeComparisonCode,
   safeDescribeCall,
+  safeReadReceipt,
   safeReadReply,
   safeReadText,
   safeSignable,
+  safeSubmission,
   safeVerifyEstimate,
   signable,
+  submission,
   verifyEstimate,
 } from './functions.js'
 export type { Issue, IssueCode } from './error.js'
