@@ -77,7 +77,7 @@ pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option
     let chains: Vec<Chain> = chains?;
     let mut ids = HashSet::new();
     for chain in &chains {
-        if !ids.insert(chain.id.as_str()) {
+        if !ids.insert(&chain.id) {
             place.push(format!("expected each chain once, found `{}` again", chain.id));
         }
     }

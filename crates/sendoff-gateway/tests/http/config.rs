@@ -25,11 +25,14 @@ fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<
 
 /// The example with what stands in it behind `#`.
 fn whole() -> String {
-    ["tls", "upstream", "upstream_ms", "forwarded", "bundler", "playground"].iter().fold(EXAMPLE.to_owned(), |file, key| {
-        let hidden = format!("\n# {key} = ");
-        assert!(file.contains(&hidden), "{key}");
-        file.replacen(&hidden, &format!("\n{key} = "), 1)
-    })
+    ["tls", "upstream", "upstream_ms", "forwarded", "bundler", "playground"].iter().fold(
+        EXAMPLE.to_owned(),
+        |file, key| {
+            let hidden = format!("\n# {key} = ");
+            assert!(file.contains(&hidden), "{key}");
+            file.replacen(&hidden, &format!("\n{key} = "), 1)
+        },
+    )
 }
 
 #[test]
