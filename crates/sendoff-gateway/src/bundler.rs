@@ -115,11 +115,11 @@ impl Bundler {
         };
         let half = |name, known: &Quantity128| match read(name)? {
             Some(text) => text.parse().map_err(|error| format!("{name}: {error}")),
-            None => Ok::<_, String>(known.clone()),
+            None => Ok::<_, String>(*known),
         };
         let pre_verification_gas = match read("preVerificationGas")? {
             Some(text) => text.parse::<Quantity>().map_err(|error| format!("preVerificationGas: {error}"))?,
-            None => known.pre_verification_gas.clone(),
+            None => known.pre_verification_gas,
         };
         Ok(GasLimits {
             call_gas_limit: half("callGasLimit", &known.call_gas_limit)?,

@@ -32,15 +32,15 @@ enum Found {
 ///
 /// # Errors
 ///
-/// A sentence, where there is no such folder with a page in it.
+/// A sentence, where there is no such folder.
 pub(crate) fn routes<H, T>(folder: &Path, api: H) -> Result<Router, String>
 where
     H: Handler<T, ()> + Clone,
     T: 'static,
 {
     let root = folder.canonicalize().map_err(|error| format!("the playground {}: {error}", folder.display()))?;
-    if !root.join("index.html").is_file() {
-        return Err(format!("the playground {}: expected a built page, `index.html`, found none", folder.display()));
+    if !root.is_dir() {
+        return Err(format!("the playground {}: expected a folder, found a file", folder.display()));
     }
     let redirect = get(|| async { Redirect::permanent(PLAYGROUND) });
     let file = {

@@ -231,14 +231,14 @@ fn the_binary_refuses_what_it_cannot_use() {
     let file = sandbox(r#""none""#, "", "").replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1);
     let tls = sandbox(r#""none""#, "", "tls = { certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }");
     let absent = sandbox(r#""none""#, "", "playground = \"/nowhere/dist\"");
-    let empty = std::env::temp_dir().join(format!("sendoff-gateway-empty-{}", std::process::id()));
-    std::fs::create_dir_all(&empty).expect("a folder");
-    let unbuilt = sandbox(r#""none""#, "", &format!("playground = {empty:?}"));
+    let page = std::env::temp_dir().join(format!("sendoff-gateway-page-{}", std::process::id()));
+    std::fs::write(&page, "").expect("a file");
+    let page = sandbox(r#""none""#, "", &format!("playground = {page:?}"));
     for (file, why) in [
         (file, format!("{address} cannot be listened at")),
         (tls, "/nowhere.pem and /nowhere.key".into()),
         (absent, "the playground /nowhere/dist: No such file or directory".into()),
-        (unbuilt, "expected a built page, `index.html`, found none".into()),
+        (page, "expected a folder, found a file".into()),
     ] {
         let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts") };
         assert!(said.contains(&why), "{said}");
