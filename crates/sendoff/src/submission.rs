@@ -253,9 +253,7 @@ pub fn advance(state: Option<Submission>, step: &Step) -> Result<Progress, Error
 fn read_step(state: Option<Submission>, step: &Step, issues: &mut Issues) -> Option<Progress> {
     let at = Path::Field(&Path::Root, "step");
     let state = match (state, step) {
-        (None, Step::Sent { job_id, hash }) => {
-            Submission { job_id: job_id.clone(), hash: hash.clone(), phase: Phase::Sent }
-        }
+        (None, Step::Sent { job_id, hash }) => Submission { job_id: *job_id, hash: *hash, phase: Phase::Sent },
         (None, other) => {
             let message = format!("expected the step `sent` first, found `{}`", other.kind());
             issues.push(&Path::Field(&at, "type"), Code::Rule, message);

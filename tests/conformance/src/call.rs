@@ -15,9 +15,9 @@ type Caller = fn(&str, &[Option<&str>]) -> Answer;
 ///
 /// Fails where there is nothing to judge: the function is unknown, or gets too few or too many arguments.
 pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String> {
-    let all = json::FUNCTIONS.iter().map(|function| (function, json::call as Caller));
-    let all = all.chain(json::signature::FUNCTIONS.iter().map(|function| (function, json::signature::call as Caller)));
-    let found = all.into_iter().find(|(function, _)| function.name == name);
+    let lists: [(_, Caller); 2] = [(json::FUNCTIONS, json::call), (json::signature::FUNCTIONS, json::signature::call)];
+    let mut all = lists.into_iter().flat_map(|(list, call)| list.iter().map(move |function| (function, call)));
+    let found = all.find(|(function, _)| function.name == name);
     let (function, call) = found.ok_or_else(|| format!("expected a function of the boundary, found `{name}`"))?;
     let arguments = function.arguments;
     if args.len() > arguments.len() {

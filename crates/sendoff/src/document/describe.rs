@@ -118,10 +118,6 @@ macro_rules! document {
             }
 
             impl $name {
-                /// Every key of the document that is its own.
-                #[allow(dead_code, reason = "asked for of documents that are flattened into another")]
-                pub(crate) const KEYS: &'static [&'static str] = &[$($key),*];
-
                 /// Takes the fields out of an object.
                 pub(crate) fn take(object: &mut $crate::document::Object<'_, '_>) -> Partial {
                     Partial { $($read_field: $crate::document::document!(@take $read object $read_key ($type) ($($extra)*)),)* }
@@ -148,6 +144,10 @@ macro_rules! document {
                     $(let fields = $crate::document::document!(@schema $write fields $key $write_type [$($field_doc)*]);)*
                     fields
                 }
+            }
+
+            impl $crate::document::Keys for $name {
+                const KEYS: &'static [&'static str] = &[$($key),*];
             }
 
             impl $crate::document::Read for $name {
@@ -235,7 +235,7 @@ macro_rules! document {
     };
     (@take details $object:ident $key:literal ($type:ty) ($tag:literal)) => { <$type>::take($object, $tag, $key) };
     (@take group $object:ident $key:literal ($type:ty) ()) => {
-        $crate::document::Group::take($object, <$type>::KEYS, <$type>::take)
+        $crate::document::Group::take($object, <$type as $crate::document::Keys>::KEYS, <$type>::take)
     };
 
     (@whole group $partial:ident $field:ident ($type:ty)) => { $partial.$field.whole::<$type>() };

@@ -2,6 +2,12 @@
 
 use super::{Object, Read};
 
+/// The keys of a document.
+pub(crate) trait Keys {
+    /// Every key that is its own.
+    const KEYS: &'static [&'static str];
+}
+
 /// What could be read of a group of fields that may be absent together.
 #[derive(Debug)]
 pub(crate) struct Group<P> {

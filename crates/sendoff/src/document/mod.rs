@@ -23,7 +23,7 @@ pub(crate) use answer::{answer, tagged_answer};
 pub(crate) use compare::{Compare, Differ, compare_whole};
 pub(crate) use describe::{document, from_document};
 pub(crate) use from_serde::deserialize;
-pub(crate) use group::Group;
+pub(crate) use group::{Group, Keys};
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;

@@ -211,7 +211,7 @@ impl TransactionFees {
         let mut issues = Issues::default();
         let mut chains: Vec<_> = list.iter().map(|(chain, _)| chain).collect();
         chains.sort_unstable();
-        for pair in chains.array_windows() {
+        for pair in chains.windows(2) {
             if let [chain, again] = pair
                 && chain == again
             {

@@ -1,6 +1,7 @@
 //! A reply compared with the request that it answers.
 
 use alloc::{
+    boxed::Box,
     collections::BTreeSet,
     format,
     string::{String, ToString},
@@ -192,7 +193,7 @@ pub(crate) fn verify_text(request: &EstimateRequest, reply: &str) -> Verificatio
     let judged = |path: &str| !UNJUDGED.contains(&path) && !OF_SIGNATURES.contains(&path);
     Verification::of(match read_reply(request, reply, judged) {
         Ok((parts, findings)) => examine(request, parts, findings).0,
-        Err(envelope) => alloc::vec![envelope],
+        Err(envelope) => alloc::vec![*envelope],
     })
 }
 
@@ -225,7 +226,7 @@ const OF_SIGNATURES: [&str; 6] = [
 pub(super) fn read_for_signature(
     request: &EstimateRequest,
     reply: &str,
-) -> Result<(ReplyParts, Vec<Finding>), Finding> {
+) -> Result<(ReplyParts, Vec<Finding>), Box<Finding>> {
     read_reply(request, reply, |path| !UNJUDGED.contains(&path))
 }
 
@@ -238,12 +239,12 @@ fn read_reply(
     request: &EstimateRequest,
     text: &str,
     judged: impl Fn(&str) -> bool,
-) -> Result<(ReplyParts, Vec<Finding>), Finding> {
+) -> Result<(ReplyParts, Vec<Finding>), Box<Finding>> {
     let mut findings = Vec::new();
     let mut issues = Issues::of_reply_to(request.intent.kind().as_str());
     let node = Node::parse(text, &Path::Root, &mut issues);
     if let Some(envelope) = node.as_ref().and_then(error_envelope) {
-        return Err(envelope);
+        return Err(envelope.into());
     }
     let parts = node.map(|node| EstimateReply::read_partial(&node, &Path::Root, &mut issues)).unwrap_or_default();
     if let Err(error) = issues.or(Some(())) {

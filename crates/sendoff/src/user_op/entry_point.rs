@@ -38,6 +38,7 @@ keyword! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "a keyword has no place for `#[default]`")]
 impl Default for GasFeeOrder {
     fn default() -> Self {
         Self::Standard

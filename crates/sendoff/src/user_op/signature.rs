@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_contract_is_asked_for_the_signature_itself() {
         let (digest, account) = (H256([0xab; 32]), Address::from(H160([0x11; 20])));
-        let plain = SignatureCall::new(digest, &[1, 2, 3], account.clone()).unwrap();
+        let plain = SignatureCall::new(digest, &[1, 2, 3], account).unwrap();
         assert_eq!(
             plain.data.to_string(),
             [
@@ -305,7 +305,7 @@ mod tests {
         let factory = H160([0x22; 20]);
         let wrapped = encode(&[Value::Address(factory), Value::Bytes(&[7; 40]), Value::Bytes(&[1, 2, 3])]);
         let wrapped = [&wrapped[..], &SignatureCall::WRAPPED].concat();
-        let call = SignatureCall::new(digest, &wrapped, account.clone()).unwrap();
+        let call = SignatureCall::new(digest, &wrapped, account).unwrap();
         let deploy = DeployCall { to: factory.into(), data: [7; 40].as_slice().into() };
         assert_eq!(call, SignatureCall { deploy: Some(deploy), ..plain });
 

@@ -95,7 +95,8 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
 
 /// `sign.ts`: the entry of the functions that are for signing, with the schemas of the forms' documents.
 pub(super) fn for_signing(boundary: &Boundary) -> String {
-    let functions = listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
+    let functions =
+        listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
     let mut names: Vec<_> =
         functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]).collect();
     names.sort();

@@ -17,7 +17,7 @@ pub(super) fn document(schema: &Value) -> Value {
     let mut paths = Map::new();
     for row in OPERATIONS {
         let method = row.method.as_str().to_lowercase();
-        paths.insert(row.path.into(), json!({ method: operation(&row, schema) }));
+        paths.insert(row.path.into(), json!({ method: operation(row, schema) }));
     }
     json!({
         "openapi": "3.1.0",
