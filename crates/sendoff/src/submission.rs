@@ -35,9 +35,7 @@
 use alloc::format;
 use core::str::FromStr;
 
-use serde::Serialize;
-
-use crate::document::{Node, Nullable, Object, Read, document, read_document, schema, undivided, written_by_serde};
+use crate::document::{Node, Nullable, Object, Read, answer, document, read_document, schema, undivided};
 use crate::error::{Code, Error, Issues, Path};
 use crate::service::Reply;
 use crate::user_op::{Outcome, Receipt};
@@ -227,17 +225,15 @@ schema::of!(Step as SubmissionStep, |generator| {
     })
 });
 
-/// A submission after a step: `{state, verdict}` in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SubmissionProgress"))]
-pub struct Progress {
-    /// What to keep.
-    pub state: Submission,
-    /// Whether the operation may be sent again.
-    pub verdict: Verdict,
+answer! {
+    /// A submission after a step: `{state, verdict}` in JSON.
+    pub struct Progress as "SubmissionProgress" {
+        /// What to keep.
+        "state" => pub state: Submission,
+        /// Whether the operation may be sent again.
+        "verdict" => pub verdict: Verdict,
+    }
 }
-
-written_by_serde!(Progress);
 
 /// Returns the submission after a step.
 ///

@@ -19,7 +19,7 @@ mod parser;
 pub(crate) mod schema;
 mod write;
 
-pub(crate) use answer::{answer, tagged_answer};
+pub(crate) use answer::{answer, tagged_answer, written_as};
 pub(crate) use compare::{Compare, Differ, compare_whole};
 pub(crate) use describe::{document, from_document};
 pub(crate) use from_serde::deserialize;
@@ -27,7 +27,7 @@ pub(crate) use group::{Group, Keys};
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;
-pub(crate) use write::{Write, escape, serde_text, to_json, write_key, written_by_serde};
+pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, write_key};
 
 use alloc::{format, string::String, vec::Vec};
 

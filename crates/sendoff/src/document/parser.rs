@@ -1,6 +1,6 @@
 //! Strict JSON text as a tree (RFC 8259).
 //!
-//! serde_json writes the answers, but does not read here, for three reasons. It gives numbers as integers and doubles,
+//! serde_json does not read here, for three reasons. It gives numbers as integers and doubles,
 //! and reading and writing doubles exactly is most of what it adds to the WebAssembly module (ARCHITECTURE.md has the
 //! figures), while no document has a number that is not a small integer; here a number is its text. It has another bound
 //! of depth. And it tells a place by line and column of a text that the caller may never have seen.

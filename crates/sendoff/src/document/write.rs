@@ -2,6 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
+use serde::ser::{Serialize, SerializeStruct};
+
 use crate::value;
 
 /// What can be written as JSON.
@@ -31,6 +33,23 @@ pub(crate) fn write_key(key: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(key.as_bytes());
     out.extend_from_slice(b"\":");
+}
+
+/// Writes a field, unless it is absent.
+pub(crate) fn write_field<T: Write + ?Sized>(key: &str, value: &T, out: &mut Vec<u8>) {
+    if !value.is_absent() {
+        write_key(key, out);
+        value.write(out);
+    }
+}
+
+/// The same for serde.
+pub(crate) fn serialize_field<T: Write + Serialize + ?Sized, O: SerializeStruct>(
+    key: &'static str,
+    value: &T,
+    object: &mut O,
+) -> Result<(), O::Error> {
+    if value.is_absent() { object.skip_field(key) } else { object.serialize_field(key, value) }
 }
 
 /// Writes a text in quotes, with the escapes that RFC 8259 asks for.
@@ -82,12 +101,30 @@ impl Write for u64 {
     }
 }
 
+impl Write for u32 {
+    fn write(&self, out: &mut Vec<u8>) {
+        u64::from(*self).write(out);
+    }
+}
+
+impl Write for u16 {
+    fn write(&self, out: &mut Vec<u8>) {
+        u64::from(*self).write(out);
+    }
+}
+
 impl Write for i64 {
     fn write(&self, out: &mut Vec<u8>) {
         if *self < 0 {
             out.push(b'-');
         }
         self.unsigned_abs().write(out);
+    }
+}
+
+impl Write for i16 {
+    fn write(&self, out: &mut Vec<u8>) {
+        i64::from(*self).write(out);
     }
 }
 
@@ -129,21 +166,3 @@ impl<T: Write> Write for Option<T> {
         self.is_none()
     }
 }
-
-/// The JSON text of a value by its serde implementation.
-pub(crate) fn serde_text<T: serde::Serialize + ?Sized>(value: &T) -> String {
-    // Writing to a string fails for keys that are no text and for maps of unknown length; none is written here.
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// Answers that are written by their serde implementations.
-macro_rules! written_by_serde {
-    ($($type:ty),*) => {
-        $(impl $crate::document::Write for $type {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                out.extend_from_slice($crate::document::serde_text(self).as_bytes());
-            }
-        })*
-    };
-}
-pub(crate) use written_by_serde;

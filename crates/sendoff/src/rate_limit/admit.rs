@@ -1,31 +1,28 @@
 //! One request of one caller.
 
-use serde::Serialize;
-
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Cost, Policy, Time, Verdict, Window};
-use crate::document::{Integer, written_by_serde};
+use crate::document::{Integer, answer};
 
-/// A verdict, and the state that the next call of the same caller is judged by.
-///
-/// ```
-/// use sendoff::rate_limit::{Admission, Cost, Policy, Time, admit};
-///
-/// let Admission { window, verdict } = admit(&Policy::PRODUCTION, None, Time::EPOCH, Cost::ONE);
-/// assert_eq!(window.count(), 1);
-/// assert!(verdict.is_admitted());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Admission {
-    /// The state after the call; after a refusal the one before it, bit for bit.
-    pub window: Window,
-    /// Whether the call may pass.
-    pub verdict: Verdict,
+answer! {
+    /// A verdict, and the state that the next call of the same caller is judged by.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::{Admission, Cost, Policy, Time, admit};
+    ///
+    /// let Admission { window, verdict } = admit(&Policy::PRODUCTION, None, Time::EPOCH, Cost::ONE);
+    /// assert_eq!(window.count(), 1);
+    /// assert!(verdict.is_admitted());
+    /// ```
+    #[derive(Copy)]
+    pub struct Admission {
+        /// The state after the call; after a refusal the one before it, bit for bit.
+        "window" => pub window: Window,
+        /// Whether the call may pass.
+        "verdict" => pub verdict: Verdict,
+    }
 }
-
-written_by_serde!(Admission, Window, Verdict);
 
 /// A call that counts: the verdict, and the caller's next state.
 ///

@@ -2,12 +2,10 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use serde::Serialize;
-
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Policy, Time, Window};
-use crate::document::{Integer, written_by_serde};
+use crate::document::{Integer, answer};
 use crate::error::{Code, Error, Issues, Path};
 
 /// The most entries of a plan.
@@ -19,25 +17,24 @@ const MAX_CALLS: i64 = MAX_ENTRIES * MAX_COUNT;
 /// How many calls a plan is asked for.
 pub(crate) type Calls = Integer<0, MAX_CALLS>;
 
-/// How many calls to send at once, and when.
-///
-/// ```
-/// use sendoff::rate_limit::{PlanEntry, Policy, Time, plan};
-///
-/// let schedule = plan(&Policy::PRODUCTION, None, Time::EPOCH, 2_000)?;
-/// assert_eq!(schedule[1], PlanEntry { at: Time::from_ms(300_000)?, count: 500 });
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PlanEntry {
-    /// When.
-    pub at: Time,
-    /// How many calls, each of cost 1; at least one.
-    pub count: u32,
+answer! {
+    /// How many calls to send at once, and when.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::{PlanEntry, Policy, Time, plan};
+    ///
+    /// let schedule = plan(&Policy::PRODUCTION, None, Time::EPOCH, 2_000)?;
+    /// assert_eq!(schedule[1], PlanEntry { at: Time::from_ms(300_000)?, count: 500 });
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct PlanEntry {
+        /// When.
+        "at" => pub at: Time,
+        /// How many calls, each of cost 1; at least one.
+        "count" => pub count: u32,
+    }
 }
-
-written_by_serde!(PlanEntry);
 
 /// The earliest schedule of `n` calls that is never refused, as long as the caller sends nothing else.
 ///

@@ -2,10 +2,8 @@
 
 use alloc::format;
 
-use serde::Serialize;
-
 use super::Time;
-use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_by_serde};
+use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::keyword;
 
@@ -62,8 +60,7 @@ impl Default for Midnight {
 /// assert!(Policy::new(0, 60_000).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {
     limit: u32,
     window_ms: u32,
@@ -233,8 +230,14 @@ impl Read for Policy {
     }
 }
 
-written_by_serde!(Policy);
 from_document!(Policy);
+written_as!(Policy, |policy| {
+    "limit" => policy.limit,
+    "windowMs" => policy.window_ms,
+    "dayOffsetMinutes" => policy.day_offset_minutes,
+    "midnight" => policy.midnight,
+    "holdMs" => policy.hold_ms,
+});
 
 schema::of!(Policy, |generator| {
     schema::Fields::new(generator)

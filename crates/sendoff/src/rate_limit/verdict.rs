@@ -1,9 +1,8 @@
 //! What is answered to a call.
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-
 #[cfg(feature = "schema")]
 use crate::document::schema;
+use crate::document::written_as;
 use crate::value::keyword;
 
 keyword! {
@@ -79,6 +78,18 @@ impl Verdict {
             Self::Admitted { phase, .. } | Self::Refused { phase, .. } => phase,
         }
     }
+
+    const fn remaining(&self) -> Option<u32> {
+        if let Self::Admitted { remaining, .. } = *self { Some(remaining) } else { None }
+    }
+
+    const fn reset_after(&self) -> Option<u64> {
+        if let Self::Admitted { reset_after, .. } = *self { Some(reset_after) } else { None }
+    }
+
+    const fn retry_after(&self) -> Option<u64> {
+        if let Self::Refused { retry_after, .. } = *self { Some(retry_after) } else { None }
+    }
 }
 
 #[cfg(feature = "schema")]
@@ -92,19 +103,10 @@ impl Verdict {
     }
 }
 
-impl Serialize for Verdict {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = if self.is_admitted() { 4 } else { 3 };
-        let mut object = serializer.serialize_struct("Verdict", fields)?;
-        object.serialize_field("admitted", &self.is_admitted())?;
-        object.serialize_field("phase", &self.phase())?;
-        match self {
-            Self::Admitted { remaining, reset_after, .. } => {
-                object.serialize_field("remaining", remaining)?;
-                object.serialize_field("resetAfter", reset_after)?;
-            }
-            Self::Refused { retry_after, .. } => object.serialize_field("retryAfter", retry_after)?,
-        }
-        object.end()
-    }
-}
+written_as!(Verdict, |verdict| {
+    "admitted" => verdict.is_admitted(),
+    "phase" => verdict.phase(),
+    "remaining" => verdict.remaining(),
+    "resetAfter" => verdict.reset_after(),
+    "retryAfter" => verdict.retry_after(),
+});

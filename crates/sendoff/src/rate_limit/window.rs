@@ -1,10 +1,8 @@
 //! The state of a caller, and what it comes to at a time.
 
-use serde::Serialize;
-
 use super::policy::MAX_COUNT;
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided};
+use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
@@ -21,7 +19,7 @@ type Count = Integer<0, MAX_COUNT>;
 /// assert_eq!(window, r#"{"start":1750000000000,"count":1499}"#.parse()?);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
     pub(super) start: Time,
     pub(super) count: u32,
@@ -67,6 +65,10 @@ impl Read for Window {
 }
 
 from_document!(Window);
+written_as!(Window, |window| {
+    "start" => window.start,
+    "count" => window.count,
+});
 
 schema::of!(Window, |generator| {
     schema::Fields::new(generator)

@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
-use crate::document::{Integer, MAX_SAFE, Node, bounded, written_by_serde};
+use crate::document::{Integer, MAX_SAFE, Node, bounded, written_as};
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::{HexBytes, Signature};
 
@@ -34,16 +34,20 @@ use crate::value::{HexBytes, Signature};
 ///     found a character that tokens do not have as character 5 of the token");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bearer {
     /// The token: a secret.
     token: String,
-    #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(flatten))]
     session: Option<Session>,
 }
 
-written_by_serde!(Bearer);
+written_as!(Bearer, |bearer| {
+    "token" => bearer.token,
+    "expireAt" => bearer.session.as_ref().map(|session| session.expire_at),
+    "sessionPublicKey" => bearer.session.as_ref().map(|session| &session.session_public_key),
+});
 
 impl Bearer {
     /// The token: a secret.

@@ -2,10 +2,8 @@
 
 use alloc::{format, string::String};
 
-use serde::Serialize;
-
 use super::Params;
-use crate::document::written_by_serde;
+use crate::document::answer;
 use crate::error::{Code, Error, Issues, Path};
 use crate::value::keyword;
 
@@ -92,34 +90,33 @@ keyword! {
     }
 }
 
-/// What an operation is: a row of [`OPERATIONS`].
-///
-/// ```
-/// use sendoff::service::{OPERATIONS, Side};
-///
-/// let limited = OPERATIONS.iter().filter(|row| row.limited && row.side == Side::Client);
-/// assert_eq!(limited.count(), 4);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Operation"))]
-pub struct OperationRow {
-    /// Its id.
-    pub id: Operation,
-    /// The method that it takes.
-    pub method: Method,
-    /// The template of its path ([`Operation::path_template`]).
-    pub path: &'static str,
-    /// Who it is for.
-    pub side: Side,
-    /// Its version ([`Operation::version`]).
-    pub version: &'static str,
-    /// Whether its calls count under the rate limit.
-    pub limited: bool,
-    /// The names of its path parameters.
-    pub parameters: &'static [&'static str],
+answer! {
+    /// What an operation is: a row of [`OPERATIONS`].
+    ///
+    /// ```
+    /// use sendoff::service::{OPERATIONS, Side};
+    ///
+    /// let limited = OPERATIONS.iter().filter(|row| row.limited && row.side == Side::Client);
+    /// assert_eq!(limited.count(), 4);
+    /// ```
+    #[derive(Copy)]
+    pub struct OperationRow as "Operation" {
+        /// Its id.
+        "id" => pub id: Operation,
+        /// The method that it takes.
+        "method" => pub method: Method,
+        /// The template of its path ([`Operation::path_template`]).
+        "path" => pub path: &'static str,
+        /// Who it is for.
+        "side" => pub side: Side,
+        /// Its version ([`Operation::version`]).
+        "version" => pub version: &'static str,
+        /// Whether its calls count under the rate limit.
+        "limited" => pub limited: bool,
+        /// The names of its path parameters.
+        "parameters" => pub parameters: &'static [&'static str],
+    }
 }
-
-written_by_serde!(OperationRow);
 
 /// Every operation once, in the order of [`Operation::ALL`].
 ///

@@ -3,10 +3,8 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::num::NonZeroU64;
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-
-use crate::document::{Integer, MAX_SAFE, escape, schema, serde_text, written_by_serde};
-use crate::value::{Fault, Spell, Text, text_value};
+use crate::document::{Integer, MAX_SAFE, escape, schema, to_json, written_as};
+use crate::value::{Fault, Spell, Text, decimal, text_value};
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
@@ -41,53 +39,37 @@ impl RateLimited {
     /// The body as JSON text.
     #[must_use]
     pub fn body(&self) -> String {
-        serde_text(&Body(self))
+        to_json(&Body(self))
     }
 }
 
-impl Serialize for RateLimited {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut reply = serializer.serialize_struct("RateLimited", 3)?;
-        reply.serialize_field("status", &Self::STATUS)?;
-        reply.serialize_field("headers", &Headers(self))?;
-        reply.serialize_field("body", &Body(self))?;
-        reply.end()
-    }
-}
+written_as!(RateLimited, |reply| {
+    "status" => RateLimited::STATUS,
+    "headers" => Headers(reply),
+    "body" => Body(reply),
+});
 
 struct Headers<'a>(&'a RateLimited);
 
-impl Serialize for Headers<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut headers = serializer.serialize_struct("Headers", 1)?;
-        headers.serialize_field("retry-after", &format_args!("{}", self.0.retry_after))?;
-        headers.end()
-    }
-}
+written_as!(Headers<'_>, |headers| {
+    "retry-after" => decimal(headers.0.retry_after.get().into()),
+});
 
 struct Body<'a>(&'a RateLimited);
 
-impl Serialize for Body<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut body = serializer.serialize_struct("Body", 2)?;
-        body.serialize_field("status", "error")?;
-        body.serialize_field("error", &ErrorPart(self.0))?;
-        body.end()
-    }
-}
+written_as!(Body<'_>, |body| {
+    "status" => "error",
+    "error" => ErrorPart(body.0),
+});
 
 struct ErrorPart<'a>(&'a RateLimited);
 
-impl Serialize for ErrorPart<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut error = serializer.serialize_struct("ErrorPart", 4)?;
-        error.serialize_field("code", &RateLimited::STATUS)?;
-        error.serialize_field("errorCode", RateLimited::ERROR_CODE)?;
-        error.serialize_field("message", RateLimited::MESSAGE)?;
-        error.serialize_field("trace_id", &self.0.trace_id)?;
-        error.end()
-    }
-}
+written_as!(ErrorPart<'_>, |error| {
+    "code" => RateLimited::STATUS,
+    "errorCode" => RateLimited::ERROR_CODE,
+    "message" => RateLimited::MESSAGE,
+    "trace_id" => error.0.trace_id,
+});
 
 /// The name of one request in the service's records: text of 1 to 128 characters.
 ///
@@ -140,8 +122,6 @@ schema::of!(TraceId, |_| schemars::json_schema!({
     "minLength": 1,
     "maxLength": Self::MAX_CHARS,
 }));
-
-written_by_serde!(RateLimited);
 
 schema::of!(RateLimited, |generator| {
     let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });

@@ -3,12 +3,10 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam};
-use crate::document::{Write, schema, written_by_serde};
+use crate::document::{Write, schema, written_as};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -29,15 +27,11 @@ pub struct Found {
     pub params: Params,
 }
 
-impl Serialize for Found {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut found = serializer.serialize_struct("Found", 3)?;
-        found.serialize_field("operation", &self.operation)?;
-        found.serialize_field("params", &self.params)?;
-        found.serialize_field("limited", &self.operation.is_limited())?;
-        found.end()
-    }
-}
+written_as!(Found, |found| {
+    "operation" => found.operation,
+    "params" => found.params,
+    "limited" => found.operation.is_limited(),
+});
 
 /// Why a request names no operation: `{refused, operation?}` in JSON. Where several hold, the first of this list.
 ///
@@ -103,20 +97,10 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-impl Serialize for Refusal {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let operation = self.operation();
-        let mut refusal = serializer.serialize_struct("Refusal", if operation.is_some() { 2 } else { 1 })?;
-        refusal.serialize_field("refused", self.as_str())?;
-        match operation {
-            Some(operation) => refusal.serialize_field("operation", &operation)?,
-            None => refusal.skip_field("operation")?,
-        }
-        refusal.end()
-    }
-}
-
-written_by_serde!(Found, Refusal);
+written_as!(Refusal, |refusal| {
+    "refused" => refusal.as_str(),
+    "operation" => refusal.operation(),
+});
 
 /// What [`find`] says of a request.
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);

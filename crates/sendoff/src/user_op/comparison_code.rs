@@ -1,12 +1,12 @@
 //! A short code by which two devices see that they are about to sign the same.
 
-use alloc::format;
+use alloc::{format, string::ToString, vec::Vec};
 use core::fmt;
 
 use primitive_types::H256;
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{schema, written_by_serde};
+use crate::document::{Write, schema};
 use crate::keccak::keccak256;
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
@@ -53,7 +53,11 @@ impl Serialize for ComparisonCode {
     }
 }
 
-written_by_serde!(ComparisonCode);
+impl Write for ComparisonCode {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.to_string().write(out);
+    }
+}
 
 schema::of!(ComparisonCode, |_| schema::text(
     "24 digits in six groups of four, for people who compare two screens.",
@@ -63,7 +67,6 @@ schema::of!(ComparisonCode, |_| schema::text(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn codes_keep_their_zeros() {

@@ -8,12 +8,11 @@ use alloc::string::String;
 use core::str::FromStr;
 
 use primitive_types::{H256, U256};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::RevertReason;
-use crate::document::{Node, Object, Read, read_document, schema, undivided, written_by_serde};
+use crate::document::{Node, Object, Read, read_document, schema, undivided, written_as};
 use crate::error::{Error, Issues, Path};
-use crate::value::{Quantity, Word};
+use crate::value::{Quantity, Word, decimal};
 
 /// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
 ///
@@ -106,8 +105,6 @@ impl FromStr for Receipt {
         read_document(text)
     }
 }
-
-written_by_serde!(Outcome);
 
 schema::of!(Receipt as UserOpReceipt, |generator| {
     let transaction = schema::Fields::new(generator)
@@ -232,32 +229,38 @@ impl Outcome {
     }
 }
 
-impl Serialize for Outcome {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_map(None)?;
-        let (name, execution) = match self {
-            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => {
-                ("succeeded", Some((actual_gas_cost, actual_gas_used, transaction_hash, &None)))
-            }
-            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => {
-                ("failed", Some((actual_gas_cost, actual_gas_used, transaction_hash, reason)))
-            }
-            Self::Other => ("other", None),
-        };
-        object.serialize_entry("outcome", name)?;
-        if let Some((cost, used, transaction_hash, reason)) = execution {
-            object.serialize_entry("actualGasCost", &format_args!("{cost}"))?;
-            object.serialize_entry("actualGasUsed", &format_args!("{used}"))?;
-            if let Some(hash) = transaction_hash {
-                object.serialize_entry("transactionHash", hash)?;
-            }
-            if let Some(reason) = reason {
-                object.serialize_entry("reason", reason)?;
-            }
+impl Outcome {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Succeeded { .. } => "succeeded",
+            Self::Failed { .. } => "failed",
+            Self::Other => "other",
         }
-        object.end()
+    }
+
+    /// The cost, the gas and the transaction.
+    const fn execution(&self) -> Option<(U256, U256, Option<Word>)> {
+        match *self {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
+            | Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, .. } => {
+                Some((actual_gas_cost, actual_gas_used, transaction_hash))
+            }
+            Self::Other => None,
+        }
+    }
+
+    const fn reason(&self) -> Option<&RevertReason> {
+        if let Self::Failed { reason, .. } = self { reason.as_ref() } else { None }
     }
 }
+
+written_as!(Outcome, |outcome| {
+    "outcome" => outcome.name(),
+    "actualGasCost" => outcome.execution().map(|(cost, _, _)| decimal(cost)),
+    "actualGasUsed" => outcome.execution().map(|(_, used, _)| decimal(used)),
+    "transactionHash" => outcome.execution().and_then(|(_, _, transaction)| transaction),
+    "reason" => outcome.reason(),
+});
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,12 @@
 //! Why a call reverted.
 
-use alloc::{boxed::Box, format, string::String};
+use alloc::{borrow::Cow, boxed::Box, format, string::String};
 
 use primitive_types::U256;
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::abi::Reader;
-use crate::document::schema;
+use crate::document::{schema, written_as};
+use crate::value::{Quantity, Spell};
 
 /// `Error(string)`.
 const ERROR: [u8; 4] = [0x08, 0xc3, 0x79, 0xa0];
@@ -134,6 +134,19 @@ impl RevertReason {
             Self::Unknown(_) => "unknown",
         }
     }
+
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Error(text) | Self::Unknown(text) | Self::EntryPoint { text, .. } => text.into(),
+            // The codes of the compiler have two digits.
+            Self::Panic(code) if code.bits() <= 4 => Quantity::from(*code).to_text().replace("0x", "0x0").into(),
+            Self::Panic(code) => Quantity::from(*code).to_text().into(),
+        }
+    }
+
+    fn inner(&self) -> Option<&Self> {
+        if let Self::EntryPoint { inner, .. } = self { inner.as_deref() } else { None }
+    }
 }
 
 fn text(reader: &mut Reader<'_>) -> Option<String> {
@@ -145,26 +158,11 @@ fn cut(text: &str, chars: usize) -> String {
     text.chars().take(chars).collect()
 }
 
-impl Serialize for RevertReason {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut reason = serializer.serialize_map(None)?;
-        reason.serialize_entry("kind", self.kind())?;
-        match self {
-            Self::Error(text) | Self::Unknown(text) => reason.serialize_entry("text", text)?,
-            Self::Panic(code) if *code < U256::from(0x10) => {
-                reason.serialize_entry("text", &format_args!("0x0{code:x}"))?;
-            }
-            Self::Panic(code) => reason.serialize_entry("text", &format_args!("{code:#x}"))?,
-            Self::EntryPoint { text, inner } => {
-                reason.serialize_entry("text", text)?;
-                if let Some(inner) = inner {
-                    reason.serialize_entry("inner", inner)?;
-                }
-            }
-        }
-        reason.end()
-    }
-}
+written_as!(RevertReason, |reason| {
+    "kind" => reason.kind(),
+    "text" => *reason.text(),
+    "inner" => reason.inner(),
+});
 
 schema::of!(RevertReason, |generator| {
     let kinds = schemars::json_schema!({ "enum": ["Error", "Panic", "EntryPoint", "unknown"] });
@@ -187,7 +185,7 @@ schema::of!(RevertReason, |generator| {
 mod tests {
     use super::*;
     use crate::abi::{Value, encode};
-    use crate::document::serde_text;
+    use crate::document::to_json;
     use crate::keccak::keccak256;
     use crate::value::HexBytes;
     use alloc::{string::ToString, vec::Vec};
@@ -205,7 +203,7 @@ mod tests {
     }
 
     fn json(reason: &str) -> String {
-        serde_text(&RevertReason::read(reason))
+        to_json(&RevertReason::read(reason))
     }
 
     #[test]

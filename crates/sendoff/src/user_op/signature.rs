@@ -8,10 +8,9 @@ use core::fmt;
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use primitive_types::{H160, H256, U256};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
-use crate::document::{schema, written_by_serde};
+use crate::document::{answer, schema, written_as};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, HexBytes, Word};
@@ -124,21 +123,21 @@ impl core::error::Error for SignatureFlaw {}
 /// The answer of `checkSignature`.
 pub(crate) struct SignatureCheck(pub(crate) Result<(), SignatureFlaw>);
 
-impl Serialize for SignatureCheck {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut check = serializer.serialize_map(None)?;
-        check.serialize_entry("ok", &self.0.is_ok())?;
-        if let Err(flaw) = &self.0 {
-            check.serialize_entry("reason", flaw.as_str())?;
-            if let SignatureFlaw::Signer { found: Some(found) } = flaw {
-                check.serialize_entry("found", found)?;
-            }
-        }
-        check.end()
+impl SignatureCheck {
+    fn flaw(&self) -> Option<&SignatureFlaw> {
+        self.0.as_ref().err()
+    }
+
+    fn found(&self) -> Option<&Address> {
+        if let Some(SignatureFlaw::Signer { found }) = self.flaw() { found.as_ref() } else { None }
     }
 }
 
-written_by_serde!(SignatureCheck, SignatureCall);
+written_as!(SignatureCheck, |check| {
+    "ok" => check.0.is_ok(),
+    "reason" => check.flaw().map(SignatureFlaw::as_str),
+    "found" => check.found(),
+});
 
 schema::of!(SignatureCheck, |generator| {
     let made = schema::Fields::new(generator)
@@ -153,52 +152,50 @@ schema::of!(SignatureCheck, |generator| {
     schemars::json_schema!({ "description": "The check of a signature.", "oneOf": [made, flawed] })
 });
 
-/// What to call (`eth_call`) to check the signature of a contract: `{to, data, answer, deploy?}` in JSON.
-///
-/// The contract's answer counts for the block that is asked. An account checks the signature of an operation in
-/// `validateUserOp`; whether `isValidSignature` is the same check depends on the account.
-///
-/// ```
-/// use sendoff::user_op::SignatureCall;
-/// use sendoff::value::{Address, HexBytes};
-/// use primitive_types::{H160, H256};
-///
-/// let account = Address::from(H160([0x11; 20]));
-/// let call = SignatureCall::new(H256([0xab; 32]), &[1, 2, 3], account.clone())?;
-/// assert_eq!(call.to, account);
-/// assert_eq!(call.data.to_vec()[..4], [0x16, 0x26, 0xba, 0x7e]);
-/// assert!(call.deploy.is_none());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SignatureCall {
-    /// The contract.
-    pub to: Address,
-    /// The call of `isValidSignature(bytes32,bytes)`.
-    pub data: HexBytes,
-    /// What the contract answers if it accepts the signature. Any other answer, a revert or no answer refuses it.
-    pub answer: Word,
-    /// What to call first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "DeployCall"))]
-    pub deploy: Option<DeployCall>,
+answer! {
+    /// What to call (`eth_call`) to check the signature of a contract: `{to, data, answer, deploy?}` in JSON.
+    ///
+    /// The contract's answer counts for the block that is asked. An account checks the signature of an operation in
+    /// `validateUserOp`; whether `isValidSignature` is the same check depends on the account.
+    ///
+    /// ```
+    /// use sendoff::user_op::SignatureCall;
+    /// use sendoff::value::{Address, HexBytes};
+    /// use primitive_types::{H160, H256};
+    ///
+    /// let account = Address::from(H160([0x11; 20]));
+    /// let call = SignatureCall::new(H256([0xab; 32]), &[1, 2, 3], account.clone())?;
+    /// assert_eq!(call.to, account);
+    /// assert_eq!(call.data.to_vec()[..4], [0x16, 0x26, 0xba, 0x7e]);
+    /// assert!(call.deploy.is_none());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct SignatureCall {
+        /// The contract.
+        "to" => pub to: Address,
+        /// The call of `isValidSignature(bytes32,bytes)`.
+        "data" => pub data: HexBytes,
+        /// What the contract answers if it accepts the signature. Any other answer, a revert or no answer refuses it.
+        "answer" => pub answer: Word,
+        /// What to call first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
+        "deploy" => "Option::is_none" pub deploy: Option<DeployCall>,
+    }
 }
 
-/// The call that deploys a contract.
-///
-/// ```
-/// use sendoff::user_op::DeployCall;
-///
-/// let line = |call: &DeployCall| format!("call {} with {}", call.to, call.data);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct DeployCall {
-    /// The factory.
-    pub to: Address,
-    /// What it is called with.
-    pub data: HexBytes,
+answer! {
+    /// The call that deploys a contract.
+    ///
+    /// ```
+    /// use sendoff::user_op::DeployCall;
+    ///
+    /// let line = |call: &DeployCall| format!("call {} with {}", call.to, call.data);
+    /// ```
+    pub struct DeployCall {
+        /// The factory.
+        "to" => pub to: Address,
+        /// What it is called with.
+        "data" => pub data: HexBytes,
+    }
 }
 
 impl SignatureCall {

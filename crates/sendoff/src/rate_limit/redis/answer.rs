@@ -2,38 +2,35 @@
 
 use alloc::format;
 
-use serde::Serialize;
-
-use crate::document::{Integer, MAX_SAFE, written_by_serde};
+use crate::document::{Integer, MAX_SAFE, answer};
 use crate::error::{Code, Error, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
 
-/// What the script answers: `{at, granted, window, verdict}` in JSON.
-///
-/// ```
-/// use sendoff::rate_limit::{Policy, redis::Answer};
-///
-/// let answer = Answer::read(&Policy::PRODUCTION, &[0, 0, 1_750_000_000_000, 1_750_000_000_000, 0])?;
-/// assert_eq!((answer.granted, answer.verdict), (0, None)); // it was a touch
-/// assert!(Answer::read(&Policy::PRODUCTION, &[7]).is_err());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RedisAnswer"))]
-pub struct Answer {
-    /// The time that it was judged by.
-    pub at: Time,
-    /// How much was taken from the window, or would be where it was a peek: of a batch perhaps less than was asked for.
-    pub granted: u32,
-    /// The window that the request falls into, and what is taken of it.
-    pub window: Window,
-    /// Whether the call may pass; none, `null` in JSON, for a request that does not count, and for a call that the store
-    /// took up at its deadline or later, so that nothing was counted.
-    pub verdict: Option<Verdict>,
+answer! {
+    /// What the script answers: `{at, granted, window, verdict}` in JSON.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::{Policy, redis::Answer};
+    ///
+    /// let answer = Answer::read(&Policy::PRODUCTION, &[0, 0, 1_750_000_000_000, 1_750_000_000_000, 0])?;
+    /// assert_eq!((answer.granted, answer.verdict), (0, None)); // it was a touch
+    /// assert!(Answer::read(&Policy::PRODUCTION, &[7]).is_err());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct Answer as "RedisAnswer" {
+        /// The time that it was judged by.
+        "at" => pub at: Time,
+        /// How much was taken from the window, or would be where it was a peek: of a batch perhaps less than was asked for.
+        "granted" => pub granted: u32,
+        /// The window that the request falls into, and what is taken of it.
+        "window" => pub window: Window,
+        /// Whether the call may pass; none, `null` in JSON, for a request that does not count, and for a call that the store
+        /// took up at its deadline or later, so that nothing was counted.
+        "verdict" => pub verdict: Option<Verdict>,
+    }
 }
-
-written_by_serde!(Answer);
 
 impl Answer {
     /// The five integers that the script answers with.

@@ -3,11 +3,9 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Integer, Node, Object, Read, schema, undivided, written_by_serde};
+use crate::document::{Integer, Node, Object, Read, answer, schema, undivided};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -34,28 +32,26 @@ pub enum Ask {
     Touch,
 }
 
-/// A call of the script: `{key, arguments}` in JSON.
-///
-/// ```
-/// use sendoff::rate_limit::redis::{Ask, Key, Request};
-/// use sendoff::rate_limit::{Policy, Time};
-///
-/// let policy = Policy::PRODUCTION;
-/// let key = Key::new(&policy, "production", "shop", b"secret")?;
-/// let request = Request::new(&policy, &key, Ask::Touch, Some(Time::EPOCH));
-/// assert_eq!(request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RedisRequest"))]
-pub struct Request {
-    /// `KEYS[1]`.
-    key: String,
-    /// `ARGV`: eight texts, and a ninth where there is a deadline.
-    arguments: Vec<String>,
+answer! {
+    /// A call of the script: `{key, arguments}` in JSON.
+    ///
+    /// ```
+    /// use sendoff::rate_limit::redis::{Ask, Key, Request};
+    /// use sendoff::rate_limit::{Policy, Time};
+    ///
+    /// let policy = Policy::PRODUCTION;
+    /// let key = Key::new(&policy, "production", "shop", b"secret")?;
+    /// let request = Request::new(&policy, &key, Ask::Touch, Some(Time::EPOCH));
+    /// assert_eq!(request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct Request as "RedisRequest" {
+        /// `KEYS[1]`.
+        "key" => key: String,
+        /// `ARGV`: eight texts, and a ninth where there is a deadline.
+        "arguments" => arguments: Vec<String>,
+    }
 }
-
-written_by_serde!(Request);
 
 impl Request {
     /// The call; without a time it is the store's clock that counts, which is the same for all processes.
