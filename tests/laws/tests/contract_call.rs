@@ -4,8 +4,7 @@ use alloy_primitives::{Address, Bytes, FixedBytes, U256};
 use alloy_sol_types::{SolCall, sol};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use sendoff::intent::ContractCall;
-use sendoff::value::{HexBytes, Word};
+use sendoff::intent::{Argument, ContractCall};
 
 sol! {
     function transfer(address to, uint256 amount);
@@ -42,88 +41,102 @@ sol! {
     }
 }
 
-/// The same call by alloy's encoder.
+/// The same call by alloy's encoder: each function by its signature, each argument by its name.
 fn by_alloy(call: &ContractCall) -> Vec<u8> {
-    let address = |address: &sendoff::value::Address| Address::from(address.to_h160().0);
-    let uint = |value: &primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
-    let uints = |values: &[primitive_types::U256]| values.iter().map(uint).collect::<Vec<_>>();
-    let bytes = |bytes: &HexBytes| Bytes::from(bytes.to_vec());
-    let word = |word: &Word| FixedBytes(word.to_h256().0);
-    match call {
-        ContractCall::Transfer { to, amount } => transferCall { to: address(to), amount: uint(amount) }.abi_encode(),
-        ContractCall::TransferFrom { from, to, amount_or_id } => {
-            transferFromCall { from: address(from), to: address(to), amount: uint(amount_or_id) }.abi_encode()
+    let uint_of = |value: &primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
+    let address = |name| match call.argument(name) {
+        Some(Argument::Address(address)) => Address::from(address.to_h160().0),
+        other => panic!("expected an address as {name}, found {other:?}"),
+    };
+    let uint = |name| match call.argument(name) {
+        Some(Argument::Uint(value)) => uint_of(value),
+        other => panic!("expected a number as {name}, found {other:?}"),
+    };
+    let uints = |name| match call.argument(name) {
+        Some(Argument::Uints(values)) => values.iter().map(uint_of).collect::<Vec<_>>(),
+        other => panic!("expected numbers as {name}, found {other:?}"),
+    };
+    let flag = |name| match call.argument(name) {
+        Some(Argument::Bool(flag)) => *flag,
+        other => panic!("expected a flag as {name}, found {other:?}"),
+    };
+    let word = |name| match call.argument(name) {
+        Some(Argument::Word(word)) => FixedBytes(word.to_h256().0),
+        other => panic!("expected a word as {name}, found {other:?}"),
+    };
+    let bytes = |name| match call.argument(name) {
+        Some(Argument::Bytes(bytes)) => Bytes::from(bytes.to_vec()),
+        other => panic!("expected bytes as {name}, found {other:?}"),
+    };
+    match call.signature() {
+        "transfer(address,uint256)" => transferCall { to: address("to"), amount: uint("amount") }.abi_encode(),
+        "transferFrom(address,address,uint256)" => {
+            transferFromCall { from: address("from"), to: address("to"), amount: uint("amount_or_id") }.abi_encode()
         }
-        ContractCall::SafeTransferFrom { from, to, id } => {
-            Nft::safeTransferFromCall { from: address(from), to: address(to), id: uint(id) }.abi_encode()
+        "safeTransferFrom(address,address,uint256)" => {
+            Nft::safeTransferFromCall { from: address("from"), to: address("to"), id: uint("id") }.abi_encode()
         }
-        ContractCall::SafeTransferFromWithData { from, to, id, data } => {
-            let (from, to) = (address(from), address(to));
-            NftWithData::safeTransferFromCall { from, to, id: uint(id), data: bytes(data) }.abi_encode()
+        "safeTransferFrom(address,address,uint256,bytes)" => {
+            let (from, to) = (address("from"), address("to"));
+            NftWithData::safeTransferFromCall { from, to, id: uint("id"), data: bytes("data") }.abi_encode()
         }
-        ContractCall::SafeTransferPieces { from, to, id, amount, data } => {
-            let (from, to, id, amount) = (address(from), address(to), uint(id), uint(amount));
-            Pieces::safeTransferFromCall { from, to, id, amount, data: bytes(data) }.abi_encode()
+        "safeTransferFrom(address,address,uint256,uint256,bytes)" => {
+            let (from, to, id, amount) = (address("from"), address("to"), uint("id"), uint("amount"));
+            Pieces::safeTransferFromCall { from, to, id, amount, data: bytes("data") }.abi_encode()
         }
-        ContractCall::SafeBatchTransferFrom { from, to, ids, amounts, data } => {
-            let (from, to, ids, amounts) = (address(from), address(to), uints(ids), uints(amounts));
-            safeBatchTransferFromCall { from, to, ids, amounts, data: bytes(data) }.abi_encode()
+        "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" => {
+            let (from, to, ids, amounts) = (address("from"), address("to"), uints("ids"), uints("amounts"));
+            safeBatchTransferFromCall { from, to, ids, amounts, data: bytes("data") }.abi_encode()
         }
-        ContractCall::Approve { spender, amount_or_id } => {
-            approveCall { spender: address(spender), amount: uint(amount_or_id) }.abi_encode()
+        "approve(address,uint256)" => {
+            approveCall { spender: address("spender"), amount: uint("amount_or_id") }.abi_encode()
         }
-        ContractCall::IncreaseAllowance { spender, amount } => {
-            increaseAllowanceCall { spender: address(spender), amount: uint(amount) }.abi_encode()
+        "increaseAllowance(address,uint256)" => {
+            increaseAllowanceCall { spender: address("spender"), amount: uint("amount") }.abi_encode()
         }
-        ContractCall::DecreaseAllowance { spender, amount } => {
-            decreaseAllowanceCall { spender: address(spender), amount: uint(amount) }.abi_encode()
+        "decreaseAllowance(address,uint256)" => {
+            decreaseAllowanceCall { spender: address("spender"), amount: uint("amount") }.abi_encode()
         }
-        ContractCall::SetApprovalForAll { operator, approved } => {
-            setApprovalForAllCall { operator: address(operator), approved: *approved }.abi_encode()
+        "setApprovalForAll(address,bool)" => {
+            setApprovalForAllCall { operator: address("operator"), approved: flag("approved") }.abi_encode()
         }
-        ContractCall::Permit { owner, spender, amount, deadline, v, r, s } => permitCall {
-            owner: address(owner),
-            spender: address(spender),
-            amount: uint(amount),
-            deadline: uint(deadline),
-            v: uint(v).to(),
-            r: word(r),
-            s: word(s),
+        "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)" => permitCall {
+            owner: address("owner"),
+            spender: address("spender"),
+            amount: uint("amount"),
+            deadline: uint("deadline"),
+            v: uint("v").to(),
+            r: word("r"),
+            s: word("s"),
         }
         .abi_encode(),
-        ContractCall::DaiPermit { holder, spender, nonce, expiry, allowed, v, r, s } => Dai::permitCall {
-            holder: address(holder),
-            spender: address(spender),
-            nonce: uint(nonce),
-            expiry: uint(expiry),
-            allowed: *allowed,
-            v: uint(v).to(),
-            r: word(r),
-            s: word(s),
+        "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)" => Dai::permitCall {
+            holder: address("holder"),
+            spender: address("spender"),
+            nonce: uint("nonce"),
+            expiry: uint("expiry"),
+            allowed: flag("allowed"),
+            v: uint("v").to(),
+            r: word("r"),
+            s: word("s"),
         }
         .abi_encode(),
-        ContractCall::Permit2Approve { token, spender, amount, expiration } => Permit2::approveCall {
-            token: address(token),
-            spender: address(spender),
-            amount: uint(amount).to(),
-            expiration: uint(expiration).to(),
+        "approve(address,address,uint160,uint48)" => Permit2::approveCall {
+            token: address("token"),
+            spender: address("spender"),
+            amount: uint("amount").to(),
+            expiration: uint("expiration").to(),
         }
         .abi_encode(),
-        ContractCall::TransferOwnership { new_owner } => {
-            transferOwnershipCall { owner: address(new_owner) }.abi_encode()
+        "transferOwnership(address)" => transferOwnershipCall { owner: address("new_owner") }.abi_encode(),
+        "renounceOwnership()" => renounceOwnershipCall {}.abi_encode(),
+        "grantRole(bytes32,address)" => grantRoleCall { role: word("role"), account: address("account") }.abi_encode(),
+        "changeAdmin(address)" => changeAdminCall { admin: address("new_admin") }.abi_encode(),
+        "upgradeTo(address)" => upgradeToCall { implementation: address("implementation") }.abi_encode(),
+        "upgradeToAndCall(address,bytes)" => {
+            upgradeToAndCallCall { implementation: address("implementation"), data: bytes("data") }.abi_encode()
         }
-        ContractCall::RenounceOwnership {} => renounceOwnershipCall {}.abi_encode(),
-        ContractCall::GrantRole { role, account } => {
-            grantRoleCall { role: word(role), account: address(account) }.abi_encode()
-        }
-        ContractCall::ChangeAdmin { new_admin } => changeAdminCall { admin: address(new_admin) }.abi_encode(),
-        ContractCall::UpgradeTo { implementation } => {
-            upgradeToCall { implementation: address(implementation) }.abi_encode()
-        }
-        ContractCall::UpgradeToAndCall { implementation, data } => {
-            upgradeToAndCallCall { implementation: address(implementation), data: bytes(data) }.abi_encode()
-        }
-        other => panic!("expected a call that alloy encodes, found {other:?}"),
+        other => panic!("expected a call that alloy encodes, found {other}"),
     }
 }
 

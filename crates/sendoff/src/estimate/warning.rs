@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{Deployment, EstimateRequest};
 use crate::document::answer;
-use crate::intent::{Approved, ContractCall, Intent, Transaction};
+use crate::intent::{Approved, ContractCall, ContractCallKind, Intent, Transaction};
 use crate::user_op::EntryPointVersion;
 use crate::value::{Address, TokenAddress, decimal, keyword};
 
@@ -165,47 +165,25 @@ impl Warnings<'_> {
         }
         if let Some((spender, approved)) = call.approval() {
             self.judge_look_alike(spender, path);
-            let (code, message) = match approved {
-                Approved::Everything => (
-                    WarningCode::OperatorForAll,
-                    format!("{spender} may then take everything that you have in {contract}"),
-                ),
-                Approved::UpTo(_) if approved.is_unlimited() => (
-                    WarningCode::ApprovalUnlimited,
-                    format!("{spender} may then take any amount that you have in {contract}"),
-                ),
-                Approved::UpTo(amount) => (
-                    WarningCode::Approval,
-                    format!("{spender} may then take {} of what you have in {contract}", decimal(amount)),
-                ),
+            let (code, amount) = match approved {
+                Approved::Everything => (WarningCode::OperatorForAll, "everything that".into()),
+                Approved::UpTo(_) if approved.is_unlimited() => {
+                    (WarningCode::ApprovalUnlimited, "any amount that".into())
+                }
+                Approved::UpTo(amount) => (WarningCode::Approval, format!("{} of what", decimal(amount))),
             };
-            self.push(code, path, message);
+            self.push(code, path, format!("{spender} may then take {amount} you have in {contract}"));
         }
-        let (code, message) = match call {
-            ContractCall::Permit { .. } | ContractCall::DaiPermit { .. } | ContractCall::Permit2Approve { .. } => {
-                (WarningCode::Permit, format!("a permission to take tokens of {contract} is given"))
-            }
-            ContractCall::TransferOwnership { .. }
-            | ContractCall::RenounceOwnership {}
-            | ContractCall::GrantRole { .. }
-            | ContractCall::ChangeAdmin { .. } => {
-                (WarningCode::Ownership, format!("the control over {contract} changes hands"))
-            }
-            ContractCall::UpgradeTo { .. } | ContractCall::UpgradeToAndCall { .. } => {
-                (WarningCode::Upgrade, format!("the code of {contract} is replaced"))
-            }
-            ContractCall::Transfer { .. }
-            | ContractCall::TransferFrom { .. }
-            | ContractCall::SafeTransferFrom { .. }
-            | ContractCall::SafeTransferFromWithData { .. }
-            | ContractCall::SafeTransferPieces { .. }
-            | ContractCall::SafeBatchTransferFrom { .. }
-            | ContractCall::Approve { .. }
-            | ContractCall::IncreaseAllowance { .. }
-            | ContractCall::DecreaseAllowance { .. }
-            | ContractCall::SetApprovalForAll { .. } => return,
+        let (code, before, after) = match call.kind() {
+            ContractCallKind::Permit => (WarningCode::Permit, "a permission to take tokens of ", " is given"),
+            ContractCallKind::Ownership => (WarningCode::Ownership, "the control over ", " changes hands"),
+            ContractCallKind::Upgrade => (WarningCode::Upgrade, "the code of ", " is replaced"),
+            ContractCallKind::Transfer
+            | ContractCallKind::Approval
+            | ContractCallKind::ApprovalForAll
+            | ContractCallKind::Reduction => return,
         };
-        self.push(code, path, message);
+        self.push(code, path, format!("{before}{contract}{after}"));
     }
 
     fn judge_signature_form(&mut self) {

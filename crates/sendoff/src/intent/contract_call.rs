@@ -10,287 +10,169 @@ use alloc::{
 
 use primitive_types::{H256, U256};
 
-use super::MoveArgument;
 use crate::abi::Reader;
 use crate::value::{Address, HexBytes, Word, decimal};
 
-/// The functions: one row each, from which the type, its reader and its accessors are made.
-macro_rules! contract_calls {
-    (
-        $(#[$meta:meta])*
-        pub enum $calls:ident {
-            $(
-                $(#[doc = $doc:literal])*
-                $signature:literal [$($byte:literal),*] => $name:ident {
-                    $($(#[doc = $field_doc:literal])* $field:ident: $type:ty = $reader:ident($($bits:literal)?),)*
-                }
-            )*
-        }
-    ) => {
-        $(#[$meta])*
-        pub enum $calls {
-            $(
-                #[doc = concat!("`", $signature, "`")]
-                ///
-                $(#[doc = $doc])*
-                $name {
-                    $($(#[doc = $field_doc])* $field: $type,)*
-                },
-            )*
-        }
-
-        impl $calls {
-            /// Reads data: the call, and the bytes behind its arguments, which most contracts ignore.
-            ///
-            /// `None` if the selector is not known or the arguments do not decode. Arguments are read strictly: offsets
-            /// where an encoder puts them, padding zero, numbers within their bits.
-            #[must_use]
-            pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
-                let (selector, arguments) = data.split_first_chunk()?;
-                match *selector {
-                    $([$($byte),*] => {
-                        const FIELDS: &[&str] = &[$(stringify!($field)),*];
-                        let arguments = &mut Arguments(Reader::new(arguments, selector.len(), FIELDS.len()));
-                        let call = Self::$name { $($field: arguments.$reader($($bits)?)?),* };
-                        Some((call, arguments.0.rest()))
-                    })*
-                    _ => None,
-                }
-            }
-
-            /// The function's signature, such as `approve(address,uint256)`.
-            #[must_use]
-            pub const fn signature(&self) -> &'static str {
-                match self {
-                    $(Self::$name { .. } => $signature,)*
-                }
-            }
-
-            /// The arguments by name, as texts: addresses in the mixed case of ERC-55, numbers as decimals.
-            pub(super) fn arguments(&self) -> Vec<MoveArgument> {
-                match self {
-                    $(Self::$name { $($field),* } => alloc::vec![
-                        $(MoveArgument { name: stringify!($field).into(), value: $field.tell() }),*
-                    ],)*
-                }
-            }
-
-            #[cfg(test)]
-            const FUNCTIONS: &[(&str, [u8; 4])] = &[$(($signature, [$($byte),*])),*];
-        }
-    };
+/// A function that is known here. What its arguments are is read from its signature.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Function {
+    signature: &'static str,
+    /// The first four bytes of the signature's hash.
+    selector: u32,
+    /// The names of its arguments, in the order of the signature.
+    names: &'static str,
+    kind: ContractCallKind,
 }
 
-contract_calls! {
-    /// A call of a function that moves a person's things, or lets somebody else move them.
-    ///
-    /// The same data can mean something else to a contract that was made to deceive. What the contract is, an amount or
-    /// an id for example, the data alone does not say.
-    ///
-    /// ```
-    /// use sendoff::intent::ContractCall;
-    /// use sendoff::value::HexBytes;
-    ///
-    /// let data: HexBytes = concat!(
-    ///     "0xa9059cbb",
-    ///     "00000000000000000000000088bee8eb691ffafb192bac4d1e7042e1b44c3ef2",
-    ///     "000000000000000000000000000000000000000000000000000009184e72a000",
-    ///     "00",
-    /// ).parse()?;
-    /// let data = data.to_vec();
-    ///
-    /// let (call, behind) = ContractCall::decode(&data).unwrap();
-    /// assert_eq!(call.signature(), "transfer(address,uint256)");
-    /// assert_eq!(call.receiver(), Some(&"0x88bee8eb691ffafb192bac4d1e7042e1b44c3ef2".parse()?));
-    /// assert!(matches!(call, ContractCall::Transfer { amount, .. } if amount == 10_000_000_000_000_u64.into()));
-    /// assert_eq!(behind, [0]);
-    /// # Ok::<(), sendoff::error::Error>(())
-    /// ```
-    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum ContractCall {
-        /// ERC-20: moves the caller's tokens.
-        "transfer(address,uint256)" [0xa9, 0x05, 0x9c, 0xbb] => Transfer {
-            /// Who receives them.
-            to: Address = address(),
-            /// How much, in the token's smallest unit.
-            amount: U256 = uint(256),
-        }
-        /// ERC-20 and ERC-721: moves tokens, or an NFT, that the caller owns or may move.
-        "transferFrom(address,address,uint256)" [0x23, 0xb8, 0x72, 0xdd] => TransferFrom {
-            /// Who gives them.
-            from: Address = address(),
-            /// Who receives them.
-            to: Address = address(),
-            /// How much of an ERC-20 token, or which NFT of an ERC-721 collection.
-            amount_or_id: U256 = uint(256),
-        }
-        /// ERC-721: moves an NFT.
-        "safeTransferFrom(address,address,uint256)" [0x42, 0x84, 0x2e, 0x0e] => SafeTransferFrom {
-            /// Who gives it.
-            from: Address = address(),
-            /// Who receives it.
-            to: Address = address(),
-            /// Which NFT.
-            id: U256 = uint(256),
-        }
-        /// ERC-721: moves an NFT, and calls the receiver with data.
-        "safeTransferFrom(address,address,uint256,bytes)" [0xb8, 0x8d, 0x4f, 0xde] => SafeTransferFromWithData {
-            /// Who gives it.
-            from: Address = address(),
-            /// Who receives it.
-            to: Address = address(),
-            /// Which NFT.
-            id: U256 = uint(256),
-            /// What the receiver is called with.
-            data: HexBytes = bytes(),
-        }
-        /// ERC-1155: moves pieces of one token.
-        "safeTransferFrom(address,address,uint256,uint256,bytes)" [0xf2, 0x42, 0x43, 0x2a] => SafeTransferPieces {
-            /// Who gives them.
-            from: Address = address(),
-            /// Who receives them.
-            to: Address = address(),
-            /// Which token.
-            id: U256 = uint(256),
-            /// How many pieces.
-            amount: U256 = uint(256),
-            /// What the receiver is called with.
-            data: HexBytes = bytes(),
-        }
-        /// ERC-1155: moves pieces of several tokens.
-        "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" [0x2e, 0xb2, 0xc2, 0xd6] => SafeBatchTransferFrom {
-            /// Who gives them.
-            from: Address = address(),
-            /// Who receives them.
-            to: Address = address(),
-            /// Which tokens.
-            ids: Vec<U256> = uints(),
-            /// How many pieces of each. A contract refuses lists of different length; this reader does not.
-            amounts: Vec<U256> = uints(),
-            /// What the receiver is called with.
-            data: HexBytes = bytes(),
-        }
-        /// ERC-20: lets somebody move the caller's tokens. ERC-721: lets somebody move one NFT.
-        "approve(address,uint256)" [0x09, 0x5e, 0xa7, 0xb3] => Approve {
-            /// Who may move them.
-            spender: Address = address(),
-            /// How much of an ERC-20 token, or which NFT of an ERC-721 collection.
-            amount_or_id: U256 = uint(256),
-        }
-        /// ERC-20: lets somebody move more of the caller's tokens.
-        "increaseAllowance(address,uint256)" [0x39, 0x50, 0x93, 0x51] => IncreaseAllowance {
-            /// Who may move them.
-            spender: Address = address(),
-            /// How much more, in the token's smallest unit.
-            amount: U256 = uint(256),
-        }
-        /// ERC-20: lets somebody move less of the caller's tokens.
-        "decreaseAllowance(address,uint256)" [0xa4, 0x57, 0xc2, 0xd7] => DecreaseAllowance {
-            /// Who may move them.
-            spender: Address = address(),
-            /// How much less, in the token's smallest unit.
-            amount: U256 = uint(256),
-        }
-        /// ERC-721 and ERC-1155: lets somebody move everything that the caller has in this collection, or no longer.
-        "setApprovalForAll(address,bool)" [0xa2, 0x2c, 0xb4, 0x65] => SetApprovalForAll {
-            /// Who may move it.
-            operator: Address = address(),
-            /// `true` to allow it, `false` to take it back.
-            approved: bool = bool(),
-        }
-        /// ERC-2612: lets somebody move the owner's tokens, by the owner's signature.
-        "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)" [0xd5, 0x05, 0xac, 0xcf] => Permit {
-            /// Whose tokens they are.
-            owner: Address = address(),
-            /// Who may move them.
-            spender: Address = address(),
-            /// How much, in the token's smallest unit.
-            amount: U256 = uint(256),
-            /// Until when the signature counts, in seconds since the epoch.
-            deadline: U256 = uint(256),
-            /// The signature's `v`.
-            v: U256 = uint(8),
-            /// The signature's `r`.
-            r: Word = word(),
-            /// The signature's `s`.
-            s: Word = word(),
-        }
-        /// DAI's permit: lets somebody move all of the holder's tokens, or no longer, by the holder's signature.
-        "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)" [0x8f, 0xcb, 0xaf, 0x0c] => DaiPermit {
-            /// Whose tokens they are.
-            holder: Address = address(),
-            /// Who may move them.
-            spender: Address = address(),
-            /// The holder's nonce.
-            nonce: U256 = uint(256),
-            /// Until when the signature counts, in seconds since the epoch; 0 means always.
-            expiry: U256 = uint(256),
-            /// `true` to allow it, `false` to take it back.
-            allowed: bool = bool(),
-            /// The signature's `v`.
-            v: U256 = uint(8),
-            /// The signature's `r`.
-            r: Word = word(),
-            /// The signature's `s`.
-            s: Word = word(),
-        }
-        /// Permit2: lets somebody move the caller's tokens through Permit2.
-        "approve(address,address,uint160,uint48)" [0x87, 0x51, 0x7c, 0x45] => Permit2Approve {
-            /// The token's contract.
-            token: Address = address(),
-            /// Who may move it.
-            spender: Address = address(),
-            /// How much, in the token's smallest unit; 2^160−1 means unlimited.
-            amount: U256 = uint(160),
-            /// Until when, in seconds since the epoch.
-            expiration: U256 = uint(48),
-        }
-        /// Gives the contract to another owner.
-        "transferOwnership(address)" [0xf2, 0xfd, 0xe3, 0x8b] => TransferOwnership {
-            /// The owner from then on.
-            new_owner: Address = address(),
-        }
-        /// Leaves the contract without an owner.
-        "renounceOwnership()" [0x71, 0x50, 0x18, 0xa6] => RenounceOwnership {}
-        /// Gives an account a role in the contract.
-        "grantRole(bytes32,address)" [0x2f, 0x2f, 0xf1, 0x5d] => GrantRole {
-            /// The role.
-            role: Word = word(),
-            /// The account that gets it.
-            account: Address = address(),
-        }
-        /// Gives a proxy to another admin.
-        "changeAdmin(address)" [0x8f, 0x28, 0x39, 0x70] => ChangeAdmin {
-            /// The admin from then on.
-            new_admin: Address = address(),
-        }
-        /// Puts other code behind a proxy.
-        "upgradeTo(address)" [0x36, 0x59, 0xcf, 0xe6] => UpgradeTo {
-            /// The contract with the code.
-            implementation: Address = address(),
-        }
-        /// Puts other code behind a proxy, and calls it.
-        "upgradeToAndCall(address,bytes)" [0x4f, 0x1e, 0xf2, 0x86] => UpgradeToAndCall {
-            /// The contract with the code.
-            implementation: Address = address(),
-            /// What it is called with.
-            data: HexBytes = bytes(),
-        }
+impl Function {
+    const fn new(signature: &'static str, selector: u32, names: &'static str, kind: ContractCallKind) -> Self {
+        Self { signature, selector, names, kind }
+    }
+
+    /// The types of its arguments, such as `address`.
+    fn types(&self) -> impl Iterator<Item = &'static str> {
+        let types = self.signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')'));
+        parts(types.unwrap_or_default())
     }
 }
 
+/// The parts of a list with commas.
+fn parts(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split(',').filter(|part| !part.is_empty())
+}
+
+/// All functions that are known here.
+#[rustfmt::skip]
+static FUNCTIONS: &[Function] = &{
+    use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
+    [
+        // ERC-20.
+        Function::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer),
+        // ERC-20: an amount. ERC-721: the id of an NFT.
+        Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,amount_or_id", Transfer),
+        // ERC-721.
+        Function::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer),
+        // ERC-721; `data` is what the receiver is called with, here and below.
+        Function::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer),
+        // ERC-1155: pieces of one token, and of several. A contract refuses lists of different length; this reader does not.
+        Function::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer),
+        Function::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer),
+        // ERC-20: an amount. ERC-721: the id of an NFT.
+        Function::new("approve(address,uint256)", 0x095e_a7b3, "spender,amount_or_id", Approval),
+        // OpenZeppelin's ERC-20.
+        Function::new("increaseAllowance(address,uint256)", 0x3950_9351, "spender,amount", Approval),
+        Function::new("decreaseAllowance(address,uint256)", 0xa457_c2d7, "spender,amount", Reduction),
+        // ERC-721 and ERC-1155.
+        Function::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll),
+        // ERC-2612; a deadline is in seconds since the epoch.
+        Function::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit),
+        // DAI: all of the holder's tokens, or no longer; an expiry of 0 means always.
+        Function::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit),
+        // Permit2; an amount of 2^160−1 means unlimited.
+        Function::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit),
+        // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
+        Function::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership),
+        Function::new("renounceOwnership()", 0x7150_18a6, "", Ownership),
+        Function::new("grantRole(bytes32,address)", 0x2f2f_f15d, "role,account", Ownership),
+        Function::new("changeAdmin(address)", 0x8f28_3970, "new_admin", Ownership),
+        Function::new("upgradeTo(address)", 0x3659_cfe6, "implementation", Upgrade),
+        Function::new("upgradeToAndCall(address,bytes)", 0x4f1e_f286, "implementation,data", Upgrade),
+    ]
+};
+
+/// What a call does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ContractCallKind {
+    /// Moves tokens or NFTs that the caller owns or may move.
+    Transfer,
+    /// Lets somebody move the caller's tokens, or one NFT.
+    Approval,
+    /// Lets somebody move everything that the caller has in a collection, or no longer.
+    ApprovalForAll,
+    /// Lets somebody move less of the caller's tokens.
+    Reduction,
+    /// Lets somebody move tokens by a signature of their owner, or through Permit2.
+    Permit,
+    /// Gives the control over a contract to another account, shares it, or ends it.
+    Ownership,
+    /// Puts other code behind a proxy.
+    Upgrade,
+}
+
+/// A call of a function that moves a person's things, or lets somebody else move them.
+///
+/// The same data can mean something else to a contract that was made to deceive. What the contract is, an amount or
+/// an id for example, the data alone does not say.
+///
+/// ```
+/// use sendoff::intent::{Argument, ContractCall, ContractCallKind};
+/// use sendoff::value::HexBytes;
+///
+/// let data: HexBytes = concat!(
+///     "0xa9059cbb",
+///     "00000000000000000000000088bee8eb691ffafb192bac4d1e7042e1b44c3ef2",
+///     "000000000000000000000000000000000000000000000000000009184e72a000",
+///     "00",
+/// ).parse()?;
+/// let data = data.to_vec();
+///
+/// let (call, behind) = ContractCall::decode(&data).unwrap();
+/// assert_eq!(call.signature(), "transfer(address,uint256)");
+/// assert_eq!(call.kind(), ContractCallKind::Transfer);
+/// assert_eq!(call.receiver(), Some(&"0x88bee8eb691ffafb192bac4d1e7042e1b44c3ef2".parse()?));
+/// assert_eq!(call.argument("amount"), Some(&Argument::Uint(10_000_000_000_000_u64.into())));
+/// assert_eq!(behind, [0]);
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ContractCall {
+    function: &'static Function,
+    arguments: Vec<Argument>,
+}
+
 impl ContractCall {
+    /// Reads data: the call, and the bytes behind its arguments, which most contracts ignore.
+    ///
+    /// `None` if the selector is not known or the arguments do not decode. Arguments are read strictly: offsets
+    /// where an encoder puts them, padding zero, numbers within their bits.
+    #[must_use]
+    pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
+        let (selector, arguments) = data.split_first_chunk()?;
+        let function = FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
+        let mut reader = Reader::new(arguments, selector.len(), function.types().count());
+        let arguments = function.types().map(|name| Argument::read(name, &mut reader)).collect::<Option<_>>()?;
+        Some((Self { function, arguments }, reader.rest()))
+    }
+
+    /// The function's signature, such as `approve(address,uint256)`.
+    #[must_use]
+    pub const fn signature(&self) -> &'static str {
+        self.function.signature
+    }
+
+    /// What the call does.
+    #[must_use]
+    pub const fn kind(&self) -> ContractCallKind {
+        self.function.kind
+    }
+
+    /// The arguments with their names, in the order of the signature.
+    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &Argument)> {
+        parts(self.function.names).zip(&self.arguments)
+    }
+
+    /// The argument of this name.
+    #[must_use]
+    pub fn argument(&self, name: &str) -> Option<&Argument> {
+        self.arguments().find(|(known, _)| *known == name).map(|(_, argument)| argument)
+    }
+
     /// Who receives what a transfer moves; `None` if this is no transfer.
     #[must_use]
-    pub const fn receiver(&self) -> Option<&Address> {
-        match self {
-            Self::Transfer { to, .. }
-            | Self::TransferFrom { to, .. }
-            | Self::SafeTransferFrom { to, .. }
-            | Self::SafeTransferFromWithData { to, .. }
-            | Self::SafeTransferPieces { to, .. }
-            | Self::SafeBatchTransferFrom { to, .. } => Some(to),
+    pub fn receiver(&self) -> Option<&Address> {
+        match (self.kind(), self.argument("to")) {
+            (ContractCallKind::Transfer, Some(Argument::Address(to))) => Some(to),
             _ => None,
         }
     }
@@ -300,12 +182,63 @@ impl ContractCall {
     /// Permits are not approvals of the caller: they act by a signature.
     #[must_use]
     pub fn approval(&self) -> Option<(&Address, Approved)> {
-        match self {
-            Self::Approve { spender, amount_or_id: amount } | Self::IncreaseAllowance { spender, amount } => {
+        match (self.kind(), &*self.arguments) {
+            (ContractCallKind::Approval, [Argument::Address(spender), Argument::Uint(amount)]) => {
                 (!amount.is_zero()).then_some((spender, Approved::UpTo(*amount)))
             }
-            Self::SetApprovalForAll { operator, approved: true } => Some((operator, Approved::Everything)),
+            (ContractCallKind::ApprovalForAll, [Argument::Address(operator), Argument::Bool(true)]) => {
+                Some((operator, Approved::Everything))
+            }
             _ => None,
+        }
+    }
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Argument {
+    /// `address`
+    Address(Address),
+    /// `bool`
+    Bool(bool),
+    /// `uint256`, or a number with fewer bits.
+    Uint(U256),
+    /// `uint256[]`
+    Uints(Vec<U256>),
+    /// `bytes32`
+    Word(Word),
+    /// `bytes`
+    Bytes(HexBytes),
+}
+
+impl Argument {
+    /// The next argument, which has the type of this name.
+    fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
+        match name {
+            "address" => reader.address().ok().map(|address| Self::Address(address.into())),
+            "bool" => reader.bool().ok().map(Self::Bool),
+            "uint256[]" => reader.uints().ok().map(Self::Uints),
+            "bytes32" => reader.word().ok().map(|word| Self::Word(H256(*word).into())),
+            "bytes" => reader.bytes().ok().map(|(bytes, _)| Self::Bytes(bytes.into())),
+            _ => {
+                let bits = name.strip_prefix("uint")?.parse().ok()?;
+                reader.uint().ok().filter(|value| value.bits() <= bits).map(Self::Uint)
+            }
+        }
+    }
+
+    /// As a person reads it: an address in the mixed case of ERC-55, numbers as decimals, bytes in hex, `true` or
+    /// `false`.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Address(address) => address.to_checksum(),
+            Self::Bool(flag) => (if *flag { "true" } else { "false" }).into(),
+            Self::Uint(number) => decimal(*number),
+            Self::Uints(numbers) => numbers.iter().map(|number| decimal(*number)).collect::<Vec<_>>().join(","),
+            Self::Word(word) => word.to_string(),
+            Self::Bytes(bytes) => bytes.to_string(),
         }
     }
 }
@@ -337,77 +270,6 @@ impl Approved {
     }
 }
 
-/// An argument that can be told to a person.
-trait Tell {
-    fn tell(&self) -> String;
-}
-
-impl Tell for Address {
-    fn tell(&self) -> String {
-        self.to_checksum()
-    }
-}
-
-impl Tell for U256 {
-    fn tell(&self) -> String {
-        decimal(*self)
-    }
-}
-
-impl Tell for Vec<U256> {
-    fn tell(&self) -> String {
-        let numbers: Vec<_> = self.iter().map(|number| decimal(*number)).collect();
-        numbers.join(",")
-    }
-}
-
-impl Tell for bool {
-    fn tell(&self) -> String {
-        (if *self { "true" } else { "false" }).into()
-    }
-}
-
-impl Tell for Word {
-    fn tell(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Tell for HexBytes {
-    fn tell(&self) -> String {
-        self.to_string()
-    }
-}
-
-/// Arguments as values.
-struct Arguments<'a>(Reader<'a>);
-
-impl Arguments<'_> {
-    fn address(&mut self) -> Option<Address> {
-        self.0.address().ok().map(Address::from)
-    }
-
-    fn bool(&mut self) -> Option<bool> {
-        self.0.bool().ok()
-    }
-
-    fn uint(&mut self, bits: usize) -> Option<U256> {
-        self.0.uint().ok().filter(|value| value.bits() <= bits)
-    }
-
-    fn uints(&mut self) -> Option<Vec<U256>> {
-        self.0.uints().ok()
-    }
-
-    fn word(&mut self) -> Option<Word> {
-        self.0.word().ok().map(|word| Word::from(H256(*word)))
-    }
-
-    fn bytes(&mut self) -> Option<HexBytes> {
-        self.0.bytes().ok().map(|(bytes, _)| HexBytes::from(bytes))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -423,15 +285,15 @@ mod tests {
 
     #[test]
     fn selectors_are_those_of_their_functions() {
-        for (signature, selector) in ContractCall::FUNCTIONS {
-            assert_eq!(keccak256([signature.as_bytes()])[..4], *selector, "{signature}");
+        for Function { signature, selector, .. } in FUNCTIONS {
+            assert_eq!(keccak256([signature.as_bytes()])[..4], selector.to_be_bytes(), "{signature}");
         }
-        assert_eq!(ContractCall::FUNCTIONS.len(), 19);
+        assert_eq!(FUNCTIONS.len(), 19);
     }
 
     #[test]
     fn each_function_reads_as_many_arguments_as_it_has() {
-        for (signature, selector) in ContractCall::FUNCTIONS {
+        for Function { signature, selector, names, kind } in FUNCTIONS {
             let types = signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')')).unwrap();
             let types: Vec<_> = types.split(',').filter(|argument| !argument.is_empty()).collect();
             let empty = U256::zero().to_big_endian();
@@ -445,9 +307,16 @@ mod tests {
                     U256::from(word).to_big_endian()
                 })
                 .collect();
-            let data = [&selector[..], &heads, &tails].concat();
+            let data = [&selector.to_be_bytes()[..], &heads, &tails].concat();
             let (call, behind) = ContractCall::decode(&data).unwrap();
-            assert_eq!((call.signature(), behind), (*signature, &[][..]));
+            assert_eq!((call.signature(), call.kind(), behind), (*signature, *kind, &[][..]));
+            let read: Vec<_> = call.arguments().map(|(name, argument)| (name, type_of(argument))).collect();
+            let expected: Vec<_> = types.iter().map(|name| if is_uint(name) { "uint" } else { *name }).collect();
+            assert_eq!(read, names.split(',').zip(expected).collect::<Vec<_>>(), "{signature}");
+            assert_eq!(read.len(), types.len(), "{signature}");
+            let zero = Address::from(H160::zero());
+            let receiver = (*kind == ContractCallKind::Transfer).then_some(&zero);
+            assert_eq!(call.receiver(), receiver, "{signature}");
             for length in 0..data.len() {
                 assert_eq!(ContractCall::decode(&data[..length]), None, "{signature}, {length} bytes");
             }
@@ -461,6 +330,19 @@ mod tests {
         }
         fn is_dynamic(name: &str) -> bool {
             name == "bytes" || name.ends_with("[]")
+        }
+        fn is_uint(name: &str) -> bool {
+            name.starts_with("uint") && !is_dynamic(name)
+        }
+        const fn type_of(argument: &Argument) -> &'static str {
+            match argument {
+                Argument::Address(_) => "address",
+                Argument::Bool(_) => "bool",
+                Argument::Uint(_) => "uint",
+                Argument::Uints(_) => "uint256[]",
+                Argument::Word(_) => "bytes32",
+                Argument::Bytes(_) => "bytes",
+            }
         }
     }
 
@@ -482,7 +364,9 @@ mod tests {
         let values = [Value::Address(TO), Value::Uint(7.into())];
         let transfer = [data([0xa9, 0x05, 0x9c, 0xbb], &values), alloc::vec![1, 2, 3]].concat();
         let (call, behind) = ContractCall::decode(&transfer).unwrap();
-        assert_eq!(call, ContractCall::Transfer { to: TO.into(), amount: 7.into() });
+        let (to, amount) = (Argument::Address(TO.into()), Argument::Uint(7.into()));
+        assert_eq!(call.signature(), "transfer(address,uint256)");
+        assert_eq!(call.arguments().collect::<Vec<_>>(), [("to", &to), ("amount", &amount)]);
         assert_eq!(behind, [1, 2, 3]);
     }
 
@@ -499,15 +383,16 @@ mod tests {
         .concat();
         let data = [&[0x2e, 0xb2, 0xc2, 0xd6][..], &words].concat();
         let (call, behind) = ContractCall::decode(&data).unwrap();
-        let zero = || Address::from(H160::zero());
-        let expected = ContractCall::SafeBatchTransferFrom {
-            from: zero(),
-            to: zero(),
-            ids: alloc::vec![1.into(), 2.into()],
-            amounts: alloc::vec![3.into()],
-            data: "0xabcd".parse().unwrap(),
-        };
-        assert_eq!((call, behind), (expected, &[][..]));
+        let zero = || Argument::Address(H160::zero().into());
+        let expected = [
+            ("from", &zero()),
+            ("to", &zero()),
+            ("ids", &Argument::Uints(alloc::vec![1.into(), 2.into()])),
+            ("amounts", &Argument::Uints(alloc::vec![3.into()])),
+            ("data", &Argument::Bytes("0xabcd".parse().unwrap())),
+        ];
+        assert_eq!((call.arguments().collect::<Vec<_>>(), behind), (expected.to_vec(), &[][..]));
+        assert_eq!(call.argument("ids").map(Argument::to_text), Some("1,2".into()));
         // A length far beyond the bytes is refused before anything is reserved for it.
         for (at, byte) in [(4 + 160, 0xff), (4 + 160 + 31, 200), (4 + 160 + 24, 1)] {
             let mut mutant = data.clone();

@@ -26,7 +26,7 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
-pub use contract_call::{Approved, ContractCall};
+pub use contract_call::{Approved, Argument, ContractCall, ContractCallKind};
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;

@@ -11,7 +11,7 @@ use primitive_types::U256;
 use super::Move;
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Error, Excerpt, Issues, Path};
-use crate::value::{Address, Amount, ChainId, TokenAddress, decimal};
+use crate::value::{Address, ChainId, TokenAddress, decimal};
 
 document! {
     /// What the caller knows of chains and tokens. Sentences show it beside the raw values and never instead of them: it
@@ -149,34 +149,37 @@ impl Move {
     /// ```
     #[must_use]
     pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
-        let on = names.chain(chain);
         let tokens = |amount: U256, contract: &Address| {
             let amount = names.amount(amount, chain, (*contract).into(), "units");
             format!("{amount} of the token {contract}")
         };
         let wei = |amount: U256| names.amount(amount, chain, TokenAddress::NATIVE, "wei");
-        match self {
+        let mut sentence = match self {
             Self::Nft { to, collection, nft_id, amount, .. } => {
                 let verb = if *amount.to_string() == *"1" { "goes" } else { "go" };
-                format!("{amount} of NFT {nft_id} of the collection {collection} {verb} to {to} on {on}.")
+                format!("{amount} of NFT {nft_id} of the collection {collection} {verb} to {to}")
             }
-            Self::Token { to, contract, amount, .. } => {
-                format!("{} go to {to} on {on}.", tokens(amount.value(), contract))
+            Self::Token { to, contract, amount, .. } => format!("{} go to {to}", tokens(amount.value(), contract)),
+            Self::Native { to, amount, .. } => format!("{} go to {to}", wei(amount.value())),
+            Self::Function { from, to, function, arguments, .. } => {
+                let mut called = format!("{from} calls {function} of the contract {to}");
+                for (at, given) in arguments.iter().enumerate() {
+                    let before = if at == 0 { " with " } else { ", " };
+                    [before, &given.name, " ", &given.value].iter().for_each(|part| called.push_str(part));
+                }
+                called
             }
-            Self::Native { to, amount, .. } => format!("{} go to {to} on {on}.", wei(amount.value())),
-            Self::Function { from, to, value, function, arguments } => {
-                let arguments: Vec<_> =
-                    arguments.iter().map(|given| format!("{} {}", given.name, given.value)).collect();
-                let with = if arguments.is_empty() { String::new() } else { format!(" with {}", arguments.join(", ")) };
-                let sent = Amount::try_from(value.value())
-                    .map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
-                format!("{from} calls {function} of the contract {to}{with}{sent} on {on}.")
+            Self::Call { from, to, data, .. } => {
+                format!("{from} calls {to} with {} bytes whose meaning is not known here", data.len())
             }
-            Self::Call { from, to, value, data } => {
-                let sent = Amount::try_from(value.value())
-                    .map_or_else(|_| String::new(), |sent| format!(" and sends {}", wei(sent.value())));
-                format!("{from} calls {to} with {} bytes whose meaning is not known here{sent} on {on}.", data.len())
-            }
+        };
+        if let Self::Function { value, .. } | Self::Call { value, .. } = self
+            && !value.value().is_zero()
+        {
+            sentence += " and sends ";
+            sentence += &wei(value.value());
         }
+        [" on ", &names.chain(chain), "."].iter().for_each(|part| sentence.push_str(part));
+        sentence
     }
 }

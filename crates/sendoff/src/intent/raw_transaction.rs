@@ -5,7 +5,7 @@ use alloc::{format, vec::Vec};
 use serde::Serialize;
 
 use super::parameter::{Parameter, parameters};
-use super::{ContractCall, Move};
+use super::{Argument, ContractCall, Move, MoveArgument};
 use crate::abi::{Misfit, Reader, Value};
 use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
 use crate::error::{Code, Error, Issues, Path};
@@ -68,7 +68,10 @@ impl Transaction {
         match (Amount::try_from(value.value()), ContractCall::decode(self.data.as_slice())) {
             (Ok(amount), _) if self.data.is_empty() => Move::Native { from, to, amount },
             (_, Some((call, []))) => {
-                Move::Function { from, to, value, function: call.signature().into(), arguments: call.arguments() }
+                let argument =
+                    |(name, value): (&str, &Argument)| MoveArgument { name: name.into(), value: value.to_text() };
+                let arguments = call.arguments().map(argument).collect();
+                Move::Function { from, to, value, function: call.signature().into(), arguments }
             }
             _ => Move::Call { from, to, value, data: self.data.clone() },
         }
