@@ -322,4 +322,13 @@ mod tests {
         let path = Path::Field(&Path::Root, &long);
         assert_eq!(Path::Item(&path, 7).to_string().matches('é').count(), 64);
     }
+
+    #[test]
+    fn what_cannot_be_seen_or_turns_the_text_around_it_is_escaped() {
+        for hidden in ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}', '\u{7f}'] {
+            let (text, escape) = (alloc::format!("a{hidden}b"), hidden.escape_unicode());
+            assert_eq!(Excerpt(&text).to_string(), alloc::format!("`a{escape}b`"));
+            assert_eq!(Path::Field(&Path::Root, &text).to_string(), alloc::format!("a{escape}b"));
+        }
+    }
 }
