@@ -9,7 +9,7 @@ use crate::keccak::keccak256;
 use crate::user_op::{
     Call, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, PreparedUserOp, Seconds, UserOp, max_cost,
 };
-use crate::value::{Address, Nonce, Word, decimal};
+use crate::value::{Address, Nonce, Word, decimal, product};
 
 answer! {
     /// What a signature will do, in plain data. Two operations have the same only if they are equal.
@@ -92,7 +92,7 @@ impl ClearSigning {
             paymaster_verification_gas_limit: decimal(paymaster.paymaster_verification_gas_limit.value().into()),
             paymaster_post_op_gas_limit: decimal(paymaster.paymaster_post_op_gas_limit.value().into()),
             max_cost: decimal(max_cost(op).ok()?),
-            certain_cost: decimal(op.pre_verification_gas.value().checked_mul(fee)?),
+            certain_cost: decimal(product(op.pre_verification_gas.value(), fee)?),
             paymaster: paymaster.paymaster.to_checksummed(),
             paymaster_valid_until: paymaster_data.as_ref().map(|data| data.valid_until),
             paymaster_valid_after: paymaster_data.as_ref().map(|data| data.valid_after),

@@ -13,7 +13,7 @@ use super::reply::ReplyParts;
 use super::verify::{Finding, Rule};
 use crate::error::{Code, Issue, Issues};
 use crate::user_op::{Call, MAX_GAS_BITS, PaymasterData, Seconds};
-use crate::value::HexBytes;
+use crate::value::{HexBytes, product};
 
 /// An issue of code `rule` for everything in a reply that is for another deployment, or is not as expected. Only fields
 /// that were read are judged.
@@ -75,7 +75,7 @@ fn judge_gas(reply: &ReplyParts, expected: Option<&Expectations>, issues: &mut I
     }
     let gas = limits.into_iter().flatten().fold(U256::zero(), U256::saturating_add);
     if let (Some(most), Some(cap)) = (expected.and_then(|expected| expected.max_cost.as_ref()), cap) {
-        let cost = gas.saturating_mul(cap);
+        let cost = product(gas, cap).unwrap_or(U256::MAX);
         if cost > most.value() {
             push(PATH, &most.to_string(), " or less (expected)", &crate::value::decimal(cost), issues);
         }

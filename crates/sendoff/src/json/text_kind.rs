@@ -1,6 +1,6 @@
 //! What a text means, by its kind.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use crate::document::{Write, schema, write_key};
 use crate::error::{Issues, Path};
@@ -26,7 +26,7 @@ impl TextKind {
         match self {
             Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
                 let value = quantity.value();
-                Meaning::Texts([Some(("hex", format!("{value:#x}"))), Some(("decimal", decimal(value)))])
+                Meaning::Texts([Some(("hex", Quantity::from(value).to_text())), Some(("decimal", decimal(value)))])
             }),
             Self::HexBytes => value::read::<HexBytes>(text, at, issues)
                 .map(|bytes| Meaning::Length(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
@@ -46,7 +46,7 @@ impl TextKind {
                 Meaning::Texts([Some(("kind", kind.into())), None])
             }),
             Self::Amount => value::read::<Amount>(text, at, issues)
-                .map(|amount| Meaning::Texts([Some(("hex", format!("{:#x}", amount.value()))), None])),
+                .map(|amount| Meaning::Texts([Some(("hex", Quantity::from(amount.value()).to_text())), None])),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! A short code by which two devices see that they are about to sign the same.
 
-use alloc::{format, string::ToString, vec::Vec};
-use core::fmt;
+use alloc::{string::ToString, vec::Vec};
+use core::fmt::{self, Write as _};
 
 use primitive_types::H256;
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Write, schema};
 use crate::keccak::keccak256;
+use crate::value::write_decimal;
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -23,25 +24,43 @@ use crate::keccak::keccak256;
 /// assert_eq!(ComparisonCode::of(hash.to_h256()).to_string(), "5971 4155 9717 3818 4085 3003");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ComparisonCode(u128);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ComparisonCode {
+    digits: [u8; Self::DIGITS],
+}
 
 impl ComparisonCode {
+    const DIGITS: usize = 24;
+
     /// The first 16 bytes of the Keccak-256 hash of `sendoff comparison code 1` and the hash, modulo 10^24.
     #[must_use]
     pub fn of(hash: H256) -> Self {
-        const DIGITS_24: u128 = 1_000_000_000_000_000_000_000_000;
         let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_bytes()]);
         let half = digest.first_chunk().copied().unwrap_or_default();
-        Self(u128::from_be_bytes(half) % DIGITS_24)
+        Self::of_number(u128::from_be_bytes(half))
+    }
+
+    /// The last digits of a number: builds need no division of 128 bits.
+    fn of_number(number: u128) -> Self {
+        let mut padded = Vec::from([b'0'; Self::DIGITS]);
+        write_decimal(number.into(), &mut padded);
+        Self { digits: padded.last_chunk().copied().unwrap_or([b'0'; Self::DIGITS]) }
+    }
+}
+
+impl fmt::Debug for ComparisonCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ComparisonCode({self})")
     }
 }
 
 impl fmt::Display for ComparisonCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, digit) in format!("{:024}", self.0).chars().enumerate() {
-            let space = if at > 0 && at.is_multiple_of(4) { " " } else { "" };
-            write!(f, "{space}{digit}")?;
+        for (at, digit) in self.digits.iter().enumerate() {
+            if at > 0 && at.is_multiple_of(4) {
+                f.write_char(' ')?;
+            }
+            f.write_char(char::from(*digit))?;
         }
         Ok(())
     }
@@ -70,8 +89,14 @@ mod tests {
 
     #[test]
     fn codes_keep_their_zeros() {
-        assert_eq!(ComparisonCode(0).to_string(), "0000 0000 0000 0000 0000 0000");
-        assert_eq!(ComparisonCode(70_012_345).to_string(), "0000 0000 0000 0000 7001 2345");
-        assert_eq!(ComparisonCode(999_999_999_999_999_999_999_999).to_string(), "9999 9999 9999 9999 9999 9999");
+        for (number, code) in [
+            (0, "0000 0000 0000 0000 0000 0000"),
+            (70_012_345, "0000 0000 0000 0000 7001 2345"),
+            (999_999_999_999_999_999_999_999, "9999 9999 9999 9999 9999 9999"),
+            (1_000_000_000_000_000_000_000_000, "0000 0000 0000 0000 0000 0000"),
+            (u128::MAX, "4634 6337 4607 4317 6821 1455"),
+        ] {
+            assert_eq!(ComparisonCode::of_number(number).to_string(), code);
+        }
     }
 }

@@ -7,7 +7,7 @@ use primitive_types::{H256, U256};
 use super::{GasFeeOrder, UserOp};
 use crate::document::document;
 use crate::error::{Code, Error, Issues, Path};
-use crate::value::{Address, HexBytes, Word};
+use crate::value::{Address, HexBytes, Word, product};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex.
@@ -91,7 +91,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
     }
     bounded("maxPriorityFeePerGas", op.max_priority_fee_per_gas.value().into());
     let fee = bounded("maxFeePerGas", op.max_fee_per_gas.value().into());
-    issues.or(U256::from(gas).checked_mul(U256::from(fee)))
+    issues.or(product(gas.into(), fee.into()))
 }
 
 pub(super) fn init_code(op: &UserOp) -> Vec<u8> {

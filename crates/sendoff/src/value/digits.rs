@@ -214,22 +214,14 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
             return Err(Fault::RANGE);
         }
     }
-    let mut value = U256::zero();
-    for (word, halves) in value.0.iter_mut().zip(limbs.as_chunks::<2>().0) {
-        let [low, high] = halves.map(u64::from);
-        *word = high << 32 | low;
-    }
-    Ok(value)
+    Ok(of_limbs(&limbs))
 }
 
 /// Writes a number in decimal. Divides 32 bits at a time, so that builds need no division of 128 bits.
 pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
     /// The decimal digits of 2^256−1, in whole groups.
     const DIGITS: usize = 81;
-    let mut limbs = [0_u32; 8];
-    for (halves, word) in limbs.as_chunks_mut::<2>().0.iter_mut().zip(value.0) {
-        *halves = [low(word), low(word >> 32)];
-    }
+    let mut limbs = limbs_of(value);
     let mut digits = [b'0'; DIGITS];
     for group in digits.rchunks_mut(GROUP) {
         let mut remainder = 0;
@@ -254,6 +246,42 @@ pub(crate) fn decimal(value: U256) -> String {
     let mut out = Vec::new();
     write_decimal(value, &mut out);
     text(out)
+}
+
+/// The product of two numbers, where it is below 2^256. Multiplies 32 bits at a time, in one place for all builds.
+#[inline(never)]
+pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
+    let mut limbs = [0; 16];
+    let right = limbs_of(right);
+    for (at, factor) in limbs_of(left).into_iter().enumerate() {
+        let mut carry = 0;
+        for (limb, other) in limbs.iter_mut().skip(at).zip(right.into_iter().chain([0])) {
+            let sum = u64::from(factor).wrapping_mul(other.into()).wrapping_add((*limb).into()).wrapping_add(carry);
+            (carry, *limb) = (sum >> 32, low(sum));
+        }
+    }
+    let (halves, _) = limbs.as_chunks();
+    let [product, beyond] = halves else { return None };
+    (*beyond == [0; 8]).then(|| of_limbs(product))
+}
+
+/// A number in groups of 32 bits, the lowest first.
+fn limbs_of(value: U256) -> [u32; 8] {
+    let mut limbs = [0; 8];
+    for (halves, word) in limbs.as_chunks_mut::<2>().0.iter_mut().zip(value.0) {
+        *halves = [low(word), low(word >> 32)];
+    }
+    limbs
+}
+
+/// The number of such groups.
+fn of_limbs(limbs: &[u32; 8]) -> U256 {
+    let mut value = U256::zero();
+    for (word, halves) in value.0.iter_mut().zip(limbs.as_chunks::<2>().0) {
+        let [low, high] = halves.map(u64::from);
+        *word = high << 32 | low;
+    }
+    value
 }
 
 /// The low 32 bits.
@@ -282,5 +310,19 @@ mod tests {
         let above = max.replace("639935", "639936");
         assert!(read_decimal(&above).is_err_and(|fault| fault.is_range()));
         assert!(read_decimal(&"9".repeat(300)).is_err_and(|fault| fault.is_range()));
+    }
+
+    #[test]
+    fn products_are_those_of_long_multiplication() {
+        let mut numbers = alloc::vec![U256::zero(), U256::one(), U256::MAX];
+        for bits in (1..256).step_by(15) {
+            let power = U256::one() << bits;
+            numbers.extend([power, power.saturating_sub(U256::one()), power | U256::from(0x9e37_79b9_7f4a_7c15_u64)]);
+        }
+        for left in &numbers {
+            for right in &numbers {
+                assert_eq!(product(*left, *right), left.checked_mul(*right), "{left} * {right}");
+            }
+        }
     }
 }
