@@ -1,7 +1,6 @@
 //! A reply compared with the request that it answers.
 
 use alloc::{
-    collections::BTreeSet,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -9,7 +8,7 @@ use alloc::{
 
 use super::reply::ReplyParts;
 use super::{EstimateReply, EstimateRequest};
-use crate::document::{Compare, Node, Read, answer};
+use crate::document::{Compare, Key, Node, Read, answer, firsts};
 use crate::error::{Code, Excerpt, Issue, Issues, Path};
 use crate::intent::Intent;
 use crate::service::Reply;
@@ -268,8 +267,10 @@ fn rule_of(path: &str, code: Code) -> Rule {
 
 /// Each field once for each rule.
 fn settle(findings: &mut Vec<Finding>) {
-    let mut seen = BTreeSet::new();
-    findings.retain(|Finding { rule, path, field, .. }| seen.insert((rule.as_str(), path.clone(), field.clone())));
+    let keys: Vec<Key<'_>> =
+        findings.iter().map(|finding| (finding.rule.as_str(), &*finding.path, finding.field.as_deref())).collect();
+    let mut firsts = firsts(&keys).into_iter().enumerate();
+    findings.retain(|_| firsts.next().is_some_and(|(at, first)| at == first));
 }
 
 /// A reply under examination: what could be read of it.
