@@ -9,12 +9,12 @@
 //! assert_eq!(error.to_string(), "expected a decimal integer from 1 to 2^256-1 without leading zeros, found `01`");
 //! ```
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use serde::Serialize;
 
-use crate::document::{Write, answer};
+use crate::document::{Key, Write, answer, firsts};
 
 /// The kind of a problem.
 ///
@@ -242,20 +242,18 @@ impl Issues {
 
     /// Each place once, where it was first found, with the first of its codes; of call data each field once.
     fn settled(self) -> Vec<Issue> {
-        let mut best = BTreeMap::new();
-        for (at, issue) in self.found.iter().enumerate() {
-            let first = best.entry((&*issue.path, &issue.field)).or_insert(at);
-            if self.found.get(*first).is_some_and(|first| issue.code < first.code) {
-                *first = at;
+        let keys: Vec<Key<'_>> = self.found.iter().map(|issue| ("", &*issue.path, issue.field.as_deref())).collect();
+        let firsts = firsts(&keys);
+        // For each place, at its first issue, the code that is kept and whose it is.
+        let mut best: Vec<_> = self.found.iter().map(|issue| issue.code).zip(0..).collect();
+        for (at, (issue, first)) in self.found.iter().zip(&firsts).enumerate() {
+            if let Some(best) = best.get_mut(*first) {
+                *best = (*best).min((issue.code, at));
             }
         }
-        let mut keep = alloc::vec![false; self.found.len()];
-        for at in best.into_values() {
-            if let Some(keep) = keep.get_mut(at) {
-                *keep = true;
-            }
-        }
-        self.found.into_iter().zip(keep).filter_map(|(issue, keep)| keep.then_some(issue)).collect()
+        let is_best = |at, first| best.get(first).is_some_and(|(_, best)| *best == at);
+        let numbered = self.found.into_iter().zip(firsts).enumerate();
+        numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue)).collect()
     }
 }
 

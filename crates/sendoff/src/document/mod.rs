@@ -10,6 +10,7 @@
 mod answer;
 mod compare;
 mod describe;
+mod firsts;
 mod from_serde;
 mod group;
 mod integer;
@@ -22,6 +23,7 @@ mod write;
 pub(crate) use answer::{answer, tagged_answer, written_as};
 pub(crate) use compare::{Compare, Differ, compare_whole};
 pub(crate) use describe::{document, from_document};
+pub(crate) use firsts::{Key, firsts};
 pub(crate) use from_serde::deserialize;
 pub(crate) use group::{Group, Keys};
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};

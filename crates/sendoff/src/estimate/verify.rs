@@ -2,7 +2,6 @@
 
 use alloc::{
     boxed::Box,
-    collections::BTreeSet,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -10,7 +9,7 @@ use alloc::{
 
 use super::reply::ReplyParts;
 use super::{EstimateReply, EstimateRequest};
-use crate::document::{Compare, Node, Read, answer};
+use crate::document::{Compare, Key, Node, Read, answer, firsts};
 use crate::error::{Code, Excerpt, Issue, Issues, Path};
 use crate::intent::Intent;
 use crate::service::Reply;
@@ -294,8 +293,10 @@ fn rule_of(path: &str, code: Code) -> Rule {
 
 /// Each field once for each rule.
 fn settle(findings: &mut Vec<Finding>) {
-    let mut seen = BTreeSet::new();
-    findings.retain(|Finding { rule, path, field, .. }| seen.insert((rule.as_str(), path.clone(), field.clone())));
+    let keys: Vec<Key<'_>> =
+        findings.iter().map(|finding| (finding.rule.as_str(), &*finding.path, finding.field.as_deref())).collect();
+    let mut firsts = firsts(&keys).into_iter().enumerate();
+    findings.retain(|_| firsts.next().is_some_and(|(at, first)| at == first));
 }
 
 /// A reply under examination: what could be read of it.
