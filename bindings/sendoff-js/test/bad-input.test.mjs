@@ -74,7 +74,7 @@ const ARGUMENTS = {
   'limiter.restore': [[['a', 5, 1]]],
 }
 
-const isDocument = (arg) => typeof arg === 'object' && !Array.isArray(arg)
+const isDocument = (arg) => typeof arg === 'object' && arg !== null && !Array.isArray(arg)
 
 const all = Object.entries({ ...CALLS, ...ARGUMENTS })
 const run = (backend, name, args) => (OBJECTS[name] ? OBJECTS[name](backend, ...args) : backend[name](...args))
@@ -123,7 +123,7 @@ for (const [what, make] of Object.entries(VALUES)) {
   test(`${what}: in place of each field of a document`, () => {
     for (const [name, args] of all) {
       for (const [index, document] of args.entries()) {
-        if (typeof document !== 'object') continue
+        if (document === null || typeof document !== 'object') continue
         for (const key of Object.keys(document)) {
           const changed = () => (Array.isArray(document) ? document.with(key, make()) : { ...document, [key]: make() })
           agreed(name, () => args.with(index, changed()))

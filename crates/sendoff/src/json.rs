@@ -244,7 +244,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
-    "readReceipt" in sign => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
+    "readReceipt" => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
         Ok(receipt.outcome(hash.to_h256()))
     }
 
@@ -255,7 +255,7 @@ functions! {
     ///
     /// Every problem of the state and of `step`; `rule` at `step.type` for any step before `sent`, at `step.jobId` for
     /// another job than the state's.
-    "submission" in sign => submission(
+    "submission" => submission(
         state: document(Nullable<Submission> as Option<Submission>),
         step: document(Step),
     ) -> Progress {
