@@ -37,7 +37,11 @@ async function laid(name, tarballs) {
 /** The first case of each kind: for the whole, and for the entry that only signs. */
 function vectors() {
   const cases = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases
-  const first = (suite, call, holds) => cases(suite).find((vector) => vector.call === call && vector[holds])
-  const of = (call, accepted, refused) => ({ call, accepted: first(accepted, call, 'ok'), refused: first(refused, call, 'err') })
-  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('readText', 'text', 'text') }
+  const first = (suite, call, holds) => cases(suite).find((vector) => vector.call === call && holds(vector))
+  const of = (call, accepted, refused) => ({
+    call,
+    accepted: first(accepted, call, ({ ok }) => ok),
+    refused: first(refused, call, ({ err }) => err?.issues),
+  })
+  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('signable', 'signable', 'sent') }
 }

@@ -8,6 +8,12 @@ export interface Issue {
   readonly code: IssueCode
   /** What was expected and what was found, with at most 64 characters of the input. */
   readonly message: string
+  /** Of a reply that `signable` refuses: the field of the call data that differs, as in `Finding`. */
+  readonly field?: string
+  /** What was expected there: at most 64 characters of it. */
+  readonly expected?: string
+  /** What was found in its place, likewise. */
+  readonly found?: string
 }
 
 /**
