@@ -176,8 +176,8 @@ impl Move {
         if let Self::Function { value, .. } | Self::Call { value, .. } = self
             && !value.value().is_zero()
         {
-            sentence += " and sends ";
-            sentence += &wei(value.value());
+            sentence.push_str(" and sends ");
+            sentence.push_str(&wei(value.value()));
         }
         [" on ", &names.chain(chain), "."].iter().for_each(|part| sentence.push_str(part));
         sentence
