@@ -74,6 +74,8 @@ sendoff.readText('number', '1')
 const result = sendoff.safeReadText('quantity', '0x1')
 if (result.ok) result.value.decimal satisfies string
 else result.issues satisfies readonly sendoff.Issue[]
+// An issue about the call data names its field, and has both values.
+if (!result.ok) for (const { field, expected, found } of result.issues) [field, expected, found] satisfies unknown[]
 // @ts-expect-error a result has a value only where it is ok
 result.value
 sendoff.safeAdmit({ limit: 1, windowMs: 1000 }, null, 0, 1) satisfies sendoff.Result<sendoff.Admission>
