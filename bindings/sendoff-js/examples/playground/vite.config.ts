@@ -7,6 +7,7 @@ export default defineConfig({
     target: 'es2022',
     // A data: address would need a hole in the page's policy.
     assetsInlineLimit: 0,
+    rolldownOptions: { input: ['index.html', 'second.html'] },
     modulePreload: { polyfill: false },
   },
 })

@@ -76,7 +76,10 @@ export async function walkReply(page, look) {
   await look('7-refused-request')
 
   // The other intents go the same way.
-  const told = { TOKEN_TRANSFER: /10,000,000,000,000,000 wei/, RAW_TRANSACTION: /4 bytes of data/ }
+  const told = {
+    TOKEN_TRANSFER: /10,000,000,000,000,000 wei/,
+    RAW_TRANSACTION: /4 bytes of data[^]*setApprovalForAll\(address,bool\) with operator 0xEc186DB5\w+, approved true, 0 wei/,
+  }
   for (const [type, pattern] of Object.entries(told)) {
     await page.getByLabel('What is to happen').selectOption(type)
     await page.getByRole('button', { name: 'Fill in an example' }).click()

@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core'
 import { walkIntent } from './intent.mjs'
 import { walkLimit } from './limit.mjs'
 import { walkReply } from './reply.mjs'
+import { walkSecond } from './second.mjs'
 import { walkTroubles } from './troubles.mjs'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -41,17 +42,39 @@ async function walk(width, colorScheme, more = () => {}) {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
   // The page's policy lets no script in that is not the page's own.
   await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
-  const page = await context.newPage()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const complaints = []
+
+  const page = await open(context, `${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`, complaints)
+  const look = looker(page, width, colorScheme)
+  await walkIntent(page, look)
+  await walkReply(page, look)
+  const second = await open(context, `${GATEWAY}/playground/second.html`, complaints)
+  await walkSecond(page, second, looker(second, width, colorScheme))
+  await second.close()
+  await more(page, look)
+  await walkTroubles(page, look)
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+
+/** Opens a page; what it complains of in the console is kept. */
+async function open(context, address, complaints) {
+  const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     // Chromium says this of every refusal, and refusals are part of the walk.
     const refusal = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !refusal) complaints.push(message.text())
   })
+  await page.goto(address)
+  return page
+}
 
-  /** What holds in every state of the page; its picture is kept. */
-  const look = async (state) => {
+/** What holds in every state of a page; its picture is kept. */
+function looker(page, width, colorScheme) {
+  return async (state) => {
     const { violations } = await page.evaluate('axe.run()')
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
     assert.deepEqual(found, [], `axe-core, ${state}`)
@@ -65,13 +88,4 @@ async function walk(width, colorScheme, more = () => {}) {
     await page.evaluate('scrollTo(0, 0)')
     await page.screenshot({ path: `${shots}/${width}-${colorScheme}-${state}.png`, fullPage: true })
   }
-
-  await page.goto(`${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`)
-  await walkIntent(page, look)
-  await walkReply(page, look)
-  await more(page, look)
-  await walkTroubles(page, look)
-  assert.deepEqual(complaints, [])
-  await context.close()
-  console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }

@@ -11,9 +11,12 @@ const [from, person, contract] = [
   demo.details.recipientWalletAddress as Address,
   demo.details.collectionAddress as Address,
 ]
+/** `setApprovalForAll(person, true)`. */
+const approval = `0xa22cb465${person.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}` as const
 const TRANSACTIONS: readonly Transaction[] = [
   { from, to: person, data: '0x', value: '0x2386f26fc10000' },
   { from, to: contract, data: '0x1249c58b', value: '0x0' },
+  { from, to: contract, data: approval, value: '0x0' },
 ]
 
 /** Fills the form with an example of the intent that is chosen; the job stays. */

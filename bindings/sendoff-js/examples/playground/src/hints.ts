@@ -5,7 +5,7 @@ import { text } from './fields.js'
 import { chainHint, suggestTokens } from './networks.js'
 import { prose, the } from './page.js'
 import { issuesOf } from './problems.js'
-import { grouped } from './words.js'
+import { grouped } from './signing.js'
 
 /** Brings the hints up to what stands in the form. */
 export function hint(): void {

@@ -1,17 +1,21 @@
 // A reply of the gateway: judged as it came, and again whenever the person changes it.
 
-import { SendoffError, signable, verifyEstimate, type EstimateRequest } from 'sendoff'
+import { safeSignable, SendoffError, verifyEstimate } from 'sendoff'
+import type { EstimateRequest, Issue, Signable } from 'sendoff'
 import { attacked, ATTACKS, differences } from './attacks.js'
 import { deployment } from './documents.js'
 import type { Answer } from './gateway.js'
 import { layOut } from './layout.js'
 import { notice } from './notice.js'
 import { make, prose, show, the, write } from './page.js'
+import { packed } from './parcel.js'
 import { judgements, ruleItem, type Judgement } from './rules.js'
-import { callInWords, grouped } from './words.js'
+import { coded, cost, digits, warningList } from './signing.js'
+import { callInWords } from './words.js'
 
 const area = the<HTMLTextAreaElement>('text')
 const tamper = the<HTMLInputElement>('tamper')
+const parcel = the<HTMLTextAreaElement>('parcel')
 
 /** The request that was sent, and the reply as it came. */
 let sent: { readonly request: string; readonly reply: string } | undefined
@@ -28,6 +32,7 @@ export function followReply(): void {
     show(the('tampering'), tamper.checked)
     change(tamper.checked ? area.value : sent!.reply)
   })
+  the('copy').addEventListener('click', copy)
 }
 
 /** Shows what came of a request. */
@@ -58,7 +63,12 @@ function judgeReply() {
   showVerdict(judged)
   the('rules').replaceChildren(...judged.map(ruleItem))
   the('words').replaceChildren(words(JSON.parse(request)))
-  the('signable').replaceChildren(toSign(request))
+  const result = safeSignable(request, area.value, deployment())
+  the('signable').replaceChildren(...(result.ok ? toSign(result.value) : [make('p', 'finding', why(result.issues))]))
+  the('code').replaceChildren(result.ok ? digits(result.value.hash) : make('p', 'finding', 'There are no digits.'))
+  parcel.value = packed({ request, reply: area.value })
+  write(the('copied'), '')
+  show(parcel, false)
   write(the('altered'), ...prose(altered(reply)))
 }
 
@@ -95,28 +105,33 @@ function words(request: EstimateRequest): HTMLElement {
   }
 }
 
-function toSign(request: string): HTMLElement {
-  try {
-    const { hash, digest, account } = signable(request, area.value, deployment())
-    const { chainId, entryPoint, maxCost } = account.operation
-    const list = make('dl', 'facts')
-    const tell = (term: string, ...text: (Node | string)[]) => {
-      list.append(make('dt', '', term), make('dd', '', ...text))
-    }
-    tell('Hash', Object.assign(make('code', 'whole', hash), { id: 'hash' }))
-    tell('Digest', Object.assign(make('code', 'whole', digest), { id: 'digest' }))
-    tell('At most', maxCost ? `${grouped(maxCost)} wei for gas.` : 'More than the EntryPoint takes.')
-    tell('Sent to', ...prose(`The EntryPoint \`${entryPoint}\` on chain ${chainId}.`))
-    return list
-  } catch (error) {
-    if (!SendoffError.is(error)) throw error
-    return make('p', 'finding', ...prose(why(error)))
+function toSign({ hash, digest, account: { operation }, warnings }: Signable): HTMLElement[] {
+  const list = make('dl', 'facts')
+  const tell = (term: string, ...text: (Node | string)[]) => {
+    list.append(make('dt', '', term), make('dd', '', ...text))
   }
+  tell('Hash', Object.assign(make('code', 'whole', hash), { id: 'hash' }))
+  tell('Digest', Object.assign(make('code', 'whole', digest), { id: 'digest' }))
+  tell('Cost', cost(operation))
+  tell('Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`))
+  return [...warningList(warnings), list]
 }
 
-function why({ issues }: SendoffError) {
+function why(issues: readonly Issue[]) {
   const there = issues.some(({ path }) => path.startsWith('where.'))
   return there ? 'No hash: the deployment in the form cannot be read.' : 'No hash: the reply is refused.'
+}
+
+/** Copies what the second device needs, or shows it where the browser does not let a page copy. */
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(parcel.value)
+    write(the('copied'), 'Copied.')
+  } catch {
+    show(parcel, true)
+    parcel.select()
+    write(the('copied'), 'Copy the selected text.')
+  }
 }
 
 function altered(reply: string) {

@@ -4,6 +4,7 @@ import { decodeCall, describeCall, encodeCall } from 'sendoff'
 import type { CallDescription, EstimateRequest, Intent, Move } from 'sendoff'
 import { chainInWords } from './networks.js'
 import { make, prose } from './page.js'
+import { grouped } from './signing.js'
 
 /** What is said of a call: sentences by what they speak of. */
 type Words = ReadonlyMap<string, string>
@@ -56,6 +57,11 @@ function what(move: Move): string {
       return `${grouped(move.amount)} of the smallest unit of the token \`${move.contract}\`.`
     case 'native':
       return `${grouped(move.amount)} wei of the chain's native token.`
+    case 'function': {
+      const given = move.arguments.map(({ name, value }) => `${name} \`${value}\``)
+      const sent = `${grouped(BigInt(move.value).toString())} wei`
+      return `A call of \`${move.function}\` with ${[...given, sent].join(', ')}.`
+    }
     case 'call':
       return (
         `A call with ${(move.data.length - 2) / 2} bytes of data and ${grouped(BigInt(move.value).toString())} wei. ` +
@@ -65,6 +71,3 @@ function what(move: Move): string {
 }
 
 const pieces = (amount: string) => (amount === '1' ? 'One piece' : `${grouped(amount)} pieces`)
-
-/** A decimal, its digits in groups of three. */
-export const grouped = (decimal: string) => BigInt(decimal).toLocaleString('en')
