@@ -30,6 +30,8 @@ for (const backend of ['wasm', 'native']) {
     let compared = 0
     for (const { cases } of suites([])) {
       for (const { call, args, name } of cases) {
+        // Signatures are checked by an entry of their own.
+        if (!(call in sendoff)) continue
         // A text that is none is refused for another reason.
         if (PLAIN.includes(call) && args.slice(0, call === 'findOperation' ? 2 : 1).some((arg) => typeof arg !== 'string')) continue
         if (['assemble', 'readText'].includes(call) && typeof args[1] !== 'string') continue
