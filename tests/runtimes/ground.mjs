@@ -43,5 +43,5 @@ function vectors() {
     accepted: first(accepted, call, ({ ok }) => ok),
     refused: first(refused, call, ({ err }) => err?.issues),
   })
-  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('signable', 'signable', 'sent') }
+  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('assemble', 'assemble', 'assemble') }
 }
