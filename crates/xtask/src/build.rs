@@ -70,7 +70,7 @@ fn package() -> Outcome {
 
 /// Somebody may have emptied the folder since.
 fn dist_is_whole() -> bool {
-    ["index.mjs", "sendoff.wasm", "signature.wasm"]
+    ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm"]
         .iter()
         .all(|file| project::package().join("dist").join(file).exists())
 }
