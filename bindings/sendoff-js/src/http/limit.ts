@@ -102,7 +102,7 @@ function shared(options: SharedLimit | FallbackLimit): Limit {
       loss = undefined
       return counts ? (verdict as Verdict) : undefined
     } catch (error) {
-      // Neither a scope that is none nor a window that cannot be read is the store's fault.
+      // An empty scope is not the store's fault, nor is a window that cannot be read.
       if (!SendoffError.is(error) && !isOfWindow(error)) loss = { error, again: performance.now() + LEFT_ALONE_MS }
       throw error
     }
