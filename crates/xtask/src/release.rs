@@ -17,7 +17,7 @@ pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
     steps.take("one version, and its changes", one_version);
     steps.take("nothing that is not committed", nothing_uncommitted);
-    steps.take("every test", test::run);
+    steps.take("every test", || test::run(&[]));
     steps.take("what can be said without running it", lint::run);
     steps.take("licences and sources of what is linked", licences);
     steps.take("the public API against the last release", semver);
