@@ -84,7 +84,7 @@ pub(super) fn write_bytes(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>
 }
 
 /// Writes the digits of bytes, those in `capitals` as capital letters.
-pub(super) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>) {
+pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start.saturating_add(bytes.len().saturating_mul(2)), b'0');
     let digits = out.get_mut(start..).unwrap_or_default();
