@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::H160;
 
-use super::digits::{Capitals, read_fixed, text, write_bytes};
+use super::digits::{Capitals, digits_of, read_fixed, text, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
@@ -232,10 +232,8 @@ fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) ->
 /// The capital letters of ERC-55: a letter is one if the digit at its place in the digest of the lower-case digits is 8
 /// or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
-    let mut digits = [0; 40];
-    // Always fits: 40 digits for 20 bytes.
-    let _ = hex::encode_to_slice(address, &mut digits);
-    letters(address) & places(&keccak256([&digits[..]]), 8)
+    let digits = digits_of(address, 0);
+    letters(address) & places(&keccak256([digits.get(..40).unwrap_or_default()]), 8)
 }
 
 /// The digits of an address that are letters.
@@ -245,6 +243,14 @@ fn letters(address: &[u8; 20]) -> Capitals {
 
 /// The digits of the first 20 bytes that are at least so much.
 fn places(bytes: &[u8], least: u8) -> Capitals {
-    let bytes = bytes.iter().take(20).rev();
-    bytes.flat_map(|byte| [byte & 0xf, byte >> 4]).fold(0, |bits, digit| bits << 1 | Capitals::from(digit >= least))
+    let (mut bits, mut place) = (0, 1);
+    for byte in bytes.iter().take(20) {
+        for digit in [byte >> 4, byte & 0xf] {
+            if digit >= least {
+                bits |= place;
+            }
+            place <<= 1;
+        }
+    }
+    bits
 }
