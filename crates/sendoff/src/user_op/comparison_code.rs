@@ -1,4 +1,4 @@
-//! A short code by which two devices see that they are about to sign the same.
+//! A short code with which people compare what two devices are about to sign.
 
 use alloc::{string::ToString, vec::Vec};
 use core::fmt::{self, Write as _};
@@ -12,9 +12,9 @@ use crate::value::write_decimal;
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
-/// Two operations have the same code by chance once in 10^24. Somebody who looks for two operations with the same code
-/// needs about 10^12 tries, so the code is for comparing an operation that each device computed by itself from request
-/// and reply; it does not replace the hash.
+/// Two given operations have the same code by chance once in 10^24. To find any two operations with the same code, an
+/// attacker needs about 10^12 tries. So compare codes of an operation that each device computed itself from request and
+/// reply; the code does not replace the hash.
 ///
 /// ```
 /// use sendoff::user_op::ComparisonCode;
@@ -40,7 +40,7 @@ impl ComparisonCode {
         Self::of_number(u128::from_be_bytes(half))
     }
 
-    /// The last digits of a number: builds need no division of 128 bits.
+    /// The last digits of a number. Builds then need no division of 128 bits.
     fn of_number(number: u128) -> Self {
         let mut padded = Vec::from([b'0'; Self::DIGITS]);
         write_decimal(number.into(), &mut padded);

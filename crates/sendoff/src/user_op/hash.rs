@@ -1,4 +1,4 @@
-//! The hash of a user operation, and what is signed of it.
+//! The hash of a user operation, and the digest that is signed.
 
 use alloc::{format, vec::Vec};
 
@@ -10,29 +10,29 @@ use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::Address;
 
-/// `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256
-/// preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`, hashed.
+/// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
+/// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
 const PACKED_USER_OPERATION: [u8; 32] = [
     0x29, 0xa0, 0xbc, 0xa4, 0xaf, 0x4b, 0xe3, 0x42, 0x13, 0x98, 0xda, 0x00, 0x29, 0x5e, 0x58, 0xe6, 0xd7, 0xde, 0x38,
     0xcb, 0x49, 0x22, 0x14, 0x75, 0x4c, 0xb6, 0xa4, 0x75, 0x07, 0xdd, 0x6f, 0x8e,
 ];
-/// `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`, hashed.
+/// The hash of `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`.
 const EIP712_DOMAIN: [u8; 32] = [
     0x8b, 0x73, 0xc3, 0xc6, 0x9b, 0xb8, 0xfe, 0x3d, 0x51, 0x2e, 0xcc, 0x4c, 0xf7, 0x59, 0xcc, 0x79, 0x23, 0x9f, 0x7b,
     0x17, 0x9b, 0x0f, 0xfa, 0xca, 0xa9, 0xa7, 0x5d, 0x52, 0x2b, 0x39, 0x40, 0x0f,
 ];
-/// `ERC4337`, hashed: the domain's name.
+/// The hash of `ERC4337`, the domain's name.
 const NAME: [u8; 32] = [
     0x36, 0x4d, 0xa2, 0x8a, 0x5c, 0x92, 0xbc, 0xc8, 0x7f, 0xe9, 0x7c, 0x88, 0x13, 0xa6, 0xc6, 0xb8, 0xa3, 0xa0, 0x49,
     0xb0, 0xea, 0x0a, 0x32, 0x8f, 0xcb, 0x0b, 0x4f, 0x0e, 0x00, 0x33, 0x75, 0x86,
 ];
-/// `1`, hashed: the domain's version.
+/// The hash of `1`, the domain's version.
 const VERSION: [u8; 32] = [
     0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50, 0xf5, 0xa9, 0x51,
     0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
 ];
 
-/// The hash of an operation, as the EntryPoint computes it and the account checks the signature of it.
+/// Returns the hash of an operation. The EntryPoint computes the same, and the account checks the signature of it.
 ///
 /// Source: the EntryPoint contracts 0.7 (ABI encoding), 0.8 (EIP-712) and 0.9 (as 0.8, without a paymaster signature).
 ///
@@ -51,15 +51,15 @@ const VERSION: [u8; 32] = [
 ///
 /// # Errors
 ///
-/// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9: the hash would depend on the account's
-/// delegate. `rule` at `paymasterData` where 0.9 would revert on the length of a paymaster signature.
+/// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
+/// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<H256, Error> {
     let mut issues = Issues::default();
     let hash = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
     issues.or(hash)
 }
 
-/// The digest that is signed of a hash: EIP-191's personal message of its 32 bytes.
+/// Returns the digest to sign for a hash: the EIP-191 personal message of its 32 bytes.
 ///
 /// ```
 /// use primitive_types::H256;
@@ -116,12 +116,12 @@ pub(crate) fn hash_at(
     }))
 }
 
-/// What of `paymasterAndData` is hashed. EntryPoint 0.9 leaves out a signature at its end, followed by its length in two
-/// bytes and a magic number; the magic number stays.
+/// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That
+/// signature is followed by its length in two bytes and by a magic number, which stays.
 ///
 /// # Errors
 ///
-/// The room for the signature and its length, where 0.9 would revert because it does not fit.
+/// The room for the signature, and its length, if 0.9 would revert because it does not fit.
 pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersion) -> Result<Vec<u8>, (usize, usize)> {
     /// The first 8 bytes of `keccak256("PaymasterSignature")`.
     const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_are_the_hashes_they_are_said_to_be() {
+    fn constants_are_the_hashes_of_their_texts() {
         for (hash, text) in [
             (
                 PACKED_USER_OPERATION,

@@ -38,7 +38,7 @@ impl Amount {
 impl TryFrom<U256> for Amount {
     type Error = crate::error::Error;
 
-    /// The amount of a number; `range` for zero.
+    /// Returns the amount of a number.
     fn try_from(value: U256) -> Result<Self, Self::Error> {
         if value.is_zero() { Err(Fault::RANGE.error("0", Self::EXPECTED)) } else { Ok(Self { value }) }
     }
@@ -47,7 +47,7 @@ impl TryFrom<U256> for Amount {
 impl TryFrom<u64> for Amount {
     type Error = crate::error::Error;
 
-    /// The amount of a number; `range` for zero.
+    /// Returns the amount of a number.
     fn try_from(value: u64) -> Result<Self, Self::Error> {
         U256::from(value).try_into()
     }
@@ -72,7 +72,7 @@ text_value!(Amount, "^[1-9][0-9]{0,77}$");
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
 ///
-/// The specification does not show its unit; the amounts seen are of the order of the chain's smallest unit.
+/// The specification does not show its unit. The amounts seen so far look like the chain's smallest unit.
 ///
 /// ```
 /// use sendoff::value::FeeAmount;

@@ -7,7 +7,7 @@ use primitive_types::H256;
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 
-/// Bytes of any number in hex: `0x`, then an even number of digits of either case; `0x` alone is no bytes.
+/// Hex bytes of any length: `0x`, then an even number of digits of either case; `0x` alone is zero bytes.
 ///
 /// Source: the `bytes` of Ethereum's execution-apis, which asks for lower case; upper-case digits are accepted and kept.
 ///
@@ -22,18 +22,18 @@ use super::{Fault, Spell, Text, by_meaning, text_value};
 #[derive(Clone)]
 pub struct HexBytes {
     bytes: Box<[u8]>,
-    /// Empty where no digit is a capital letter.
+    /// Empty if no digit is a capital letter.
     capitals: Box<[Capitals]>,
 }
 
 impl HexBytes {
-    /// How many bytes they are.
+    /// The number of bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether there are no bytes.
+    /// `true` if there are no bytes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -59,7 +59,7 @@ impl HexBytes {
 }
 
 impl Default for HexBytes {
-    /// No bytes: `0x`.
+    /// Zero bytes: `0x`.
     fn default() -> Self {
         Vec::new().into()
     }

@@ -85,7 +85,7 @@ by_meaning!(JobId, |job| job.uuid);
 /// and 1 to 64 hex digits.
 ///
 /// The specification shows a UUID; the service's documents and SDKs use the token id. The service takes it as text, so
-/// two ids are equal where their texts are but for letter case: `16` and `0x10` differ.
+/// two ids are equal if their texts are equal without regard to letter case: `16` and `0x10` differ.
 ///
 /// ```
 /// use sendoff::value::NftId;
@@ -102,7 +102,7 @@ pub struct NftId {
     id: Id,
 }
 
-/// What an NFT is identified by, and how that is written.
+/// The identifier of an NFT, and its notation.
 #[derive(Clone, Copy)]
 enum Id {
     Uuid(JobId),
@@ -111,13 +111,13 @@ enum Id {
 }
 
 impl NftId {
-    /// The UUID, where it is one.
+    /// The UUID, if the identifier is one.
     #[must_use]
     pub const fn uuid(&self) -> Option<Uuid> {
         if let Id::Uuid(job) = &self.id { Some(job.to_uuid()) } else { None }
     }
 
-    /// The on-chain token id, where it is one.
+    /// The on-chain token id, if the identifier is one.
     #[must_use]
     pub const fn token_id(&self) -> Option<U256> {
         match &self.id {
@@ -126,7 +126,7 @@ impl NftId {
         }
     }
 
-    /// The notation, the number, and how many hex digits it is written with.
+    /// The notation, the number, and the count of its hex digits.
     fn meaning(&self) -> (u8, U256, u8) {
         match &self.id {
             Id::Uuid(job) => (0, job.to_uuid().as_u128().into(), 0),
@@ -177,7 +177,7 @@ impl Text for NftId {
 text_value!(NftId, "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");
 by_meaning!(NftId, |nft| nft.meaning());
 
-/// How many hex digits stand between the hyphens of a UUID.
+/// The number of hex digits between the hyphens of a UUID.
 const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// A UUID with its hyphens, and which of its digits are capitals.

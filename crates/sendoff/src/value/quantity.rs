@@ -68,7 +68,7 @@ impl Text for Quantity {
 text_value!(Quantity, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
 by_meaning!(Quantity, |quantity| quantity.value());
 
-/// A [`Quantity`] of at most 128 bits, as ERC-4337 packs gas limits and fees.
+/// A [`Quantity`] of at most 128 bits, the size in which ERC-4337 packs gas limits and fees.
 ///
 /// ```
 /// use sendoff::value::Quantity128;
@@ -111,7 +111,7 @@ impl From<Quantity128> for Quantity {
 impl TryFrom<U256> for Quantity128 {
     type Error = crate::error::Error;
 
-    /// The quantity of a number; `range` above 128 bits.
+    /// Returns the quantity of a number.
     fn try_from(value: U256) -> Result<Self, Self::Error> {
         let quantity = Quantity::from(value);
         if value.bits() > 128 {
@@ -141,7 +141,7 @@ by_meaning!(Quantity128, |quantity| quantity.value());
 
 /// The nonce of a user operation: a [`Quantity`], or a [`Word`](super::Word).
 ///
-/// The service writes 32 bytes, bundlers a quantity (ERC-7769).
+/// The service writes 32 bytes; bundlers write a quantity (ERC-7769).
 ///
 /// ```
 /// use sendoff::value::Nonce;
