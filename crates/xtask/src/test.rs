@@ -15,7 +15,10 @@ pub(crate) fn run() -> Outcome {
     }
     steps.take("the generated files are fresh", codegen::check);
     steps.take("the core builds for a processor without an operating system", || {
-        process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &["build", "-p", "sendoff"])?)
+        process::run(&mut toolchain::cargo(
+            toolchain::BARE_METAL,
+            &["build", "-p", "sendoff", "--features", "alloy,signature"],
+        )?)
     });
     steps.take("the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"]));
     steps.take("vectors through core, wasm and native", || vectors::run(&[]));
