@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::H160;
 
+use super::bytes::fixed_bytes;
 use super::digits::{Capitals, digits_of, read_fixed, text, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 use crate::document::schema;
@@ -68,28 +69,9 @@ impl From<H160> for Address {
     }
 }
 
-impl From<[u8; 20]> for Address {
-    /// The address in lower case.
-    fn from(bytes: [u8; 20]) -> Self {
-        Self { bytes, capitals: 0 }
-    }
-}
-
 impl From<Address> for H160 {
     fn from(address: Address) -> Self {
         address.to_h160()
-    }
-}
-
-impl From<Address> for [u8; 20] {
-    fn from(address: Address) -> Self {
-        address.bytes
-    }
-}
-
-impl AsRef<[u8]> for Address {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
     }
 }
 
@@ -115,6 +97,7 @@ impl Text for Address {
 
 text_value!(Address, "^0x[0-9a-fA-F]{40}$");
 by_meaning!(Address, |address| address.bytes);
+fixed_bytes!(Address, 20);
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
 ///

@@ -14,9 +14,9 @@
 //! ```
 
 mod digits;
+mod bytes;
 mod address;
 mod amount;
-mod bytes;
 mod chain_id;
 mod id;
 mod nft_type;
