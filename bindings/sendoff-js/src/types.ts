@@ -3,8 +3,12 @@
 // The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
 // what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
 // otherwise.
+//
+// Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
+// declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { OPERATIONS } from './operations.js'
+import { schema, type Schema } from './schema.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
@@ -57,6 +61,8 @@ export type EstimateRequest = {
       }
     }
 )
+
+export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest')
 
 /** A UUID (8-4-4-4-12 hex digits with hyphens). */
 export type JobId = string
@@ -166,6 +172,8 @@ export interface Facts {
   /** What the transfer costs on its chain; absent in JSON means not computed. */
   readonly fees?: Fees | undefined
 }
+
+export const Facts: Schema<Facts> = /* @__PURE__ */ schema('Facts')
 
 /** What is enabled for the application on a chain. */
 export interface Policies {
@@ -455,6 +463,8 @@ export interface Deployment {
   /** The user's own wallets: a raw transaction from any other is a warning. */
   readonly wallets?: readonly Address[] | undefined
 }
+
+export const Deployment: Schema<Deployment> = /* @__PURE__ */ schema('Deployment')
 
 /** A chain id, an integer from 1 to 2^53-1. From 1 to 9,007,199,254,740,991. */
 export type EvmChainId = number
@@ -916,6 +926,8 @@ export interface Call {
   readonly intent: Intent
 }
 
+export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
+
 /** What is to be done. */
 export type Intent =
   | {
@@ -1027,11 +1039,15 @@ export type UserOp = {
     }
 )
 
+export const UserOp: Schema<UserOp> = /* @__PURE__ */ schema('UserOp')
+
 /** How an operation is packed. */
 export interface PackOptions {
   /** The order of fees; absent in JSON means `standard`. */
   readonly gasFeeOrder?: GasFeeOrder | undefined
 }
+
+export const PackOptions: Schema<PackOptions> = /* @__PURE__ */ schema('PackOptions')
 
 /** A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex. */
 export interface PackedUserOp {
@@ -1064,6 +1080,8 @@ export interface EntryPoint {
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
   readonly gasFeeOrder?: GasFeeOrder | undefined
 }
+
+export const EntryPoint: Schema<EntryPoint> = /* @__PURE__ */ schema('EntryPoint')
 
 /** An operation to sign: exactly the twelve fields that an estimate prepares. */
 export interface UnsignedUserOp {
@@ -1328,6 +1346,8 @@ export interface PaymasterGrant {
   readonly validAfter: Seconds
 }
 
+export const PaymasterGrant: Schema<PaymasterGrant> = /* @__PURE__ */ schema('PaymasterGrant')
+
 /** The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface PaymasterData {
   /** The client that pays. */
@@ -1339,6 +1359,8 @@ export interface PaymasterData {
   /** The client's signature of `hash`. */
   readonly signature: Signature
 }
+
+export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
 
 /** 65 bytes of hex (`0x` and 130 hex digits). */
 export type Signature = Hex
@@ -1363,6 +1385,8 @@ export interface Policy {
   readonly holdMs?: number | undefined
 }
 
+export const Policy: Schema<Policy> = /* @__PURE__ */ schema('Policy')
+
 /**
  * What becomes of the window that midnight falls into.
  * - `truncate`: It ends there: the day's first request starts a window, to the letter. The cost: three limits instead
@@ -1381,6 +1405,8 @@ export interface Window {
   /** How much of it is taken; it may exceed a limit that was lowered. From 0 to 2,097,151. */
   readonly count: number
 }
+
+export const Window: Schema<Window> = /* @__PURE__ */ schema('Window')
 
 /**
  * A time, an integer of milliseconds since 1970-01-01T00:00:00Z. From −8,640,000,000,000,000 to 8,640,000,000,000,000.

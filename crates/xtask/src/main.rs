@@ -37,7 +37,7 @@ usage: cargo xtask COMMAND
   demo [REQUEST.json|-] [--facts F.json] [--stay]
                                          answer a request through core, wasm, native and a gateway over HTTP, and say
                                          what it does; --stay: go on serving, with a page to try it in
-  test                                   every test
+  test [PART...]                         every test, or only these parts; a wrong name lists the parts
   lint                                   formatting, lints, documentation, types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         ["setup"] => setup::run(),
         ["build"] => build::run(),
         ["demo", rest @ ..] => demo::run(rest),
-        ["test"] => test::run(),
+        ["test", parts @ ..] => test::run(parts),
         ["lint"] => lint::run(),
         ["vectors", rest @ ..] => vectors::run(rest),
         ["bench"] => bench::run(),
