@@ -197,7 +197,7 @@ functions! {
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
     "userOpHash" => user_op_hash(op: document(UserOp), options: document(EntryPoint)) -> Word {
-        user_op::user_op_hash(&op, &options).map(Word::from)
+        user_op::user_op_hash(&op, &options)
     }
 
     /// Returns the required prefund, in wei as a decimal: the most that a user operation can cost
@@ -216,7 +216,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
     "signingDigest" => signing_digest(hash: text(Word)) -> Word {
-        Ok(Word::from(user_op::signing_digest(hash.to_h256())))
+        Ok(user_op::signing_digest(hash))
     }
 
     /// Returns an operation of exactly the twelve fields with its signature, ready to send ([`UserOp::assemble`]).
@@ -237,7 +237,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
     "comparisonCode" in sign => comparison_code(hash: text(Word)) -> ComparisonCode {
-        Ok(ComparisonCode::of(hash.to_h256()))
+        Ok(ComparisonCode::of(hash))
     }
 
     /// Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
@@ -247,7 +247,7 @@ functions! {
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
     "readReceipt" => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
-        Ok(receipt.outcome(hash.to_h256()))
+        Ok(receipt.outcome(hash))
     }
 
     /// Returns a submission after a step: `{state, verdict}`. The verdict tells whether the operation may be sent again
@@ -270,7 +270,7 @@ functions! {
     ///
     /// Every problem of the grant.
     "paymasterHash" => paymaster_hash(grant: document(PaymasterGrant)) -> Word {
-        Ok(Word::from(grant.hash()))
+        Ok(grant.hash())
     }
 
     /// Returns the data for the paymaster, as hex ([`PaymasterData::encode`]).

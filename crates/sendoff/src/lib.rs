@@ -30,13 +30,18 @@
 //! let request: EstimateRequest = request.parse()?;
 //! let deployment: Deployment = deployment.parse()?;
 //! let signable = signable(&request, &reply, &deployment)?;
-//! assert_eq!(format!("{:#x}", signable.digest()).len(), 66);
+//! assert_eq!(signable.digest().to_string().len(), 66);
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+
+#[cfg(feature = "alloy")]
+pub use alloy_primitives;
+pub use primitive_types;
+pub use uuid;
 
 pub mod error;
 mod keccak;
@@ -45,6 +50,8 @@ pub mod value;
 mod abi;
 pub mod intent;
 pub mod user_op;
+#[cfg(feature = "alloy")]
+pub mod alloy;
 pub mod service;
 pub mod submission;
 pub mod estimate;

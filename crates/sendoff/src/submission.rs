@@ -274,13 +274,11 @@ fn read_step(state: Option<Submission>, step: &Step, issues: &mut Issues) -> Opt
 fn next(state: &Submission, step: &Step) -> Phase {
     match (state.phase, step) {
         // A receipt overrides everything known before: a reorganised chain may even take back an earlier one.
-        (phase, Step::Receipt(receipt)) => {
-            match receipt.as_ref().map(|receipt| receipt.outcome(state.hash.to_h256())) {
-                Some(Outcome::Succeeded { .. }) => Phase::Succeeded,
-                Some(Outcome::Failed { .. }) => Phase::Failed,
-                Some(Outcome::Other) | None => phase,
-            }
-        }
+        (phase, Step::Receipt(receipt)) => match receipt.as_ref().map(|receipt| receipt.outcome(state.hash)) {
+            Some(Outcome::Succeeded { .. }) => Phase::Succeeded,
+            Some(Outcome::Failed { .. }) => Phase::Failed,
+            Some(Outcome::Other) | None => phase,
+        },
         (phase @ (Phase::Accepted | Phase::Succeeded | Phase::Failed), _) => phase,
         (_, Step::Answered(Reply::Success { .. })) => Phase::Accepted,
         (Phase::Refused, Step::Sent { .. }) => Phase::Sent,

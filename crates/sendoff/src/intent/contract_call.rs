@@ -8,7 +8,7 @@ use alloc::{
     vec::Vec,
 };
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use crate::abi::Reader;
 use crate::value::{Address, HexBytes, Word, decimal};
@@ -220,7 +220,7 @@ impl Argument {
             "address" => reader.address().ok().map(|address| Self::Address(address.into())),
             "bool" => reader.bool().ok().map(Self::Bool),
             "uint256[]" => reader.uints().ok().map(Self::Uints),
-            "bytes32" => reader.word().ok().map(|word| Self::Word(H256(*word).into())),
+            "bytes32" => reader.word().ok().map(|word| Self::Word((*word).into())),
             "bytes" => reader.bytes().ok().map(|(bytes, _)| Self::Bytes(bytes.into())),
             _ => {
                 let bits = name.strip_prefix("uint")?.parse().ok()?;

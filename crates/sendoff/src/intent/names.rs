@@ -101,7 +101,7 @@ impl Read for Decimals {
     }
 }
 
-number_value!(Decimals);
+number_value!(Decimals: u64 by new);
 
 schema::of!(Decimals, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 

@@ -40,7 +40,7 @@ functions! {
         signature: text(HexBytes),
         signer: text(Address),
     ) -> SignatureCheck {
-        Ok(SignatureCheck(user_op::check_signature(digest.to_h256(), &signature.to_vec(), &signer)))
+        Ok(SignatureCheck(user_op::check_signature(digest, signature.as_slice(), &signer)))
     }
 
     /// Returns the call that checks a contract's signature: `{to, data, answer, deploy?}` ([`SignatureCall`]).
@@ -54,6 +54,6 @@ functions! {
         signature: text(HexBytes),
         account: text(Address),
     ) -> SignatureCall {
-        SignatureCall::new(digest.to_h256(), &signature.to_vec(), account)
+        SignatureCall::new(digest, signature.as_slice(), account)
     }
 }

@@ -38,7 +38,7 @@ impl TextKind {
                 Meaning::Texts([Some(("namespace", namespace)), Some(("reference", reference))])
             }),
             Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-                let (uuid, nonce) = (JobId::from(job.to_uuid()), Word::from(job.nonce()));
+                let (uuid, nonce) = (JobId::from(job.to_uuid()), job.nonce());
                 Meaning::Texts([Some(("uuid", uuid.to_text())), Some(("nonce", nonce.to_text()))])
             }),
             Self::NftId => value::read::<NftId>(text, at, issues).map(|nft| {

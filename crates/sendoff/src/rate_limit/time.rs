@@ -67,7 +67,7 @@ impl Read for Time {
     }
 }
 
-number_value!(Time);
+number_value!(Time: i64 by from_ms);
 
 schema::of!(Time, |_| schema::integer(
     "a time, an integer of milliseconds since 1970-01-01T00:00:00Z",

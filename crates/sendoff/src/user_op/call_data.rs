@@ -133,7 +133,7 @@ impl Call {
             Value::Call(
                 INITIATE_JOB,
                 &[
-                    Value::Uint(U256::from_big_endian(self.job_id.nonce().as_bytes())),
+                    Value::Uint(U256::from_big_endian(self.job_id.nonce().as_ref())),
                     Value::Address(self.client_swa.to_h160()),
                     Value::Address(self.user_swa.to_h160()),
                     Value::Address(self.fee_payer_address.payer().map_or(H160::zero(), Address::to_h160)),

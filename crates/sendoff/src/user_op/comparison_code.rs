@@ -3,12 +3,11 @@
 use alloc::{string::ToString, vec::Vec};
 use core::fmt::{self, Write as _};
 
-use primitive_types::H256;
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Write, schema};
 use crate::keccak::keccak256;
-use crate::value::write_decimal;
+use crate::value::{Word, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -21,7 +20,7 @@ use crate::value::write_decimal;
 /// use sendoff::value::Word;
 ///
 /// let hash: Word = "0xef57306958a351906f699b2ceef82e4dff6203ffecd44c5f86ab116bd8461ef5".parse()?;
-/// assert_eq!(ComparisonCode::of(hash.to_h256()).to_string(), "5971 4155 9717 3818 4085 3003");
+/// assert_eq!(ComparisonCode::of(hash).to_string(), "5971 4155 9717 3818 4085 3003");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,8 +33,8 @@ impl ComparisonCode {
 
     /// The first 16 bytes of the Keccak-256 hash of `sendoff comparison code 1` and the hash, modulo 10^24.
     #[must_use]
-    pub fn of(hash: H256) -> Self {
-        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_bytes()]);
+    pub fn of(hash: Word) -> Self {
+        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_ref()]);
         let half = digest.first_chunk().copied().unwrap_or_default();
         Self::of_number(u128::from_be_bytes(half))
     }

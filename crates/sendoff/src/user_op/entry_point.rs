@@ -88,7 +88,7 @@ impl Read for EvmChainId {
     }
 }
 
-number_value!(EvmChainId);
+number_value!(EvmChainId: u64 by new);
 
 schema::of!(EvmChainId, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
 

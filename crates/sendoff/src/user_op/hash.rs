@@ -8,7 +8,7 @@ use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data
 use super::{EntryPoint, EntryPointVersion, UserOp};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::Address;
+use crate::value::{Address, Word};
 
 /// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
 /// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
@@ -45,7 +45,7 @@ const VERSION: [u8; 32] = [
 /// let entry_point: EntryPoint =
 ///     r#"{"entryPoint":"0xf37c768b8bfab4733fe542a57461aa7ddd5871c2","chainId":1,"version":"0.7"}"#.parse()?;
 /// let hash = user_op_hash(&op, &entry_point)?;
-/// assert_eq!(format!("{hash:#x}"), "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb");
+/// assert_eq!(hash.to_string(), "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 ///
@@ -53,45 +53,51 @@ const VERSION: [u8; 32] = [
 ///
 /// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
-pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<H256, Error> {
+pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
     let mut issues = Issues::default();
-    let hash = read_hash(op, entry_point, &mut issues);
+    let hash = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
     issues.or(hash)
 }
 
 /// Returns the digest to sign for a hash: the EIP-191 personal message of its 32 bytes.
 ///
 /// ```
-/// use primitive_types::H256;
 /// use sendoff::user_op::signing_digest;
 ///
-/// let digest = signing_digest(H256::zero());
-/// assert_eq!(format!("{digest:#x}"), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8a78336e9889a6be07");
+/// let digest = signing_digest([0; 32].into());
+/// assert_eq!(digest.to_string(), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8a78336e9889a6be07");
 /// ```
 #[must_use]
-pub fn signing_digest(hash: H256) -> H256 {
-    H256(keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_bytes()]))
+pub fn signing_digest(hash: Word) -> Word {
+    keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
 }
 
-fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Option<H256> {
+/// The same for an operation at its place. The digest of its call data is given, for it is most of what is hashed.
+pub(crate) fn hash_at(
+    op: &UserOp,
+    call_data: [u8; 32],
+    entry_point: &EntryPoint,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<Word> {
     let version = entry_point.version;
     if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
         let message = format!(
             "expected a factory with EntryPoint {version}, found the marker of an EIP-7702 account, whose hash depends on the delegate"
         );
-        issues.push(&Path::Field(&Path::Root, "factory"), Code::Rule, message);
+        issues.push(&Path::Field(at, "factory"), Code::Rule, message);
     }
     let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
         let message =
             format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
-        issues.push(&Path::Field(&Path::Root, "paymasterData"), Code::Rule, message);
+        issues.push(&Path::Field(at, "paymasterData"), Code::Rule, message);
     });
     let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(&op.sender),
         op.nonce.value().to_big_endian(),
         keccak256([&*init_code(op)]),
-        keccak256([op.call_data.as_slice()]),
+        call_data,
         account_gas_limits(op),
         op.pre_verification_gas.value().to_big_endian(),
         gas_fees(op, entry_point.gas_fee_order),
@@ -99,14 +105,15 @@ fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Opti
     ];
     let contract = address_word(&entry_point.address);
     let chain = U256::from(entry_point.chain_id.get()).to_big_endian();
-    Some(H256(match version {
+    let hash = match version {
         EntryPointVersion::V07 => keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]),
         EntryPointVersion::V08 | EntryPointVersion::V09 => {
             let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
             let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
             keccak256([&[0x19, 0x01][..], &domain, &message])
         }
-    }))
+    };
+    Some(hash.into())
 }
 
 /// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That

@@ -2,7 +2,7 @@
 
 use alloc::{format, vec::Vec};
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use super::{GasFeeOrder, UserOp};
 use crate::document::document;
@@ -50,12 +50,12 @@ document! {
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
     PackedUserOp {
         sender: op.sender.to_lowercase(),
-        nonce: H256(op.nonce.value().to_big_endian()).into(),
+        nonce: op.nonce.into(),
         init_code: init_code(op).into(),
         call_data: op.call_data.to_lowercase(),
-        account_gas_limits: H256(account_gas_limits(op)).into(),
-        pre_verification_gas: H256(op.pre_verification_gas.value().to_big_endian()).into(),
-        gas_fees: H256(gas_fees(op, order)).into(),
+        account_gas_limits: account_gas_limits(op).into(),
+        pre_verification_gas: op.pre_verification_gas.value().to_big_endian().into(),
+        gas_fees: gas_fees(op, order).into(),
         paymaster_and_data: paymaster_and_data(op).into(),
     }
 }

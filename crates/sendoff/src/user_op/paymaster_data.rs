@@ -4,13 +4,13 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Address, JobId, Signature};
+use crate::value::{Address, JobId, Signature, Word};
 
 /// A time in seconds since the epoch, below 2^48.
 ///
@@ -59,7 +59,7 @@ impl Read for Seconds {
     }
 }
 
-number_value!(Seconds);
+number_value!(Seconds: u64 by new);
 
 schema::of!(Seconds, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 
@@ -75,8 +75,7 @@ document! {
     ///     "validUntil": 8127376758384,
     ///     "validAfter": 18201871
     /// }"#.parse()?;
-    /// let hash = format!("{:#x}", grant.hash());
-    /// assert_eq!(hash, "0xf612a05a1a3ec7085ba7d2c565ab35f4b10ae70ef66817597f987d71aa6351f8");
+    /// assert_eq!(grant.hash().to_string(), "0xf612a05a1a3ec7085ba7d2c565ab35f4b10ae70ef66817597f987d71aa6351f8");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct PaymasterGrant: "a paymaster grant, an object" {
@@ -95,9 +94,9 @@ impl PaymasterGrant {
     /// Returns the hash that the client signs as an EIP-191 personal message: the Keccak-256 hash of the job's nonce,
     /// the client and both times, packed into 64 bytes.
     #[must_use]
-    pub fn hash(&self) -> H256 {
+    pub fn hash(&self) -> Word {
         let (until, after) = (self.valid_until.to_bytes(), self.valid_after.to_bytes());
-        H256(keccak256([self.job_id.nonce().as_bytes(), self.client_swa.to_h160().as_bytes(), &until, &after]))
+        keccak256([self.job_id.nonce().as_ref(), self.client_swa.as_ref(), &until, &after]).into()
     }
 }
 

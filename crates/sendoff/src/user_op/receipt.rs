@@ -7,7 +7,7 @@
 use alloc::string::String;
 use core::str::FromStr;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{Node, Object, Read, read_document, schema, undivided, written_as};
@@ -26,7 +26,7 @@ use crate::value::{Quantity, Word, decimal};
 ///     "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef", "reason": "0x"
 /// }"#.parse()?;
 ///
-/// let outcome = receipt.outcome(receipt.user_op_hash.to_h256());
+/// let outcome = receipt.outcome(receipt.user_op_hash);
 /// assert!(matches!(outcome, Outcome::Failed { reason: None, .. }));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
@@ -49,8 +49,8 @@ pub struct Receipt {
 impl Receipt {
     /// Returns what this receipt says about the operation with this hash.
     #[must_use]
-    pub fn outcome(&self, hash: H256) -> Outcome {
-        if self.user_op_hash.to_h256() != hash {
+    pub fn outcome(&self, hash: Word) -> Outcome {
+        if self.user_op_hash != hash {
             return Outcome::Other;
         }
         let (actual_gas_cost, actual_gas_used) = (self.actual_gas_cost.value(), self.actual_gas_used.value());
@@ -279,7 +279,7 @@ mod tests {
 
     fn outcome(text: &str) -> String {
         let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
-        to_json(&text.parse::<Receipt>().unwrap().outcome(hash.to_h256()))
+        to_json(&text.parse::<Receipt>().unwrap().outcome(hash))
     }
 
     fn issues(text: &str) -> Vec<(String, Code)> {

@@ -7,7 +7,7 @@
 use core::fmt;
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
-use primitive_types::{H160, H256, U256};
+use primitive_types::{H160, U256};
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{answer, schema, written_as};
@@ -28,10 +28,10 @@ use crate::value::{Address, HexBytes, Word};
 ///     "1b",
 /// ).parse()?;
 /// let signer: Address = "0x690c113844390c821cf1175c2894e24524f99602".parse()?;
-/// assert_eq!(check_signature(digest.to_h256(), &signature.to_vec(), &signer), Ok(()));
+/// assert_eq!(check_signature(digest, signature.as_slice(), &signer), Ok(()));
 ///
 /// let other = "0xc1ef08afd7ab1faaccb6bc7ab4ab8e25818bdb3a".parse()?;
-/// let flaw = check_signature(digest.to_h256(), &signature.to_vec(), &other);
+/// let flaw = check_signature(digest, signature.as_slice(), &other);
 /// assert_eq!(flaw, Err(SignatureFlaw::Signer { found: Some(signer) }));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
@@ -39,7 +39,7 @@ use crate::value::{Address, HexBytes, Word};
 /// # Errors
 ///
 /// The first flaw, in the order of [`SignatureFlaw`].
-pub fn check_signature(digest: H256, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
+pub fn check_signature(digest: Word, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
     let [r @ .., v] = <&[u8; 65]>::try_from(signature).map_err(|_| SignatureFlaw::Length)?;
     let odd = match v {
         27 => false,
@@ -50,7 +50,7 @@ pub fn check_signature(digest: H256, signature: &[u8], signer: &Address) -> Resu
     if signature.normalize_s() != signature {
         return Err(SignatureFlaw::HighS);
     }
-    let key = VerifyingKey::recover_from_prehash(digest.as_bytes(), &signature, RecoveryId::new(odd, false));
+    let key = VerifyingKey::recover_from_prehash(digest.as_ref(), &signature, RecoveryId::new(odd, false));
     let found = key.ok().and_then(|key| address(&key));
     if found.as_ref() == Some(signer) { Ok(()) } else { Err(SignatureFlaw::Signer { found }) }
 }
@@ -67,9 +67,8 @@ fn address(key: &VerifyingKey) -> Option<Address> {
 /// ```
 /// use sendoff::user_op::{SignatureFlaw, check_signature};
 /// use sendoff::value::Address;
-/// use primitive_types::{H160, H256};
 ///
-/// let flaw = check_signature(H256::zero(), &[1; 64], &Address::from(H160::zero()));
+/// let flaw = check_signature([0; 32].into(), &[1; 64], &Address::from([0; 20]));
 /// assert_eq!(flaw, Err(SignatureFlaw::Length));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -161,10 +160,9 @@ answer! {
     /// ```
     /// use sendoff::user_op::SignatureCall;
     /// use sendoff::value::{Address, HexBytes};
-    /// use primitive_types::{H160, H256};
     ///
-    /// let account = Address::from(H160([0x11; 20]));
-    /// let call = SignatureCall::new(H256([0xab; 32]), &[1, 2, 3], account.clone())?;
+    /// let account = Address::from([0x11; 20]);
+    /// let call = SignatureCall::new([0xab; 32].into(), &[1, 2, 3], account)?;
     /// assert_eq!(call.to, account);
     /// assert_eq!(call.data.to_vec()[..4], [0x16, 0x26, 0xba, 0x7e]);
     /// assert!(call.deploy.is_none());
@@ -214,13 +212,13 @@ impl SignatureCall {
     /// # Errors
     ///
     /// `format` at `signature` if it ends as a wrapped signature and does not decode.
-    pub fn new(digest: H256, signature: &[u8], account: Address) -> Result<Self, Error> {
+    pub fn new(digest: Word, signature: &[u8], account: Address) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let call = Self::read(digest, signature, account, &mut issues);
         issues.or(call)
     }
 
-    fn read(digest: H256, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
+    fn read(digest: Word, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
         let (deploy, signature) = match signature.strip_suffix(&Self::WRAPPED) {
             None => (None, signature),
             Some(wrapped) => {
@@ -232,7 +230,7 @@ impl SignatureCall {
                 (Some(deploy), signature)
             }
         };
-        let digest = Value::Uint(U256::from_big_endian(digest.as_bytes()));
+        let digest = Value::Uint(U256::from_big_endian(digest.as_ref()));
         let mut answer = [0; WORD];
         if let Some(selector) = answer.first_chunk_mut() {
             *selector = Self::IS_VALID_SIGNATURE;
@@ -243,7 +241,7 @@ impl SignatureCall {
                 .concat()
                 .as_slice()
                 .into(),
-            answer: H256(answer).into(),
+            answer: answer.into(),
             deploy,
         })
     }
@@ -277,14 +275,14 @@ mod tests {
         // r = 5 is no x coordinate of the curve.
         let mut signature = [0; 65];
         (signature[31], signature[63], signature[64]) = (5, 1, 27);
-        let flaw = check_signature(H256([1; 32]), &signature, &Address::from(H160::zero()));
+        let flaw = check_signature([1; 32].into(), &signature, &Address::from(H160::zero()));
         assert_eq!(flaw, Err(SignatureFlaw::Signer { found: None }));
         assert_eq!(to_json(&SignatureCheck(flaw)), r#"{"ok":false,"reason":"signer"}"#);
     }
 
     #[test]
     fn a_wrapped_signature_is_unwrapped_for_the_contract() {
-        let (digest, account) = (H256([0xab; 32]), Address::from(H160([0x11; 20])));
+        let (digest, account) = (Word::from([0xab; 32]), Address::from(H160([0x11; 20])));
         let plain = SignatureCall::new(digest, &[1, 2, 3], account).unwrap();
         assert_eq!(
             plain.data.to_string(),

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 use uuid::Uuid;
 
 use super::digits::{
     Capitals, HexNumber, capitals_of, hex_digits, is_canonical_decimal, read_bytes, read_decimal, write_decimal,
     write_digits,
 };
-use super::{Fault, Spell, Text, by_meaning, text_value};
+use super::{Fault, Spell, Text, Word, by_meaning, text_value};
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
 ///
@@ -20,7 +20,7 @@ use super::{Fault, Spell, Text, by_meaning, text_value};
 ///
 /// let job: JobId = "B9E16100-446F-4050-84ED-A846D2BAE528".parse()?;
 /// assert_eq!(job, "b9e16100-446f-4050-84ed-a846d2bae528".parse()?);
-/// assert_eq!(format!("{:x}", job.nonce()), "00000000000000000000000000000000b9e16100446f405084eda846d2bae528");
+/// assert_eq!(job.nonce().to_string(), "0x00000000000000000000000000000000b9e16100446f405084eda846d2bae528");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -38,8 +38,8 @@ impl JobId {
 
     /// The nonce of the job's user operation: 16 zero bytes, then the bytes of the UUID in the order of the text.
     #[must_use]
-    pub fn nonce(&self) -> H256 {
-        H256(U256::from(self.uuid.as_u128()).to_big_endian())
+    pub fn nonce(&self) -> Word {
+        U256::from(self.uuid.as_u128()).to_big_endian().into()
     }
 }
 
