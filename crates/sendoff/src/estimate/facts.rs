@@ -219,7 +219,7 @@ impl TransactionFees {
                 issues.push(
                     &Path::Field(&Path::Root, &chain),
                     Code::Duplicate,
-                    "expected each chain once, found it again".into(),
+                    "expected each chain once, found it twice".into(),
                 );
             }
         }
