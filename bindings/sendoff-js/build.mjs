@@ -25,7 +25,7 @@ module('sendoff_wasm', 'sendoff')
 module('sendoff_signature_wasm', 'signature')
 module('examples/sign', 'sign')
 /** The entries with types of their own, and what they share: their one core, and the main entry. */
-const entries = ['index', 'text', 'http', 'redis', 'signature']
+const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments']
 const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }

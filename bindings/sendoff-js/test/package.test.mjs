@@ -21,9 +21,9 @@ function runs(...args) {
 
 test('the package holds what is imported from it, and no more', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
-  const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
+  const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
   files.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm')
-  files.push(...['core', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
+  files.push(...['core', 'deployments', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
   const expected = [...files.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
   assert.deepEqual(main.files.sort(), expected.sort())
   const { optionalDependencies, dependencies, devDependencies, scripts, sideEffects } = manifest('sendoff')

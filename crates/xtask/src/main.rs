@@ -46,6 +46,7 @@ usage: cargo xtask COMMAND
                                          host in Node
   size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
+  pack                                   the npm packages as tarballs: target/packages
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["bench", "core"] => bench::core(),
         ["size"] => size::run(),
+        ["pack"] => build::pack(),
         ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),

@@ -25,7 +25,7 @@ pub(crate) fn run() -> Outcome {
     steps.take("the crate, built from its package", || {
         process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet"]))
     });
-    steps.take("the npm packages", || process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"])));
+    steps.take("the npm packages", build::pack);
     let is_well = steps.all_well();
     steps.close()?;
     if is_well { publishable() } else { Ok(()) }
