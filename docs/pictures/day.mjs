@@ -10,7 +10,7 @@ const policy = { limit: 100, windowMs: HOUR }
 const FIRST = 6 * HOUR + 40 * 60_000
 const CALLS = [0, 0, 0, 0, 0, 0, 20, 60, 90, 110, 140, 190, 210, 150, 100, 120, 95, 70, 40, 20, 10, 0, 0, 0]
 const [WIDTH, LEFT, TOP, HEIGHT] = [760, 52, 40, 190]
-const [RIGHT, FLOOR] = [WIDTH - 16, TOP + HEIGHT]
+const [RIGHT, FLOOR] = [WIDTH - 24, TOP + HEIGHT]
 const x = (time) => LEFT + ((time - MIDNIGHT) / (24 * HOUR)) * (RIGHT - LEFT)
 const y = (count) => FLOOR - (count / 220) * HEIGHT
 
