@@ -45,7 +45,8 @@ pub(crate) fn run(names: &[&str]) -> Outcome {
 }
 
 fn bare_metal() -> Outcome {
-    process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &["build", "-p", "sendoff"])?)
+    let args = ["build", "-p", "sendoff", "--features", "alloy,signature"];
+    process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &args)?)
 }
 
 fn rust() -> Outcome {
