@@ -72,6 +72,14 @@ export default defineConfig({
           { text: 'What is left open', link: '/decisions' },
         ],
       },
+      {
+        text: 'Tests of your own',
+        items: [
+          { text: 'MSW', link: '/testing/msw' },
+          { text: 'Rendering on the server', link: '/testing/ssr' },
+          { text: 'Fake time', link: '/testing/time' },
+        ],
+      },
       { text: 'Reference', items: [{ text: 'Functions, documents', link: '/reference' }] },
     ],
   },
