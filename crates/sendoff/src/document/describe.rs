@@ -11,8 +11,9 @@
 /// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
 ///
 /// `judged by rule` names a function that checks the parts that could be read, and pushes an issue if fields together
-/// break a rule. `refined by refine` names one that adds to the schema what the rows cannot express. In the schema of
-/// an `open` document other fields are allowed: it is part of a reply, where they are ignored.
+/// break a rule. `refined by refine` names one that adds to the schema what the rows cannot express. A document that is an
+/// `open reply` ignores unknown fields in all of its parts, and its schema allows them; an `open part` is a part of such a
+/// reply, and occurs only in answers.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
@@ -160,6 +161,7 @@ macro_rules! document {
                     at: &$crate::error::Path<'_>,
                     issues: &mut $crate::error::Issues,
                 ) -> Partial {
+                    $($crate::document::document!(@enter $open issues);)?
                     let Some(mut object) = $crate::document::Object::open(node, $expected, at, issues) else {
                         return Partial::default();
                     };
@@ -311,6 +313,11 @@ macro_rules! document {
     };
     (@schema field $fields:ident $key:literal ($type:ty) [$($doc:literal)*]) => {
         $fields.read::<$type>($key, concat!($($doc, "\n"),*))
+    };
+
+    (@enter part $issues:ident) => {};
+    (@enter reply $issues:ident) => {
+        $issues.reply_to.get_or_insert($crate::error::ReplyTo::Unknown);
     };
 
     (@close $fields:ident [] $doc:expr) => { $fields.close($doc) };

@@ -9,7 +9,7 @@ use alloc::{
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Code, Error, Issues, Path, ReplyTo};
 use crate::user_op::Policies;
 use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
 
@@ -262,8 +262,8 @@ impl Read for TransactionFees {
         let mut parts = FeesParts { list: Vec::new(), is_whole: true };
         for field in fields {
             let at = Path::Field(at, &field.key);
-            // In a reply the rule of fees checks the key, even if it could not be read.
-            let chain = if issues.reply_to.is_some() {
+            // In the reply to a request the rule of fees checks the key, even if it could not be read.
+            let chain = if let Some(ReplyTo::Request(_)) = issues.reply_to {
                 ChainId::accept(&field.key).ok()
             } else {
                 value::read(&field.key, &at, issues)
