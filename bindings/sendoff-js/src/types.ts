@@ -1,8 +1,7 @@
 // Made by `cargo xtask codegen` from the core; a change here is lost.
 
-// The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
-// what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
-// otherwise.
+// The documents and answers. The core checks every input, so the type of an input only helps while writing. Answers
+// always have their type. Hex in an answer keeps the letter case of the input, unless a field states another one.
 //
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
@@ -10,7 +9,7 @@
 import type { OPERATIONS } from './operations.js'
 import { schema, type Schema } from './schema.js'
 
-/** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
+/** A document: a value, or its JSON text. In text, duplicate keys can be found and are refused. */
 export type Document<T> = T | string
 
 /** `0x` and hex digits. It is the `Hex` of viem and ox, and an address is their `Address`. */

@@ -6,11 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::schema::{bounds, reference, sentence};
 
-/// What no schema says.
+/// The types that no schema describes.
 const HEAD: &str = "\
-// The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
-// what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
-// otherwise.
+// The documents and answers. The core checks every input, so the type of an input only helps while writing. Answers
+// always have their type. Hex in an answer keeps the letter case of the input, unless a field states another one.
 //
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
@@ -18,7 +17,7 @@ const HEAD: &str = "\
 import type { OPERATIONS } from './operations.js'
 import { schema, type Schema } from './schema.js'
 
-/** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
+/** A document: a value, or its JSON text. In text, duplicate keys can be found and are refused. */
 export type Document<T> = T | string
 
 /** `0x` and hex digits. It is the `Hex` of viem and ox, and an address is their `Address`. */
@@ -28,7 +27,7 @@ export type Hex = `0x${string}`
 export type Operation = (typeof OPERATIONS)[number]
 ";
 
-/// Said elsewhere: the table of operations is a constant of its own, and issues are thrown by `error.ts`.
+/// Defined elsewhere: the table of operations is a constant of its own, and issues are thrown by `error.ts`.
 const ELSEWHERE: [&str; 6] = ["Failure", "Issue", "IssueCode", "Method", "Operation", "Side"];
 
 const WIDTH: usize = 120;
