@@ -10,7 +10,7 @@ use crate::{
     envelope::Failure,
 };
 
-/// Where an application's key stands.
+/// The header of an application's key.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Everybody who may call an environment, by what they show.
@@ -21,7 +21,7 @@ pub(crate) struct Callers {
     server_keys: HashMap<Digest, Caller>,
 }
 
-/// Somebody who was recognised.
+/// An identified caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     /// Whose calls are counted.
@@ -123,7 +123,7 @@ fn token_failure(challenge: &'static str, message: &str) -> Failure {
         .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
 }
 
-/// No scheme is registered for keys in a header of their own; a challenge must stand in every 401 (RFC 9110, 15.5.2).
+/// No scheme is registered for keys in a header of their own; every 401 needs a challenge (RFC 9110, 15.5.2).
 fn key_failure(found: &str) -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, format!("expected a valid key in the header `x-api-key`, found {found}"))
         .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey"))

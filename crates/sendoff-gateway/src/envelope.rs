@@ -73,7 +73,7 @@ impl Failure {
     }
 }
 
-/// Cuts a text off, with an ellipsis in the place of the rest.
+/// Cuts a text off, with an ellipsis instead of the rest.
 fn shorten(text: &mut String, most: usize) {
     if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);

@@ -1,4 +1,4 @@
-// What every guard does, whatever the host: classify, identify, limit.
+// The steps of every guard: classify, identify, limit.
 
 import { findOperation, type OperationId, type Policy, SendoffError } from '../index.js'
 import { rateLimitFields } from './fields.js'
@@ -35,7 +35,7 @@ export interface Passed {
   readonly scope: string
 }
 
-/** A request as it stood on the wire. */
+/** A request as it was on the wire. */
 interface Arrival {
   readonly method: string
   readonly target: string

@@ -158,7 +158,7 @@ fn accepted(boundary: &Boundary, argument: &Argument) -> String {
     }
 }
 
-/// The type of an answer: hex is hex, whatever it is of.
+/// The type of an answer: all hex has one type.
 fn answered(schema: &Value) -> String {
     match reference(schema) {
         Some("HexBytes" | "Word") => "Hex".into(),
@@ -186,7 +186,7 @@ fn passed(function: &Function, read: impl Fn(Form) -> &'static str) -> String {
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
         let (read, name) = (read(argument.form), argument.name);
         match (at, argument.is_optional) {
-            // Whatever is wrong with a reply is no issue, and needs no path.
+            // A problem of a reply is a finding, not an issue, and needs no path.
             _ if argument.form == Form::Reply => format!(", {read}({name})"),
             (0, _) => format!(", {read}({name})"),
             (_, false) => format!(", {read}({name}, '{name}')"),

@@ -86,7 +86,7 @@ pub(super) fn type_of(schema: &Value, margin: &str) -> String {
     if parts.is_empty() { plain(schema, margin) } else { parts.join(" & ") }
 }
 
-/// A type that is made of no others.
+/// A type without parts.
 fn plain(schema: &Value, margin: &str) -> String {
     let one = |kind: &Value| match kind.as_str() {
         Some("string") => template(schema["pattern"].as_str().unwrap_or_default()),
@@ -183,7 +183,7 @@ fn fields<'a>(schema: &Value, properties: impl Iterator<Item = (&'a String, &'a 
     text + margin + "}"
 }
 
-/// Fields that stand together or not at all: those that need each other, and those that need one of them.
+/// Fields that are present together or not at all: those that need each other, and those that need one of them.
 fn groups(schema: &Value, margin: &str) -> Vec<String> {
     let apart = dependent(schema);
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();
@@ -230,7 +230,7 @@ fn needs(apart: &Map<String, Value>, key: &str, other: &str) -> bool {
     apart.get(key).and_then(Value::as_array).is_some_and(|keys| keys.iter().any(|key| key == other))
 }
 
-/// As much of a pattern as a type can say: what its text begins with, or that it has a colon.
+/// The part of a pattern that a type can express: its beginning, or that it has a colon.
 fn template(pattern: &str) -> String {
     let begin: String =
         pattern.trim_start_matches('^').chars().take_while(|c| c.is_alphanumeric() || *c == ':').collect();
