@@ -1,5 +1,5 @@
-//! The laws of the core as properties: each file under `tests/` holds the laws of one room. Here is what they are
-//! tried on: documents as callers write them, in every spelling that is allowed.
+//! The laws of the core as properties: each file under `tests/` holds the laws of one room. This file generates
+//! their inputs: documents as callers write them, in every allowed spelling.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{SolValue, sol};
@@ -40,7 +40,7 @@ pub fn quantity(bits: usize) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Bytes in hex, up to so many.
+/// Bytes in hex, up to this number.
 pub fn hex_bytes(max: usize) -> BoxedStrategy<String> {
     pattern(&format!("0x([0-9a-f]{{2}}){{0,{max}}}")).prop_flat_map(cased).boxed()
 }

@@ -108,7 +108,7 @@ proptest! {
         prop_assert_eq!(decoded.encode(), call.encode());
     }
 
-    /// Whatever decodes is what the encoder writes: one byte changed gives another call, or none.
+    /// Only the encoder's own output decodes: a changed byte gives another call, or an error.
     #[test]
     fn encode_undoes_decode(
         call in call(),
