@@ -1,8 +1,8 @@
 // Made by `cargo xtask codegen` from the core; a change here is lost.
 
-// The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
-// what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
-// otherwise.
+// The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
+// where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
+// second is named `Answered…`. Hex of an answer keeps the letter case in which it came in, unless a field says otherwise.
 
 import type { OPERATIONS } from './operations.js'
 
@@ -15,58 +15,114 @@ export type Hex = `0x${string}`
 /** An operation of the service: a row of {@link OPERATIONS}. */
 export type Operation = (typeof OPERATIONS)[number]
 
+/** The path parameters of an operation. Any parameters, if only `OperationId` is known of it. */
+export type ParamsOf<Id extends OperationId> = OperationId extends Id
+  ? Params
+  : Named<Extract<Operation, { readonly id: Id }>['parameters'][number]>
+
+type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
+
+/**
+ * A request of the intent that its `type` names. TypeScript may know `type` only as a string, in an object without a
+ * declared type or in imported JSON. Then it checks each field that is there, and the core checks which are missing.
+ */
+export type RequestOf<Type extends string> = { readonly type: Type } & (string extends Type
+  ? Omit<NftTransferRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
+  : Extract<EstimateRequest, { readonly type: Type }>)
+
+type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : never]?: In<Union, Key> | undefined }
+type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
+ * the chain is of the namespace `eip155`. Its type is `NFT_TRANSFER`.
+ */
+export interface NftTransferRequest {
+  /** The type of the intent. */
+  readonly type: 'NFT_TRANSFER'
+  /** The details of the intent. */
+  readonly details: NftTransfer
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** What the caller is ready to pay. */
+  readonly gasDetails: GasDetails
+  /**
+   * What the paymaster is called with; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex
+   * digits).
+   */
+  readonly paymasterData: string
+  /**
+   * Who pays the fee in the user's place; only where sponsorship is enabled. An address (`0x` and 40 hex digits, in one
+   * letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
+ * the chain is of the namespace `eip155`. Its type is `TOKEN_TRANSFER`.
+ */
+export interface TokenTransferRequest {
+  /** The type of the intent. */
+  readonly type: 'TOKEN_TRANSFER'
+  /** The details of the intent. */
+  readonly details: TokenTransfer
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** What the caller is ready to pay. */
+  readonly gasDetails: GasDetails
+  /**
+   * What the paymaster is called with; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex
+   * digits).
+   */
+  readonly paymasterData: string
+  /**
+   * Who pays the fee in the user's place; only where sponsorship is enabled. An address (`0x` and 40 hex digits, in one
+   * letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
+ * the chain is of the namespace `eip155`. Its type is `RAW_TRANSACTION`.
+ */
+export interface RawTransactionRequest {
+  /** The type of the intent. */
+  readonly type: 'RAW_TRANSACTION'
+  /** The details of the intent. */
+  readonly details: RawTransaction
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** What the caller is ready to pay. */
+  readonly gasDetails: GasDetails
+  /**
+   * What the paymaster is called with; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex
+   * digits).
+   */
+  readonly paymasterData: string
+  /**
+   * Who pays the fee in the user's place; only where sponsorship is enabled. An address (`0x` and 40 hex digits, in one
+   * letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
 /**
  * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
  * the chain is of the namespace `eip155`.
  */
-export type EstimateRequest = {
-  /** The job; it becomes the nonce of the user operation. */
-  readonly jobId: JobId
-  /** What the caller is ready to pay. */
-  readonly gasDetails: GasDetails
-  /** What the paymaster is called with; `encodePaymasterData` makes it. */
-  readonly paymasterData: HexBytes
-  /** Who pays the fee in the user's place; only where sponsorship is enabled. */
-  readonly feePayerAddress?: Address | undefined
-} & (
-  | {
-      /** The type of the intent. */
-      readonly type: 'NFT_TRANSFER'
-      /** The details of the intent. */
-      readonly details: NftTransfer & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-  | {
-      /** The type of the intent. */
-      readonly type: 'TOKEN_TRANSFER'
-      /** The details of the intent. */
-      readonly details: TokenTransfer & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-  | {
-      /** The type of the intent. */
-      readonly type: 'RAW_TRANSACTION'
-      /** The details of the intent. */
-      readonly details: RawTransaction & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-)
+export type EstimateRequest = NftTransferRequest | TokenTransferRequest | RawTransactionRequest
 
 /** A UUID (8-4-4-4-12 hex digits with hyphens). */
 export type JobId = string
 
 /** The fees that the caller is ready to pay for a unit of gas. */
 export interface GasDetails {
-  /** The most paid for a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
+  /** The most paid for a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
 }
 
 /** A hex quantity of at most 128 bits (`0x`, no leading zero). */
@@ -77,6 +133,25 @@ export type HexBytes = Hex
 
 /** An NFT changes hands: the `details` of `NFT_TRANSFER`. */
 export interface NftTransfer {
+  /** The chain on which the NFT lives. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** Which NFT. An NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256). */
+  readonly nftId: string
+  /** Who receives it. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly recipientWalletAddress: string
+  /**
+   * The contract of its collection. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly collectionAddress: string
+  /** How many pieces; an ERC-721 token is one. A decimal integer from 1 to 2^256-1 without leading zeros. */
+  readonly amount: string
+  /** The standard of its contract. */
+  readonly nftType: NftType
+}
+
+/** An NFT changes hands: the `details` of `NFT_TRANSFER`. */
+export interface AnsweredNftTransfer {
   /** The chain on which the NFT lives. */
   readonly caip2Id: ChainId
   /** Which NFT. */
@@ -108,6 +183,18 @@ export type NftType = 'ERC721' | 'ERC1155' | (string & {})
 
 /** A token, or a chain's native token, changes hands: the `details` of `TOKEN_TRANSFER`. */
 export interface TokenTransfer {
+  /** The chain on which the token lives. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** Who receives it. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly recipientWalletAddress: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
+  /** How much, in the token's smallest unit. A decimal integer from 1 to 2^256-1 without leading zeros. */
+  readonly amount: string
+}
+
+/** A token, or a chain's native token, changes hands: the `details` of `TOKEN_TRANSFER`. */
+export interface AnsweredTokenTransfer {
   /** The chain on which the token lives. */
   readonly caip2Id: ChainId
   /** Who receives it. */
@@ -123,17 +210,46 @@ export type TokenAddress = '' | Address
 
 /** Transactions that the caller made: the `details` of `RAW_TRANSACTION`. */
 export interface RawTransaction {
+  /** The chain on which they run. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The transactions, in the order in which they run. */
+  readonly transactions: Transactions
+}
+
+/** Transactions that the caller made: the `details` of `RAW_TRANSACTION`. */
+export interface AnsweredRawTransaction {
   /** The chain on which they run. */
   readonly caip2Id: ChainId
   /** The transactions, in the order in which they run. */
-  readonly transactions: Transactions
+  readonly transactions: AnsweredTransactions
 }
 
 /** An array of 1 to 1000 transactions. */
 export type Transactions = readonly Transaction[]
 
+/** An array of 1 to 1000 transactions. */
+export type AnsweredTransactions = readonly AnsweredTransaction[]
+
 /** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
 export interface Transaction {
+  /** The call data of the transaction. Hex bytes (`0x` and an even number of hex digits). */
+  readonly data: string
+  /**
+   * The sender: the user's wallet on this chain. An address (`0x` and 40 hex digits, in one letter case or with its
+   * ERC-55 checksum).
+   */
+  readonly from: string
+  /**
+   * The account or contract that is called. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly to: string
+  /** The native token sent along, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly value: string
+}
+
+/** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
+export interface AnsweredTransaction {
   /** The call data of the transaction. */
   readonly data: HexBytes
   /** The sender: the user's wallet on this chain. */
@@ -149,18 +265,26 @@ export type Quantity = Hex
 
 /** What the host knows of the deployment, the user and the chain when a request comes in. */
 export interface Facts {
-  /** The application's smart wallet. */
-  readonly clientSWA: Address
-  /** The user's smart wallet. */
-  readonly userSWA: Address
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly userSWA: string
   /** What is enabled for the application on the chain. */
   readonly policies: Policies
   /** What is known of the gas station network; absent in JSON means nothing. */
   readonly gsn?: Gsn | undefined
-  /** The contract that starts jobs. */
-  readonly jobManager: Address
-  /** The contract that pays for the operation. */
-  readonly paymaster: Address
+  /**
+   * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly jobManager: string
+  /**
+   * The contract that pays for the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly paymaster: string
   /** How much gas the parts of the operation may use. */
   readonly gasLimits: GasLimits
   /** What the transfer costs on its chain; absent in JSON means not computed. */
@@ -182,6 +306,18 @@ export interface Gsn {
   /** Whether the job needs it. */
   readonly isRequired: boolean
   /** The chains on which it is needed. */
+  readonly requiredNetworks: readonly string[]
+  /** Its tokens: none, for the specification does not show what one is. */
+  readonly tokens: GsnTokens
+}
+
+/** What is known of the gas station network for a job. */
+export interface AnsweredGsn {
+  /** Whether it could be used. */
+  readonly isPossible: boolean
+  /** Whether the job needs it. */
+  readonly isRequired: boolean
+  /** The chains on which it is needed. */
   readonly requiredNetworks: readonly ChainId[]
   /** Its tokens: none, for the specification does not show what one is. */
   readonly tokens: GsnTokens
@@ -192,16 +328,16 @@ export type GsnTokens = readonly []
 
 /** How much gas the parts of an operation may use. Source: ERC-4337. */
 export interface GasLimits {
-  /** For the call itself. */
-  readonly callGasLimit: Quantity128
-  /** For the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** For what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** For the paymaster's validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** For the paymaster's work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
+  /** For the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /** For the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /** For what the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly preVerificationGas: string
+  /** For the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /** For the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
 }
 
 /** What a transfer costs on its chain. */
@@ -212,8 +348,19 @@ export interface Fees {
   readonly transactionFees: TransactionFees
 }
 
+/** What a transfer costs on its chain. */
+export interface AnsweredFees {
+  /** The fees in USDT; empty where they were not computed. Its form is not specified. */
+  readonly approxTransactionFeesInUSDT: string
+  /** The fees by chain, in a unit that is not specified. */
+  readonly transactionFees: AnsweredTransactionFees
+}
+
 /** Fees by the chain on which they are paid. */
-export type TransactionFees = { readonly [key: ChainId]: FeeAmount }
+export type TransactionFees = { readonly [key: string]: string }
+
+/** Fees by the chain on which they are paid. */
+export type AnsweredTransactionFees = { readonly [key: ChainId]: FeeAmount }
 
 /** A decimal integer from 0 to 2^256-1 without leading zeros. */
 export type FeeAmount = string
@@ -249,7 +396,7 @@ export type ReplyCallData = {
   /** Who pays the fee in the user's place; empty for nobody. */
   readonly feePayerAddress: FeePayerAddress
   /** What is known of the gas station network. */
-  readonly gsn: Gsn
+  readonly gsn: AnsweredGsn
   /** The job of the request. */
   readonly jobId: JobId
   /** What is enabled for the application. */
@@ -261,19 +408,19 @@ export type ReplyCallData = {
       /** The type of the intent. */
       readonly intentType: 'NFT_TRANSFER'
       /** The details of the intent. */
-      readonly payload: NftTransfer
+      readonly payload: AnsweredNftTransfer
     }
   | {
       /** The type of the intent. */
       readonly intentType: 'TOKEN_TRANSFER'
       /** The details of the intent. */
-      readonly payload: TokenTransfer
+      readonly payload: AnsweredTokenTransfer
     }
   | {
       /** The type of the intent. */
       readonly intentType: 'RAW_TRANSACTION'
       /** The details of the intent. */
-      readonly payload: RawTransaction
+      readonly payload: AnsweredRawTransaction
     }
 )
 
@@ -285,7 +432,7 @@ export interface ReplyDetails {
   /** What a swap would bring. */
   readonly estimation: Estimation
   /** What the transfer costs on its chain. */
-  readonly fees: Fees
+  readonly fees: AnsweredFees
   /** What a swap would cost. */
   readonly swapFees: SwapFees
 }
@@ -432,28 +579,36 @@ export type Rule =
  * the caller expects.
  */
 export interface Deployment {
-  /** The EntryPoint's address. */
-  readonly entryPoint: Address
+  /** The EntryPoint's address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly entryPoint: string
   /** The chain on which it is deployed. */
   readonly chainId: EvmChainId
   /** Its version. */
-  readonly version: EntryPointVersion
+  readonly version: EntryPointVersion | (string & {})
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
-  /** The contract that starts jobs. */
-  readonly jobManager: Address
-  /** The contract that pays for operations. */
-  readonly paymaster: Address
-  /** The application's smart wallet. */
-  readonly clientSWA: Address
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
+  /**
+   * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly jobManager: string
+  /**
+   * The contract that pays for operations. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly paymaster: string
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
   /** What the account's key signs; absent in JSON means `personal`. */
-  readonly signs?: SignatureForm | undefined
+  readonly signs?: SignatureForm | (string & {}) | undefined
   /** What else is expected of the reply; absent in JSON means nothing. */
   readonly expect?: Expectations | undefined
   /** Addresses that the user knows: a recipient that only looks like one of them is a warning. */
-  readonly known?: readonly Address[] | undefined
+  readonly known?: readonly string[] | undefined
   /** The user's own wallets: a raw transaction from any other is a warning. */
-  readonly wallets?: readonly Address[] | undefined
+  readonly wallets?: readonly string[] | undefined
 }
 
 /** A chain id, an integer from 1 to 2^53-1. From 1 to 9,007,199,254,740,991. */
@@ -484,14 +639,17 @@ export type SignatureForm = 'personal' | 'raw' | 'typedData'
 
 /** What the caller expects of a reply where the request says nothing. A field that is absent expects nothing. */
 export interface Expectations {
-  /** The user's smart wallet, which is the operation's sender. */
-  readonly userSWA?: Address | undefined
+  /**
+   * The user's smart wallet, which is the operation's sender. An address (`0x` and 40 hex digits, in one letter case or
+   * with its ERC-55 checksum).
+   */
+  readonly userSWA?: string | undefined
   /** What is enabled for the application. */
   readonly policies?: Policies | undefined
   /** What the job asks of the gas station network. */
   readonly gsn?: GsnRequirement | undefined
-  /** The most that the operation may cost, in wei. */
-  readonly maxCost?: FeeAmount | undefined
+  /** The most that the operation may cost, in wei. A decimal integer from 0 to 2^256-1 without leading zeros. */
+  readonly maxCost?: string | undefined
   /** The bounds of each gas limit. */
   readonly gas?: GasExpectations | undefined
   /** The time, at which the paymaster must pay. */
@@ -500,6 +658,14 @@ export interface Expectations {
 
 /** What a job asks of the gas station network. */
 export interface GsnRequirement {
+  /** Whether the job needs it. */
+  readonly isRequired: boolean
+  /** The chains on which it is needed. */
+  readonly requiredNetworks: readonly string[]
+}
+
+/** What a job asks of the gas station network. */
+export interface AnsweredGsnRequirement {
   /** Whether the job needs it. */
   readonly isRequired: boolean
   /** The chains on which it is needed. */
@@ -522,10 +688,10 @@ export interface GasExpectations {
 
 /** The least and the most that a gas limit may be. */
 export interface GasBounds {
-  /** The least; absent in JSON means any. */
-  readonly least?: Quantity | undefined
-  /** The most; absent in JSON means any. */
-  readonly most?: Quantity | undefined
+  /** The least; absent in JSON means any. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly least?: string | undefined
+  /** The most; absent in JSON means any. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly most?: string | undefined
 }
 
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
@@ -583,7 +749,7 @@ export interface CallDescription {
   /** What is enabled for the application. */
   readonly policies: Policies
   /** What is asked of the gas station network. */
-  readonly gsn: GsnRequirement
+  readonly gsn: AnsweredGsnRequirement
   /** The application's smart wallet. */
   readonly client: Address
   /** The contract that starts the job. */
@@ -898,6 +1064,32 @@ export interface TextMeanings {
 
 /** The content of a job's call data. */
 export interface Call {
+  /**
+   * The contract that starts the job. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly jobManager: string
+  /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly userSWA: string
+  /** Who pays the fee in the user's place. A fee payer's address, or empty text for none. */
+  readonly feePayerAddress: string
+  /** What is enabled for the application. */
+  readonly policies: Policies
+  /** What the job asks of the gas station network; absent in JSON means nothing. */
+  readonly gsn?: GsnRequirement | undefined
+  /** What is to be done. */
+  readonly intent: Intent
+}
+
+/** The content of a job's call data. */
+export interface AnsweredCall {
   /** The contract that starts the job. */
   readonly jobManager: Address
   /** The job. */
@@ -911,9 +1103,9 @@ export interface Call {
   /** What is enabled for the application. */
   readonly policies: Policies
   /** What the job asks of the gas station network; absent in JSON means nothing. */
-  readonly gsn?: GsnRequirement | undefined
+  readonly gsn?: AnsweredGsnRequirement | undefined
   /** What is to be done. */
-  readonly intent: Intent
+  readonly intent: AnsweredIntent
 }
 
 /** What is to be done. */
@@ -937,10 +1129,31 @@ export type Intent =
       readonly details: RawTransaction
     }
 
+/** What is to be done. */
+export type AnsweredIntent =
+  | {
+      /** The type of the intent. */
+      readonly type: 'NFT_TRANSFER'
+      /** The details of the intent. */
+      readonly details: AnsweredNftTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'TOKEN_TRANSFER'
+      /** The details of the intent. */
+      readonly details: AnsweredTokenTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'RAW_TRANSACTION'
+      /** The details of the intent. */
+      readonly details: AnsweredRawTransaction
+    }
+
 /** What decodes from call data: its addresses outside the intent are in lower case. */
-export type DecodedCall = Call & {
+export type DecodedCall = AnsweredCall & {
   /** What the job asks of the gas station network. */
-  readonly gsn: GsnRequirement
+  readonly gsn: AnsweredGsnRequirement
 }
 
 /**
@@ -956,18 +1169,18 @@ export interface Names {
 
 /** The name of a chain. */
 export interface ChainName {
-  /** The chain. */
-  readonly caip2Id: ChainId
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
   /** Its name. */
   readonly name: string
 }
 
 /** The symbol of a token, and how many decimals its amounts have. */
 export interface TokenName {
-  /** The chain. */
-  readonly caip2Id: ChainId
-  /** The token's contract; empty for the native token. */
-  readonly tokenAddress: TokenAddress
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
   /** Its symbol. */
   readonly symbol: string
   /** How many decimals its amounts have, 0 to 77. */
@@ -979,30 +1192,38 @@ export type Decimals = number
 
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
-  /** What the account is told to do. */
-  readonly callData: HexBytes
-  /** Gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The most paid for a unit of gas, in wei. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** What makes the operation unique. The service makes it of the job. */
-  readonly nonce: Nonce
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The account that acts. */
-  readonly sender: Address
-  /** Gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** The account's signature; it is not part of any hash. */
-  readonly signature?: HexBytes | undefined
+  /** What the account is told to do. Hex bytes (`0x` and an even number of hex digits). */
+  readonly callData: string
+  /** Gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /** The most paid for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
+  /**
+   * What makes the operation unique. The service makes it of the job. A hex quantity of at most 256 bits, or 32 bytes
+   * of hex.
+   */
+  readonly nonce: string
+  /**
+   * Gas that pays the bundler for what the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no
+   * leading zero).
+   */
+  readonly preVerificationGas: string
+  /** The account that acts. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly sender: string
+  /** Gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /** The account's signature; it is not part of any hash. Hex bytes (`0x` and an even number of hex digits). */
+  readonly signature?: string | undefined
 } & (
   | {
-      /** The contract that deploys. */
-      readonly factory: Address
-      /** What it is called with; absent in JSON means nothing. */
-      readonly factoryData?: HexBytes | undefined
+      /**
+       * The contract that deploys. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+       */
+      readonly factory: string
+      /** What it is called with; absent in JSON means nothing. Hex bytes (`0x` and an even number of hex digits). */
+      readonly factoryData?: string | undefined
     }
   | {
       readonly factory?: undefined
@@ -1010,14 +1231,19 @@ export type UserOp = {
     }
 ) & (
   | {
-      /** The contract that pays. */
-      readonly paymaster: Address
-      /** What it is called with; the service's layout is `PaymasterData`. */
-      readonly paymasterData: HexBytes
-      /** Gas for its work after the call. */
-      readonly paymasterPostOpGasLimit: Quantity128
-      /** Gas for its validation. */
-      readonly paymasterVerificationGasLimit: Quantity128
+      /**
+       * The contract that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+       */
+      readonly paymaster: string
+      /**
+       * What it is called with; the service's layout is `PaymasterData`. Hex bytes (`0x` and an even number of hex
+       * digits).
+       */
+      readonly paymasterData: string
+      /** Gas for its work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+      readonly paymasterPostOpGasLimit: string
+      /** Gas for its validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+      readonly paymasterVerificationGasLimit: string
     }
   | {
       readonly paymaster?: undefined
@@ -1030,7 +1256,7 @@ export type UserOp = {
 /** How an operation is packed. */
 export interface PackOptions {
   /** The order of fees; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
 /** A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex. */
@@ -1055,42 +1281,50 @@ export interface PackedUserOp {
 
 /** An EntryPoint contract on its chain. */
 export interface EntryPoint {
-  /** Its address. */
-  readonly entryPoint: Address
+  /** Its address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly entryPoint: string
   /** The chain on which it is deployed. */
   readonly chainId: EvmChainId
   /** Its version. */
-  readonly version: EntryPointVersion
+  readonly version: EntryPointVersion | (string & {})
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
 /** An operation to sign: exactly the twelve fields that an estimate prepares. */
 export interface UnsignedUserOp {
-  /** What the account is told to do. */
-  readonly callData: HexBytes
-  /** Gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The most paid for a unit of gas, in wei. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** What makes the operation unique. The service makes it of the job. */
-  readonly nonce: Nonce
-  /** The contract that pays. */
-  readonly paymaster: Address
-  /** What it is called with; the service's layout is `PaymasterData`. */
-  readonly paymasterData: HexBytes
-  /** Gas for the paymaster's work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
-  /** Gas for the paymaster's validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The account that acts. */
-  readonly sender: Address
-  /** Gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
+  /** What the account is told to do. Hex bytes (`0x` and an even number of hex digits). */
+  readonly callData: string
+  /** Gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /** The most paid for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
+  /**
+   * What makes the operation unique. The service makes it of the job. A hex quantity of at most 256 bits, or 32 bytes
+   * of hex.
+   */
+  readonly nonce: string
+  /** The contract that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly paymaster: string
+  /**
+   * What it is called with; the service's layout is `PaymasterData`. Hex bytes (`0x` and an even number of hex digits).
+   */
+  readonly paymasterData: string
+  /** Gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
+  /** Gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /**
+   * Gas that pays the bundler for what the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no
+   * leading zero).
+   */
+  readonly preVerificationGas: string
+  /** The account that acts. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly sender: string
+  /** Gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
 }
 
 /** A signature, at least one byte of hex. */
@@ -1131,18 +1365,18 @@ export type ComparisonCode = string
 
 /** A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored. */
 export interface UserOpReceipt {
-  /** The hash of the operation. */
-  readonly userOpHash: Word
+  /** The hash of the operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  readonly userOpHash: string
   /** `false` if the account's call reverted. */
   readonly success: boolean
-  /** What the payer paid, in wei. */
-  readonly actualGasCost: Quantity
-  /** The gas that was paid for. */
-  readonly actualGasUsed: Quantity
+  /** What the payer paid, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly actualGasCost: string
+  /** The gas that was paid for. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly actualGasUsed: string
   /** The receipt of the transaction. Other fields are ignored. */
   readonly receipt?: {
-    /** The transaction that held the operation. */
-    readonly transactionHash?: Word
+    /** The transaction that held the operation. 32 bytes of hex (`0x` and 64 hex digits). */
+    readonly transactionHash?: string
   }
 }
 
@@ -1193,6 +1427,16 @@ export interface RevertReason {
 
 /** What a program keeps of a job that it sends: the operation's hash, and how far it is. */
 export interface Submission {
+  /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  readonly hash: string
+  /** How far it is. */
+  readonly phase: SubmissionPhase | (string & {})
+}
+
+/** What a program keeps of a job that it sends: the operation's hash, and how far it is. */
+export interface AnsweredSubmission {
   /** The job. */
   readonly jobId: JobId
   /** The hash of its operation. */
@@ -1218,10 +1462,10 @@ export type SubmissionStep =
   | {
       /** The type of the step. */
       readonly type: 'sent'
-      /** The job. */
-      readonly jobId: JobId
-      /** The hash of its operation. */
-      readonly hash: Word
+      /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+      readonly jobId: string
+      /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+      readonly hash: string
       readonly reply?: undefined
       readonly receipt?: undefined
     }
@@ -1301,7 +1545,7 @@ export type Opaque = unknown
 /** A submission after a step: `{state, verdict}` in JSON. */
 export interface SubmissionProgress {
   /** What to keep. */
-  readonly state: Submission
+  readonly state: AnsweredSubmission
   /** Whether the operation may be sent again. */
   readonly verdict: SubmissionVerdict
 }
@@ -1318,10 +1562,10 @@ export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened
 
 /** What a client signs so that the paymaster pays for a job. */
 export interface PaymasterGrant {
-  /** The job that is paid for. */
-  readonly jobId: JobId
-  /** The client that pays. */
-  readonly clientSWA: Address
+  /** The job that is paid for. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The client that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly clientSWA: string
   /** When it ends. */
   readonly validUntil: Seconds
   /** When it begins. */
@@ -1330,6 +1574,18 @@ export interface PaymasterGrant {
 
 /** The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface PaymasterData {
+  /** The client that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly clientSWA: string
+  /** When it ends. */
+  readonly validUntil: Seconds
+  /** When it begins. */
+  readonly validAfter: Seconds
+  /** The client's signature of `hash`. 65 bytes of hex (`0x` and 130 hex digits). */
+  readonly signature: string
+}
+
+/** The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
+export interface AnsweredPaymasterData {
   /** The client that pays. */
   readonly clientSWA: Address
   /** When it ends. */
@@ -1355,7 +1611,7 @@ export interface Policy {
   /** How much earlier than in UTC a day begins, in minutes; absent means 0. From −720 to 840. */
   readonly dayOffsetMinutes?: number | undefined
   /** What becomes of the window that midnight falls into; absent means `truncate`. */
-  readonly midnight?: Midnight | undefined
+  readonly midnight?: Midnight | (string & {}) | undefined
   /**
    * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
    * 8,640,000,000,000,000.
@@ -1442,14 +1698,14 @@ export interface PlanEntry {
 
 /** What is asked of a window that many processes share in Redis. */
 export interface RedisAsk {
-  /** The name of the environment: each has windows of its own. */
-  readonly environment: Environment
-  /** Who calls, in the host's own words; the store gets a keyed hash of it. */
-  readonly scope: Scope
+  /** The name of the environment: each has windows of its own. A name of 1 to 32 letters, digits, `-` or `_`. */
+  readonly environment: string
+  /** Who calls, in the host's own words; the store gets a keyed hash of it. A scope, text that is not empty. */
+  readonly scope: string
   /** The host's own, the same in all processes: without it no scope can be found out from the store. */
   readonly secret?: string | undefined
   /** What is asked. */
-  readonly kind: RedisAskKind
+  readonly kind: RedisAskKind | (string & {})
   /** What it takes, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
   readonly cost?: number | undefined
   /** In milliseconds since the epoch; absent means the store's own clock, the same for all processes. */
@@ -1563,7 +1819,7 @@ export type OperationId =
   | 'serverExecuteRawTransaction'
 
 /** Path parameters, each by the name that the operation's path has for it. */
-export type Params = { readonly [key: string]: PathParam }
+export type Params = { readonly [key: string]: string }
 
 /** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
 export type PathParam = string

@@ -10,6 +10,8 @@ mod openapi;
 mod reference;
 mod schema;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod sides;
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod types;
 
 use std::fs;
@@ -50,7 +52,7 @@ fn files() -> Result<[(&'static str, String); 10], String> {
         ("bindings/sendoff-js/src/text-functions.ts", made(functions::of_texts(&boundary))),
         ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
-        ("bindings/sendoff-js/src/types.ts", made(types::types(&boundary.schema))),
+        ("bindings/sendoff-js/src/types.ts", made(types::types(&sides::Sides::new(&boundary)))),
         ("schema/sendoff.schema.json", lines(&boundary.schema)),
         ("schema/openapi.json", lines(&openapi::document(&boundary.schema))),
         ("docs/reference.md", reference::page(&boundary)?),
