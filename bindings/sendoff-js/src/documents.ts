@@ -1,7 +1,7 @@
 // The documents that come from outside, as values of the same names as their types: schemas for whatever library speaks
 // Standard Schema. The core judges; a page that validates nothing pays nothing.
 
-import { schema, type Schema } from './schema.js'
+import { requestSchema, schema, type Schema } from './schema.js'
 import type * as types from './types.js'
 
 /**
@@ -16,6 +16,18 @@ import type * as types from './types.js'
  */
 export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest')
 export type EstimateRequest = types.EstimateRequest
+
+/** The request of an NFT transfer: for a form of that intent, whose fields are those of one type. */
+export const NftTransferRequest: Schema<NftTransferRequest> = /* @__PURE__ */ requestSchema('NFT_TRANSFER')
+export type NftTransferRequest = types.NftTransferRequest
+
+/** The request of a token transfer, likewise. */
+export const TokenTransferRequest: Schema<TokenTransferRequest> = /* @__PURE__ */ requestSchema('TOKEN_TRANSFER')
+export type TokenTransferRequest = types.TokenTransferRequest
+
+/** The request of raw transactions, likewise. */
+export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__ */ requestSchema('RAW_TRANSACTION')
+export type RawTransactionRequest = types.RawTransactionRequest
 
 /** What the host knows of the deployment, the user and the chain. */
 export const Facts: Schema<Facts> = /* @__PURE__ */ schema('Facts')

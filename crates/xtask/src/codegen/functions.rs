@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use sendoff::schema::{Argument, Boundary, Form, Function};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::schema::reference;
+use super::schema::{is_text, reference, sentence};
 use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
@@ -95,6 +95,10 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
     text
 }
 
+/// The schemas that `sendoff/sign` has: of what a form or a page's settings are.
+const FORMS: [&str; 5] =
+    ["Deployment", "EstimateRequest", "NftTransferRequest", "RawTransactionRequest", "TokenTransferRequest"];
+
 /// `sign.ts`: the entry of the functions that are for signing, with the schemas of the forms' documents.
 pub(super) fn for_signing(boundary: &Boundary) -> String {
     let functions =
@@ -105,14 +109,32 @@ pub(super) fn for_signing(boundary: &Boundary) -> String {
     format!(
         "// What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.\n\n\
          export {{ backend, init }} from './backend.js'\n\
-         export {{ Deployment, EstimateRequest }} from './documents.js'\n\
+         {}\n\
          export {{ SendoffError }} from './error.js'\n\
          {}\n\
+         export {{ inWords, messageKeys, messages }} from './messages.js'\n\
          export type {{ Issue, IssueCode }} from './error.js'\n\
+         export type {{ Messages, Translate }} from './messages.js'\n\
          export type {{ Result }} from './result.js'\n\
          export type {{ Schema, SchemaIssue, SchemaResult }} from './schema.js'\n\
          export type * from './types.js'\n",
+        wrapped("export {", &FORMS.map(ToOwned::to_owned), "} from './documents.js'"),
         wrapped("export {", &names, "} from './functions.js'"),
+    )
+}
+
+/// `kinds.ts`: the name of each type of text, by the words that a message has for it.
+pub(super) fn kinds(schema: &Value) -> String {
+    let definitions = schema["$defs"].as_object().into_iter().flatten();
+    let texts = definitions.filter(|(_, schema)| is_text(schema) && schema.get("enum").is_none());
+    let lines = texts.filter_map(|(name, schema)| {
+        let words = sentence(schema).strip_suffix('.')?;
+        let (initial, rest) = words.split_at_checked(1)?;
+        Some(format!("  {}: '{name}',\n", json!([&initial.to_lowercase(), rest].concat())))
+    });
+    format!(
+        "/** The type of each text, by the words for it in messages. */\nexport const KINDS = {{\n{}}} as const\n",
+        lines.collect::<String>(),
     )
 }
 
