@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }))
 // Offline: the addon's package is one that npm cannot have, which is no reason to fail.
 execFileSync('npm', ['install', pack().main.tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
-for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 5]]) {
+for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 6]]) {
   const programs = fences(readme, 'js')
   test(`${readme} has its programs`, () => assert.equal(programs.length, count))
   for (const [index, program] of programs.entries()) {

@@ -39,6 +39,11 @@ pub(crate) fn run() -> Outcome {
         let mut node = process::loud("node", &["tests/browser/run.mjs"]);
         process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
     });
+    steps.take("a form with React and viem in Chromium", || {
+        let place = "bindings/sendoff-js/examples/react-form";
+        setup::npm(place)?;
+        process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
+    });
     steps.take("the gateway's playground in Chromium", || Host::tested()?.walk());
     steps.close()
 }
