@@ -11,7 +11,7 @@ export default defineConfig({
   outDir: at('../../target/docs/site'),
   cacheDir: at('../../target/docs/cache'),
   // The reference speaks of them.
-  buildEnd: ({ outDir }) => cpSync(at('../../schema'), `${outDir}/schema`, { recursive: true }),
+  buildEnd: ({ outDir }) => cpSync(at('../schema'), `${outDir}/schema`, { recursive: true }),
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

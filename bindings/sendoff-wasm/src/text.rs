@@ -14,12 +14,14 @@ thread_local! {
     static ANSWER: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// The address of a buffer of so many bytes.
+/// The address of a buffer of at least so many bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
     let mut buffer = ARGUMENTS.take();
-    buffer.clear();
-    buffer.resize(bytes, 0);
+    // What was written before is written over: only what is added is cleared.
+    if buffer.len() < bytes {
+        buffer.resize(bytes, 0);
+    }
     let address = buffer.as_mut_ptr();
     ARGUMENTS.set(buffer);
     address

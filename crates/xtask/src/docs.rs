@@ -19,7 +19,7 @@ pub(crate) fn run() -> Outcome {
 
 /// What READMEs and guides show is run, and what they say of others is asked of them.
 pub(crate) fn programs() -> Outcome {
-    setup::npm("bench")?;
+    setup::npm("tests/bench")?;
     setup::npm(DOCS)?;
     npm("test")
 }

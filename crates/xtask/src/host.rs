@@ -29,7 +29,7 @@ const TOKEN: &str = "demo-token";
 const PORT: u16 = 8787;
 
 const DEBUG: &str = "target/debug/sendoff-gateway";
-const PLAYGROUND: &str = "bindings/sendoff-js/examples/playground";
+const PLAYGROUND: &str = "bindings/playground";
 
 impl Host {
     /// Builds the gateway and the playground, and starts them with what the request names and the facts tell.

@@ -55,7 +55,7 @@ const VERSION: [u8; 32] = [
 /// delegate. `rule` at `paymasterData` where 0.9 would revert on the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<H256, Error> {
     let mut issues = Issues::default();
-    let hash = read_hash(op, entry_point, &mut issues);
+    let hash = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
     issues.or(hash)
 }
 
@@ -73,25 +73,32 @@ pub fn signing_digest(hash: H256) -> H256 {
     H256(keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_bytes()]))
 }
 
-fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Option<H256> {
+/// The same for an operation at its place, with the digest of its call data, which is most of what is hashed.
+pub(crate) fn hash_at(
+    op: &UserOp,
+    call_data: [u8; 32],
+    entry_point: &EntryPoint,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<H256> {
     let version = entry_point.version;
     if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
         let message = format!(
             "expected no EIP-7702 marker with EntryPoint {version}, whose hash depends on the account's delegate, found it"
         );
-        issues.push(&Path::Field(&Path::Root, "factory"), Code::Rule, message);
+        issues.push(&Path::Field(at, "factory"), Code::Rule, message);
     }
     let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
         let message =
             format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
-        issues.push(&Path::Field(&Path::Root, "paymasterData"), Code::Rule, message);
+        issues.push(&Path::Field(at, "paymasterData"), Code::Rule, message);
     });
     let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(&op.sender),
         op.nonce.value().to_big_endian(),
         keccak256([&*init_code(op)]),
-        keccak256([op.call_data.as_slice()]),
+        call_data,
         account_gas_limits(op),
         op.pre_verification_gas.value().to_big_endian(),
         gas_fees(op, entry_point.gas_fee_order),

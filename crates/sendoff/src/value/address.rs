@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::H160;
 
-use super::digits::{Capitals, capitalize, read_fixed, text, write_bytes};
+use super::digits::{Capitals, digits_of, read_fixed, text, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
@@ -46,7 +46,12 @@ impl Address {
     /// The address, spelled in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksummed(&self) -> Self {
-        Self { capitals: checksum(&self.bytes), ..*self }
+        if self.is_mixed() { *self } else { Self { capitals: checksum(&self.bytes), ..*self } }
+    }
+
+    /// `true` if letters stand in both cases, which are then those of the checksum.
+    fn is_mixed(&self) -> bool {
+        self.capitals != 0 && self.capitals != letters(&self.bytes)
     }
 
     /// The address in lower case, as the service writes what it makes.
@@ -100,11 +105,11 @@ impl Text for Address {
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let (bytes, [capitals]) = read_fixed(text)?;
-        let mixed = capitals != 0 && text.bytes().skip(2).any(|digit| digit.is_ascii_lowercase());
-        if mixed && capitals != checksum(&bytes) {
+        let address = Self { bytes, capitals };
+        if address.is_mixed() && capitals != checksum(&bytes) {
             return Err(Fault::format(", whose checksum is wrong"));
         }
-        Ok(Self { bytes, capitals })
+        Ok(address)
     }
 }
 
@@ -227,17 +232,25 @@ fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) ->
 /// The capital letters of ERC-55: a letter is one if the digit at its place in the digest of the lower-case digits is 8
 /// or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
-    let mut digits = [0; 40];
-    // Always fits: 40 digits for 20 bytes.
-    let _ = hex::encode_to_slice(address, &mut digits);
-    let mut wanted = 0;
-    for (at, byte) in keccak256([&digits[..]]).iter().take(20).enumerate() {
-        let pair = Capitals::from(byte >> 7) | Capitals::from(byte >> 3 & 1) << 1;
-        wanted |= pair << at.saturating_mul(2);
+    let digits = digits_of(address, 0);
+    letters(address) & places(&keccak256([digits.get(..40).unwrap_or_default()]), 8)
+}
+
+/// The digits of an address that are letters.
+fn letters(address: &[u8; 20]) -> Capitals {
+    places(address, 10)
+}
+
+/// The digits of the first 20 bytes that are at least so much.
+fn places(bytes: &[u8], least: u8) -> Capitals {
+    let (mut bits, mut place) = (0, 1);
+    for byte in bytes.iter().take(20) {
+        for digit in [byte >> 4, byte & 0xf] {
+            if digit >= least {
+                bits |= place;
+            }
+            place <<= 1;
+        }
     }
-    capitalize(&mut digits, &[wanted]);
-    let mut capitals = [0];
-    super::digits::capitals_of(&digits, &mut capitals);
-    let [capitals] = capitals;
-    capitals
+    bits
 }

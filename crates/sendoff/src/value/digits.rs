@@ -1,7 +1,9 @@
 //! Hex digits and decimals: values of text, and text of values.
 //!
 //! The letter case of each digit is kept as one bit beside the bytes, so that a value is its bytes and is still written
-//! as it came. The crate `hex` reads digits without telling their case, and takes twice as long as a table.
+//! as it came. The crate `hex` reads digits without telling their case, and takes twice as long as a table; what it writes
+//! takes five times as long in a WebAssembly module that is compiled for size, where adapters of iterators stay calls. So
+//! the loops over digits are plain ones.
 
 use alloc::{string::String, vec::Vec};
 
@@ -46,11 +48,13 @@ pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
 
 /// Reads two digits for each byte; `None` if one is not a hex digit.
 pub(super) fn read_bytes(digits: &[u8], bytes: &mut [u8]) -> Option<()> {
-    let mut seen = 0;
-    for (byte, pair) in bytes.iter_mut().zip(digits.as_chunks::<2>().0) {
-        let [high, low] = pair.map(value_of);
+    let (mut seen, mut rest) = (0, digits);
+    for byte in bytes {
+        let [high, low, after @ ..] = rest else { break };
+        let (high, low) = (value_of(*high), value_of(*low));
         seen |= high | low;
         *byte = high << 4 | low & 0xf;
+        rest = after;
     }
     (seen != NOT_HEX).then_some(())
 }
@@ -84,29 +88,39 @@ pub(super) fn write_bytes(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>
 }
 
 /// Writes the digits of bytes, those in `capitals` as capital letters.
-pub(super) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>) {
-    let start = out.len();
-    out.resize(start.saturating_add(bytes.len().saturating_mul(2)), b'0');
-    let digits = out.get_mut(start..).unwrap_or_default();
-    // Always fits: two digits for a byte.
-    let _ = hex::encode_to_slice(bytes, digits);
-    capitalize(digits, capitals);
+pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>) {
+    out.reserve(bytes.len().saturating_mul(2));
+    let mut capitals = capitals.iter();
+    for bytes in bytes.chunks(32) {
+        let digits = digits_of(bytes, capitals.next().copied().unwrap_or_default());
+        out.extend_from_slice(digits.get(..bytes.len().saturating_mul(2)).unwrap_or_default());
+    }
 }
 
-/// Turns the digits in `capitals` to capital letters.
-pub(super) fn capitalize(digits: &mut [u8], capitals: &[Capitals]) {
-    for (digits, bits) in digits.chunks_mut(64).zip(capitals) {
-        let mut bits = *bits;
-        for digit in digits {
-            if bits == 0 {
-                break;
-            }
-            if bits & 1 == 1 {
-                digit.make_ascii_uppercase();
-            }
-            bits >>= 1;
-        }
+/// The digits of at most 32 bytes, those in `capitals` as capital letters, and zeros behind them.
+pub(super) fn digits_of(bytes: &[u8], mut capitals: Capitals) -> [u8; 64] {
+    let mut digits = [b'0'; 64];
+    let mut rest = bytes;
+    for [high, low] in digits.as_chunks_mut().0 {
+        let [byte, after @ ..] = rest else { break };
+        (*high, *low) = (digit_of(byte >> 4), digit_of(byte & 0xf));
+        rest = after;
     }
+    for digit in &mut digits {
+        if capitals == 0 {
+            break;
+        }
+        if capitals & 1 == 1 {
+            digit.make_ascii_uppercase();
+        }
+        capitals >>= 1;
+    }
+    digits
+}
+
+/// The digit of a value below 16.
+fn digit_of(value: u8) -> u8 {
+    LOWER.get(usize::from(value)).copied().unwrap_or(b'0')
 }
 
 /// Text that was written here: ASCII, or copied whole from text.
@@ -172,13 +186,11 @@ impl HexNumber {
 
     /// Writes `0x` and the digits as they were read.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let mut digits = [b'0'; 64];
-        let _ = hex::encode_to_slice(self.value.to_big_endian(), &mut digits);
         let start = Self::MAX_DIGITS.saturating_sub(usize::from(self.digits));
-        let shown = digits.get_mut(start..).unwrap_or_default();
-        capitalize(shown, &[self.capitals]);
+        let capitals = self.capitals.checked_shl(u32::try_from(start).unwrap_or_default()).unwrap_or_default();
+        let digits = digits_of(&self.value.to_big_endian(), capitals);
         out.extend_from_slice(b"0x");
-        out.extend_from_slice(shown);
+        out.extend_from_slice(digits.get(start..).unwrap_or_default());
     }
 
     /// How many digits it is written with.

@@ -23,7 +23,7 @@ if (!GATEWAY || !TOKEN) {
 }
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const shots = at('../../../../../target/playground')
+const shots = at('../../../target/playground')
 mkdirSync(shots, { recursive: true })
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })

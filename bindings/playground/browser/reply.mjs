@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { backend, signable } from 'sendoff'
 import { expectText, problemAt, send, type } from './person.mjs'
 
-const DEPLOYMENT = new URL('../../../../../tests/demo/deployment.json', import.meta.url)
+const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
 const deployment = readFileSync(DEPLOYMENT, 'utf8')
 
 /** What an attack breaks, by its button. */

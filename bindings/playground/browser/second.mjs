@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { comparisonCode, signable } from 'sendoff'
 import { expectText, send } from './person.mjs'
 
-const DEPLOYMENT = new URL('../../../../../tests/demo/deployment.json', import.meta.url)
+const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
 const deployment = readFileSync(DEPLOYMENT, 'utf8')
 const RECIPIENT = '0xEc186DB52Cb079380E9Ed11740859d5a45e1B831'
 const STRANGER = '0x000000000000000000000000000000000000dEaD'

@@ -1,7 +1,7 @@
 // The second device: it verifies request and reply again, and shows the digits that the first device must show too.
 
 import { backend, safeSignable, type Issue, type Signable } from 'sendoff'
-import pinned from '../../../../../tests/demo/deployment.json'
+import pinned from '../../../tests/demo/deployment.json'
 import { layOut } from './layout.js'
 import { lead, make, show, the, write } from './page.js'
 import { unpacked } from './parcel.js'

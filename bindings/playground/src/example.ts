@@ -1,8 +1,8 @@
 // An example of each intent.
 
 import type { Address, Transaction } from 'sendoff'
-import facts from '../../../../../tests/demo/facts.json'
-import demo from '../../../../../tests/demo/request.json'
+import facts from '../../../tests/demo/facts.json'
+import demo from '../../../tests/demo/request.json'
 import { fill, text } from './fields.js'
 import { fillTransactions } from './transactions.js'
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 const here = (path) => new URL(path, import.meta.url).pathname
 const node = (module, backend) => [process.execPath, [here('side.mjs'), module], { ...process.env, SENDOFF_BACKEND: backend }]
 const sides = {
-  'sendoff, core in Rust': [here('../target/release/xtask'), ['bench', 'core'], process.env],
+  'sendoff, core in Rust': [here('../../target/release/xtask'), ['bench', 'core'], process.env],
   'sendoff, native in Node': node('./sendoff.mjs', 'native'),
   'sendoff, wasm in Node': node('./sendoff.mjs', 'wasm'),
   'ox + valibot': node('./ox-valibot.mjs', ''),
@@ -18,7 +18,7 @@ const [ROUNDS, JOBS] = [25, 400]
 // The vectors whose requests every side understands: an NFT, nobody but the user pays, no gas station. Letter case is the
 // only thing on which the sides disagree, and it is no part of the job.
 const lower = (object, names) => ({ ...object, ...Object.fromEntries(names.map((name) => [name, object[name].toLowerCase()])) })
-const { cases } = JSON.parse(readFileSync(here('../tests/vectors/estimate.json'), 'utf8'))
+const { cases } = JSON.parse(readFileSync(here('../vectors/estimate.json'), 'utf8'))
 const jobs = cases
   .filter(({ args: [request, facts] }) => request.type === 'NFT_TRANSFER' && !request.feePayerAddress && !facts.gsn)
   .map(({ args: [request, facts] }) => [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { expectText, problemAt, type } from './person.mjs'
 
-const DEMO = new URL('../../../../../tests/demo/request.json', import.meta.url)
+const DEMO = new URL('../../../tests/demo/request.json', import.meta.url)
 const { details, gasDetails, paymasterData } = JSON.parse(readFileSync(DEMO, 'utf8'))
 
 export async function walkIntent(page, look) {

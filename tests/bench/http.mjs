@@ -1,6 +1,6 @@
-// The estimate over HTTP, by servers that answer the same: `node bench/http.mjs NAME URL PID NAME URL PID …`. They take
-// turns in one run, so that whatever else the machine does befalls all alike. The load comes from wrk (Debian's package
-// of that name): a generator in Node is slower than what is to be measured.
+// The estimate over HTTP, by servers that give the same answers: `node tests/bench/http.mjs NAME URL PID NAME URL PID …`.
+// They take turns in one run, so that other load on the machine affects all of them alike. The load comes from wrk
+// (Debian's package of that name): a generator in Node is slower than the servers that it would measure.
 //
 // The machine is shared between the load and the server, so what a server does in a second of its own processor time says
 // more than what it does in a second. TOKEN, CONNECTIONS, ROUNDS and ROUND_SECONDS have a default.
@@ -11,12 +11,12 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const here = (path) => new URL(path, import.meta.url).pathname
 const { TOKEN = 'demo-token', CONNECTIONS = '32', ROUNDS = '5', ROUND_SECONDS = '3' } = process.env
-const BODY = JSON.stringify(JSON.parse(readFileSync(here('../tests/demo/request.json'), 'utf8')))
+const BODY = JSON.stringify(JSON.parse(readFileSync(here('../demo/request.json'), 'utf8')))
 const TARGET = '/api/oc/v1/estimate'
 
 const args = process.argv.slice(2)
 if (args.length < 6 || args.length % 3 !== 0) {
-  console.error('usage: node bench/http.mjs NAME URL PID NAME URL PID …')
+  console.error('usage: node tests/bench/http.mjs NAME URL PID NAME URL PID …')
   process.exit(2)
 }
 const sides = []

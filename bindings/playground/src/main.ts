@@ -1,7 +1,7 @@
 // The playground: from an intent to what is signed, and the rate limit.
 
 import { backend, type Issue } from 'sendoff'
-import pinned from '../../../../../tests/demo/deployment.json'
+import pinned from '../../../tests/demo/deployment.json'
 import { request } from './documents.js'
 import { fillExample } from './example.js'
 import { fill, text } from './fields.js'
