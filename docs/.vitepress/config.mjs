@@ -10,8 +10,12 @@ export default defineConfig({
   description: 'The transfer, ready to sign',
   outDir: at('../../target/docs/site'),
   cacheDir: at('../../target/docs/cache'),
-  // The reference speaks of them.
-  buildEnd: ({ outDir }) => cpSync(at('../schema'), `${outDir}/schema`, { recursive: true }),
+  buildEnd({ outDir }) {
+    // The reference speaks of them.
+    cpSync(at('../schema'), `${outDir}/schema`, { recursive: true })
+    // The playground is the front page.
+    cpSync(at('../../target/docs/playground'), outDir, { recursive: true })
+  },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -30,6 +34,8 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    // With a target the router leaves it to the browser: the front page is none of its own.
+    logoLink: { link: '/index.html', target: '_self' },
     search: { provider: 'local' },
     outline: { level: [2, 3] },
     nav: [
@@ -42,7 +48,8 @@ export default defineConfig({
       {
         text: 'Start',
         items: [
-          { text: 'What it is', link: '/' },
+          { text: 'What it is', link: '/guide' },
+          { text: 'Whose service', link: '/service' },
           { text: 'Web frontends', link: '/start/web' },
           { text: 'Node backends', link: '/start/node' },
           { text: 'Rust programs', link: '/start/rust' },

@@ -32,7 +32,7 @@ export async function expectText(locator, pattern, timeout = 10_000) {
 /** Sends the form; gives the request as it went and the reply as it came. */
 export async function send(page) {
   const replied = page.waitForResponse('**/api/oc/v1/estimate')
-  await page.getByRole('button', { name: 'Send to the gateway' }).click()
+  await page.getByRole('button', { name: 'Ask the service' }).click()
   const response = await replied
   return { request: response.request().postData(), reply: await response.text() }
 }

@@ -6,6 +6,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { serving } from '../../../tests/browser/serving.mjs'
+import { walkAlone } from './alone.mjs'
+import { walkFirst } from './first.mjs'
 import { walkIntent } from './intent.mjs'
 import { walkLimit } from './limit.mjs'
 import { walkReply } from './reply.mjs'
@@ -32,6 +35,7 @@ try {
   // Windows take their time to end: to wait for that once on a phone and once on a desk is enough.
   for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light']]) await walk(width, colorScheme, walkLimit)
   for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
+  for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light']]) await walkFiles(width, colorScheme)
 } finally {
   await browser.close()
 }
@@ -39,14 +43,12 @@ try {
 /** The walk on one screen, with what else is given. */
 async function walk(width, colorScheme, more = () => {}) {
   const began = performance.now()
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
-  // The page's policy lets no script in that is not the page's own.
-  await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const context = await screen(width, colorScheme)
   const complaints = []
 
   const page = await open(context, `${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`, complaints)
   const look = looker(page, width, colorScheme)
+  await walkFirst(page, look)
   await walkIntent(page, look)
   await walkReply(page, look)
   const second = await open(context, `${GATEWAY}/playground/second.html`, complaints)
@@ -57,6 +59,29 @@ async function walk(width, colorScheme, more = () => {}) {
   assert.deepEqual(complaints, [])
   await context.close()
   console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+
+/** The walk where a server has files only, and moves nothing that a person does not want moved. */
+async function walkFiles(width, colorScheme) {
+  const context = await screen(width, colorScheme, 'reduce')
+  const complaints = []
+  await serving(at('../dist'), async (origin) => {
+    const page = await open(context, origin, complaints)
+    await walkAlone(page, looker(page, width, colorScheme))
+    const moving = await page.evaluate('document.getAnimations().length')
+    assert.equal(moving, 0, 'nothing moves where a person wants less motion')
+  })
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`${width} pixels, ${colorScheme}, without a gateway`)
+}
+
+async function screen(width, colorScheme, reducedMotion = 'no-preference') {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, reducedMotion })
+  // The page's policy lets no script in that is not the page's own.
+  await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  return context
 }
 
 /** Opens a page; what it complains of in the console is kept. */

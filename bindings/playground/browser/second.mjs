@@ -18,7 +18,7 @@ export async function walkSecond(first, page, look) {
   // The page is loaded, and asks for nothing more. Its icon is the browser's own matter.
   const requests = []
   page.on('request', (request) => request.url().endsWith('/icon.svg') || requests.push(request.url()))
-  await expectText(page.locator('#waiting'), /Paste the request and the reply/)
+  await expectText(page.locator('#waiting'), /Paste\s+the request and the reply/)
   assert(await verdict.isHidden())
   await look('12-second-empty')
 
@@ -65,19 +65,18 @@ export async function walkSecond(first, page, look) {
   await expectText(result, /Look twice\s+.*signs/)
   assert.notEqual(await digits(page).innerText(), await digits(first).innerText())
   await own.fill(pinned.replace(/"entryPoint": "0x..../, '"entryPoint": "'))
-  await expectText(result, /where\.entryPoint/)
+  await expectText(result, /EntryPoint/)
   assert.equal(await digits(page).count(), 0)
   await own.fill(pinned)
   await bothShow(hash)
 
   // A reply that was tampered with has digits on neither; the second device names the field and both values.
-  await first.getByRole('switch', { name: 'Tamper with the reply' }).check()
-  await first.getByRole('button', { name: 'Recipient, in the call data' }).click()
+  await first.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
   await expectText(first.locator('#code'), /no digits/)
   await handOver()
   const refused = async () => {
     await expectText(verdict, /^Refused\. There are no digits/)
-    const both = `recipientWalletAddress\\s+Expected\\s+${RECIPIENT}\\s+Found\\s+${STRANGER}`
+    const both = `Recipient\\s+You asked for\\s+${RECIPIENT}\\s+The reply says\\s+${STRANGER}`
     await expectText(result, new RegExp(both, 'i'))
     for (const device of [first, page]) assert.equal(await digits(device).count(), 0)
   }
@@ -87,7 +86,7 @@ export async function walkSecond(first, page, look) {
   // The documents may be files as well, and text that is no document is told as such.
   const tampered = await first.getByLabel("The reply's text").inputValue()
   await drop(page, 'Reply', tampered.slice(0, -1))
-  await expectText(result, /^reply\s+expected JSON/)
+  await expectText(result, /^Reply\s+expected JSON/)
   await drop(page, 'Reply', tampered)
   await refused()
 

@@ -7,7 +7,7 @@ const ESTIMATE = '**/api/oc/v1/estimate'
 
 export async function walkTroubles(page, look) {
   const trouble = page.locator('#reply-trouble')
-  const send = () => page.getByRole('button', { name: 'Send to the gateway' }).click()
+  const send = () => page.getByRole('button', { name: 'Ask the service' }).click()
 
   await page.route(ESTIMATE, (route) => route.abort())
   await send()
@@ -27,7 +27,7 @@ export async function walkTroubles(page, look) {
   await send()
   await expectText(page.locator('#verdict'), /^Refused for intent-type/)
   assert.equal(await page.locator('#hash').count(), 0)
-  assert(await page.getByText('Tamper with the reply').isHidden())
+  assert(await page.getByRole('button', { name: 'Swap the recipient', exact: true }).isHidden())
   await page.unroute(ESTIMATE)
 
   await type(page, 'Access token', 'nobody')

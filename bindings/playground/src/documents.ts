@@ -2,6 +2,7 @@
 
 import { text } from './fields.js'
 import { transactions } from './transactions.js'
+import { coinOf, fromUnits, quantityOfGwei } from './units.js'
 
 /** The request, as JSON. */
 export function request(): string {
@@ -10,8 +11,8 @@ export function request(): string {
     type: text('type'),
     jobId: text('jobId'),
     gasDetails: {
-      maxFeePerGas: text('gasDetails.maxFeePerGas'),
-      maxPriorityFeePerGas: text('gasDetails.maxPriorityFeePerGas'),
+      maxFeePerGas: quantityOfGwei(text('gasDetails.maxFeePerGas')),
+      maxPriorityFeePerGas: quantityOfGwei(text('gasDetails.maxPriorityFeePerGas')),
     },
     paymasterData: text('paymasterData'),
     ...(feePayerAddress && { feePayerAddress }),
@@ -21,15 +22,27 @@ export function request(): string {
 
 function details() {
   if (text('type') === 'RAW_TRANSACTION') return { transactions: transactions() }
-  const transfer = { recipientWalletAddress: text('details.recipientWalletAddress'), amount: text('details.amount') }
+  const transfer = { recipientWalletAddress: text('details.recipientWalletAddress'), amount: amount() }
   if (text('type') === 'TOKEN_TRANSFER') return { ...transfer, tokenAddress: text('details.tokenAddress') }
   const collectionAddress = text('details.collectionAddress')
   return { ...transfer, collectionAddress, nftId: text('details.nftId'), nftType: text('details.nftType') }
 }
 
+/** The coin in which the amount is written; `undefined` where it is a number of pieces or of the smallest unit. */
+export function coinOfAmount() {
+  const isNative = text('type') === 'TOKEN_TRANSFER' && text('details.tokenAddress') === ''
+  return isNative ? coinOf(text('details.caip2Id')) : undefined
+}
+
+function amount() {
+  const written = text('details.amount')
+  return fromUnits(written, coinOfAmount()?.decimals ?? 0)?.toString() ?? written
+}
+
 /** The deployment that a wallet pins, as JSON. */
 export function deployment(): string {
   const chainId = text('where.chainId')
+  const signs = text('where.signs')
   return JSON.stringify({
     entryPoint: text('where.entryPoint'),
     chainId: /^\d+$/.test(chainId) ? Number(chainId) : chainId,
@@ -38,5 +51,6 @@ export function deployment(): string {
     jobManager: text('where.jobManager'),
     paymaster: text('where.paymaster'),
     clientSWA: text('where.clientSWA'),
+    ...(signs && { signs }),
   })
 }

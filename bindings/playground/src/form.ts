@@ -3,6 +3,7 @@
 import type { Issue } from 'sendoff'
 import { deployment, request } from './documents.js'
 import { fields, mark, text, title, visit, type Field } from './fields.js'
+import { short } from './messages.js'
 import { lead, make, prose, show, the, write } from './page.js'
 import { problems } from './problems.js'
 
@@ -40,7 +41,14 @@ export function followForm(send: () => void): void {
   })
 }
 
-/** Shows what the gateway found wrong with the request. */
+/** Forgets what the person did: no field was visited, and nothing was to be sent. */
+export function startAnew(): void {
+  visited.clear()
+  attempted = false
+  refused = []
+}
+
+/** Shows what the service found wrong with the request. */
 export function refuse(issues: readonly Issue[]): void {
   refused = issues
   attempted = true
@@ -56,7 +64,8 @@ function judge(): readonly Issue[] {
   }
   const shown = fields()
   for (const [path, field] of shown) {
-    mark(field, attempted || visited.has(path) ? found.get(path)?.message : undefined)
+    const issue = attempted || visited.has(path) ? found.get(path) : undefined
+    mark(field, issue && short(issue))
   }
   // In the order of the form; then those that have no field.
   const paths = new Set([...[...shown.keys()].filter((path) => found.has(path)), ...found.keys()])
@@ -67,11 +76,11 @@ function judge(): readonly Issue[] {
 
 function summarize(issues: readonly Issue[], shown: ReadonlyMap<string, Field>) {
   show(the('summary'), issues.length > 0)
-  write(the('summary-heading'), issues.length === 1 ? 'There is a problem' : `There are ${issues.length} problems`)
+  write(the('summary-heading'), issues.length === 1 ? 'One field to correct' : `${issues.length} fields to correct`)
   const lines = issues.map(({ path, message }) => {
     const field = shown.get(path)
     if (!field) return make('li', '', ...prose(path ? `\`${path}\`: ${message}` : message))
-    const link = make('a', '', `${title(field)}: `, ...prose(message))
+    const link = make('a', '', title(field))
     link.href = `#${field.id}`
     link.addEventListener('click', (event) => {
       // The fragment is the token's place.

@@ -1,7 +1,7 @@
 // The rate limit: its window filling, and the time to wait once it is full.
 
-import { call, type Answered } from './gateway.js'
 import { make, prose, show, the, write } from './page.js'
+import { call, type Answered } from './service.js'
 
 const KEPT = 10
 const OUTCOMES = ['counted', 'answered', 'refused', 'lost'] as const
@@ -22,22 +22,22 @@ let refusedUntil = 0
 let ticking = 0
 
 /** Makes the buttons send calls. */
-export function followLimit(token: () => string): void {
+export function followLimit(): void {
   let busy = false
   for (const [id, count] of Object.entries({ 'call-once': 1, 'call-ten': 10 })) {
     the(id).addEventListener('click', async () => {
       if (busy) return
       busy = true
-      await callTimes(count, token())
+      await callTimes(count)
       busy = false
     })
   }
 }
 
-async function callTimes(count: number, token: string) {
+async function callTimes(count: number) {
   const outcomes: Outcome[] = []
   for (let sent = 0; sent < count; sent++) {
-    const outcome = await callOnce(token)
+    const outcome = await callOnce()
     outcomes.push(outcome)
     if (outcome === 'lost') break
   }
@@ -50,8 +50,8 @@ async function callTimes(count: number, token: string) {
   write(the('limit-state'), `${calls}: ${parts.join(', ')}.${silent}`, make('span', 'unseen', wait))
 }
 
-async function callOnce(token: string): Promise<Outcome> {
-  const answer = await call('readContractData', token, '{}')
+async function callOnce(): Promise<Outcome> {
+  const answer = await call('readContractData', '{}')
   if ('trouble' in answer) return told('lost', answer.trouble)
   const { reply, headers } = answer
   read(answer)

@@ -1,8 +1,9 @@
-// The networks and tokens that the access token is allowed: suggestions for the form, and names for chains.
+// The networks and tokens that the caller is allowed: suggestions for the form, and names for chains.
 
-import { call, type Answer } from './gateway.js'
+import { CHAINS } from './chains.js'
 import { sentence } from './notice.js'
 import { make, prose, the, write } from './page.js'
+import { call, isGateway, type Answer } from './service.js'
 
 interface Network {
   readonly network_name: string
@@ -15,19 +16,20 @@ interface Token {
   readonly network_name: string
 }
 
-let asked = ''
+let questions = 0
 let networks: readonly Network[] = []
 let tokens: readonly Token[] = []
 
-/** Asks the gateway what the access token is allowed. */
+/** Asks the service what the caller is allowed; `token` is that of the gateway. */
 export async function ask(token: string): Promise<void> {
-  asked = token
+  const question = ++questions
   networks = tokens = []
-  write(the('token-state'), token ? 'Asking what it is allowed…' : '')
-  if (!token) return
-  const answers = await Promise.all([call('supportedNetworks', token), call('supportedTokens', token)])
-  // Another token stands there by now.
-  if (asked !== token) return
+  const silent = isGateway() && !token
+  write(the('token-state'), silent ? '' : 'Asking what it is allowed…')
+  if (silent) return
+  const answers = await Promise.all([call('supportedNetworks'), call('supportedTokens')])
+  // Another service or token was chosen meanwhile.
+  if (question !== questions) return
   const [allowed, whitelisted] = answers
   networks = records<Network>(allowed, 'network')
   tokens = records<Token>(whitelisted, 'tokens')
@@ -37,25 +39,28 @@ export async function ask(token: string): Promise<void> {
 
 /** Suggests the tokens on a chain. */
 export function suggestTokens(chain: string): void {
-  const there = tokens.filter((token) => token.token_address && token.network_name === nameOf(chain))
+  const own = networks.find(({ chain_id }) => chain_id === chain)?.network_name
+  const there = tokens.filter((token) => token.token_address && token.network_name === own)
   the('tokens').replaceChildren(...there.map(({ token_address, token_name }) => option(token_address, token_name)))
 }
 
 /** What is known of a chain, for the hint at its field. */
 export function chainHint(chain: string): string {
   if (!networks.length) return 'As `eip155:` and its number.'
-  if (!chain) return `The access token is allowed ${counted(networks, 'network')}.`
-  return nameOf(chain) ?? 'None of the networks that the access token is allowed.'
+  if (!chain) return `Allowed: ${counted(networks, 'network')}.`
+  const isAllowed = networks.some(({ chain_id }) => chain_id === chain)
+  return isAllowed ? nameOf(chain) : 'Not among the networks that the service allows.'
 }
 
 /** A chain, with its name where that is known. */
 export function chainInWords(chain: string): string {
   const name = nameOf(chain)
-  return name ? `${name} (\`${chain}\`)` : `\`${chain}\``
+  return name === chain ? `\`${chain}\`` : `${name} (\`${chain}\`)`
 }
 
-function nameOf(chain: string) {
-  return networks.find(({ chain_id }) => chain_id === chain)?.network_name
+/** The name of a chain; its id where that is not known. */
+export function nameOf(chain: string): string {
+  return CHAINS.get(chain)?.name ?? networks.find(({ chain_id }) => chain_id === chain)?.network_name ?? chain
 }
 
 function records<T>(answer: Answer, key: string): readonly T[] {

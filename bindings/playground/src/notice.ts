@@ -1,7 +1,7 @@
 // Why there is no answer, for a person to read.
 
 import type { Reply } from 'sendoff'
-import type { Lost } from './gateway.js'
+import type { Lost } from './service.js'
 import { make, prose } from './page.js'
 
 type Failure = Extract<Reply, { status: 'error' }>

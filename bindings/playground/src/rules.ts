@@ -1,11 +1,12 @@
-// A reply judged rule by rule.
+// A reply judged rule by rule, with the buttons that break each.
 
-import { signable, verifyEstimate, type Finding, type Rule } from 'sendoff'
+import { verifyEstimate, type Finding, type Rule } from 'sendoff'
+import { ATTACKS, type Attack } from './attacks.js'
+import { inBrief } from './comparison.js'
 import { make, prose } from './page.js'
-import { issuesOf } from './problems.js'
 
-/** The deployment is no rule of a request; it is held against the reply before there is a hash. */
-type Name = Rule | 'deployment'
+/** The deployment is no rule of a request; it is compared with the reply before there is a hash. */
+export type Name = Rule | 'deployment'
 
 interface Line {
   readonly name: Name
@@ -37,13 +38,13 @@ const LINES: readonly Line[] = [
   },
   {
     name: 'fee-payer',
-    says: 'The fee is paid by whom you named.',
+    says: 'Nobody pays the fee but who you named.',
     reads: ['data.callData.feePayerAddress', 'data.callData.policies.sponsorshipEnabled'],
   },
   { name: 'fee-chain', says: 'Fees are on your chain only.', reads: ['data.details.fees.transactionFees'] },
   {
     name: 'call-data',
-    says: 'The call data does what you asked for, and nothing else.',
+    says: 'The bytes to sign do what you asked for, and nothing else.',
     reads: [
       ...['data.userOps.callData', 'data.callData.clientSWA', 'data.callData.userSWA'],
       ...['data.callData.policies', 'data.callData.gsn'],
@@ -57,11 +58,11 @@ const LINES: readonly Line[] = [
   },
 ]
 
-/** Holds a reply against request and deployment, all of them JSON. */
-export function judgements(request: string, reply: string, deployment: string): readonly Judgement[] {
+/** Judges a reply by each rule; `issues` are those of `signable`, all documents JSON. */
+export function judgements(request: string, reply: string, issues: readonly Omit<Finding, 'rule'>[]): readonly Judgement[] {
   const { findings } = verifyEstimate(request, reply)
   const places = findings.map(place)
-  const ofDeployment = issuesOf(() => signable(request, reply, deployment)).filter((at) => !places.includes(place(at)))
+  const ofDeployment = issues.filter((issue) => !places.includes(place(issue)))
   const shapeless = findings.filter(({ rule }) => rule === 'shape').map(({ path }) => path)
   return LINES.map((line) => {
     const found = line.name === 'deployment' ? ofDeployment : findings.filter(({ rule }) => rule === line.name)
@@ -70,18 +71,35 @@ export function judgements(request: string, reply: string, deployment: string): 
   })
 }
 
-/** A line of the list. */
-export function ruleItem({ line, state, findings }: Judgement): HTMLLIElement {
-  const told = make('div', '', make('code', '', line.name), ' ', make('span', 'says', line.says))
-  for (const { path, message } of findings) {
-    told.append(make('p', 'finding', ...(path ? [make('code', '', path), ': '] : []), ...prose(message)))
+/** Fills the list with a line for each rule; `attack` is called when a button of it is pressed. */
+export function listRules(list: HTMLElement, attack: (by: Attack) => void): void {
+  const lines = LINES.map(({ name, says }) => {
+    const buttons = ATTACKS.filter(({ rule }) => rule === name).map((by) => {
+      const button = Object.assign(make('button', '', by.name), { type: 'button', ariaPressed: 'false' })
+      button.addEventListener('click', () => attack(by))
+      return button
+    })
+    const told = make('p', 'says', says)
+    return make('li', '', make('p', 'rule', make('code', '', name), make('span', 'state')), told, ...buttons)
+  })
+  list.replaceChildren(...lines)
+}
+
+/** Shows in each line what became of its rule, and which attack changed the reply. */
+export function showRules(list: HTMLElement, judged: readonly Judgement[], by: Attack | undefined): void {
+  for (const [at, { state, line, findings }] of judged.entries()) {
+    const item = list.children[at]!
+    item.className = state
+    item.querySelector('.state')!.textContent = state
+    const [first] = findings
+    item.querySelector('.says')!.replaceChildren(...prose(first ? inBrief(first) : line.says))
+    for (const button of item.querySelectorAll('button')) button.ariaPressed = `${button.textContent === by?.name}`
   }
-  return make('li', state, make('span', 'state', state), told)
 }
 
 const place = ({ path, message }: { readonly path: string; readonly message: string }) => `${path} ${message}`
 
-/** Whether one path leads to the other. */
+/** `true` if one path leads to the other. */
 function overlap(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short === '' || short === long || long.startsWith(`${short}.`)

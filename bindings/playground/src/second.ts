@@ -2,10 +2,13 @@
 
 import { backend, safeSignable, type Issue, type Signable } from 'sendoff'
 import pinned from '../../../tests/demo/deployment.json'
+import { disagreement } from './comparison.js'
+import { code, coded } from './hex.js'
 import { layOut } from './layout.js'
 import { lead, make, show, the, write } from './page.js'
 import { unpacked } from './parcel.js'
-import { coded, cost, digits, warningList } from './signing.js'
+import { cost, digits, facts, warningList } from './signing.js'
+import { showVerdict } from './verdict.js'
 
 const [request, reply, deployment] = ['request', 'reply', 'deployment'].map((id) => the<HTMLTextAreaElement>(id)) as [
   HTMLTextAreaElement,
@@ -56,47 +59,28 @@ function judge() {
   show(the('verdict'), ready)
   if (!ready) return the('result').replaceChildren()
   const result = safeSignable(request.value, reply.value, deployment.value)
-  const [word, rest] = result.ok
-    ? ['Verified', '. The reply does what the request asks for. Check that you want this.']
-    : ['Refused', '. There are no digits. Do not sign on the first device.']
-  the('verdict').className = `verdict ${word.toLowerCase()}`
-  write(the('verdict'), make('strong', '', word), rest)
-  the('result').replaceChildren(...(result.ok ? accepted(result.value) : [refused(result.issues)]))
+  if (result.ok) showVerdict(true, '. The reply does what the request asks for. Check that you want this.')
+  else showVerdict(false, '. There are no digits. Do not sign on the first device.')
+  the('result').replaceChildren(...(result.ok ? accepted(result.value) : [disagreement(result.issues.map(placed))]))
 }
 
 /** What is signed: sentences, digits, warnings, and what it costs. */
 function accepted({ account: { call, operation }, hash, warnings }: Signable): HTMLElement[] {
-  const facts = make('dl', 'facts')
-  const tell = (term: string, ...text: (Node | string)[]) => {
-    facts.append(make('dt', '', term), make('dd', '', ...text))
-  }
-  tell('Wallet', make('code', '', call.from))
-  tell('Fee payer', call.feePayer ? make('code', '', call.feePayer) : 'Nobody.')
-  tell('Cost', cost(operation))
-  tell('Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`))
   return [
     make('ol', 'sentences', ...call.sentences.map((sentence) => make('li', '', ...coded(sentence)))),
     ...warningList(warnings),
-    make('h3', '', 'Both devices must show'),
+    make('h2', '', 'Both devices must show'),
     digits(hash),
-    facts,
+    facts([
+      ['Wallet', code(call.from)],
+      ['Fee payer', call.feePayer ? code(call.feePayer) : 'Nobody.'],
+      ['Cost', cost(operation, call.chain)],
+      ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
+    ]),
   ]
 }
 
-/** Why there are no digits: a field at a time, both values side by side. */
-function refused(issues: readonly Issue[]): HTMLElement {
-  const items = issues.map(({ path, field, expected, found, message, code }) => {
-    const root = code === 'rule' ? 'reply' : 'request'
-    const item = make('li', '', make('h3', '', make('code', '', field ?? (path || root))))
-    if (expected === undefined || found === undefined) item.append(make('p', '', ...coded(message)))
-    else {
-      const values = { Expected: expected, Found: found }
-      const pairs = Object.entries(values).map(([term, value]) =>
-        make('div', '', make('dt', '', term), make('dd', '', make('code', '', value))),
-      )
-      item.append(make('dl', 'pair', ...pairs))
-    }
-    return item
-  })
-  return make('ul', 'issues', ...items)
+/** The root of the request has no path, and neither has that of the reply. */
+function placed(issue: Issue): Issue {
+  return issue.path === '' && issue.code !== 'rule' ? { ...issue, path: 'request' } : issue
 }

@@ -1,7 +1,9 @@
 // What both devices show of an operation before it is signed.
 
 import { comparisonCode, type Hex, type SignedOperation, type Warning } from 'sendoff'
+import { coded } from './hex.js'
 import { make } from './page.js'
+import { coins } from './units.js'
 
 /** The 24 digits that two devices compare, in six groups. */
 export function digits(hash: Hex): HTMLElement {
@@ -16,16 +18,15 @@ export function warningList(warnings: readonly Warning[]): HTMLElement[] {
   return [make('div', 'notice', make('p', 'title', 'Look twice'), make('ul', '', ...items))]
 }
 
-/** A sentence of the core, with its addresses and its parts in backticks as code. */
-export function coded(sentence: string): (Node | string)[] {
-  return sentence.split(/`([^`]*)`|(0x[\da-f]{40,})/i).map((part = '', at) => (at % 3 ? make('code', '', part) : part))
+/** Rows of a term and what is told of it. */
+export function facts(rows: readonly (readonly [term: string, ...told: (Node | string)[]])[]): HTMLElement {
+  const list = make('dl', 'facts')
+  for (const [term, ...told] of rows) list.append(make('dt', '', term), make('dd', '', ...told))
+  return list
 }
 
-/** What an operation costs. */
-export function cost({ maxCost, certainCost }: SignedOperation): string {
-  const certain = `${grouped(certainCost)} wei of it and the verification's gas are charged even if the call fails.`
-  return `At most ${grouped(maxCost)} wei for gas. ${certain}`
+/** What an operation costs, in the coin of the chain of its call. */
+export function cost({ maxCost, certainCost }: SignedOperation, chain: string): string {
+  const certain = `${coins(certainCost, chain)} of it and the verification's gas are charged even if the call fails.`
+  return `At most ${coins(maxCost, chain)} for gas. ${certain}`
 }
-
-/** A decimal, its digits in groups of three. */
-export const grouped = (decimal: string) => BigInt(decimal).toLocaleString('en')

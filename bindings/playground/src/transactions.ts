@@ -3,6 +3,7 @@
 import type { Transaction } from 'sendoff'
 import { fill, text, type Field } from './fields.js'
 import { the } from './page.js'
+import { coinOf, quantity } from './units.js'
 
 const list = the('transactions')
 const template = the<HTMLTemplateElement>('transaction')
@@ -20,8 +21,8 @@ export function addTransaction(): void {
   number()
 }
 
-/** Makes the list these transactions. */
-export function fillTransactions(transactions: readonly Transaction[]): void {
+/** Makes the list these transactions, with values in coins. */
+export function fillTransactions(transactions: readonly { [Key in keyof Transaction]: string }[]): void {
   list.replaceChildren()
   for (const [at, transaction] of transactions.entries()) {
     addTransaction()
@@ -29,11 +30,12 @@ export function fillTransactions(transactions: readonly Transaction[]): void {
   }
 }
 
-/** The transactions as they stand in the form. */
+/** The transactions as they stand in the form, with values in wei. */
 export function transactions(): { [Key in keyof Transaction]: string }[] {
+  const { decimals } = coinOf(text('details.caip2Id'))
   return [...list.children].map((_, at) => {
     const part = (key: keyof Transaction) => text(`details.transactions.${at}.${key}`)
-    return { from: part('from'), to: part('to'), data: part('data'), value: part('value') }
+    return { from: part('from'), to: part('to'), data: part('data'), value: quantity(part('value'), decimals) }
   })
 }
 

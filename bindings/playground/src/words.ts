@@ -1,23 +1,33 @@
 // What call data does, in words, beside what was asked for.
 
-import { decodeCall, describeCall, encodeCall } from 'sendoff'
-import type { CallDescription, EstimateRequest, Intent, Move } from 'sendoff'
+import { decodeCall, describeCall, encodeCall, SendoffError } from 'sendoff'
+import type { CallDescription, EstimateRequest, Move } from 'sendoff'
+import { coded } from './hex.js'
 import { chainInWords } from './networks.js'
-import { make, prose } from './page.js'
-import { grouped } from './signing.js'
+import { make } from './page.js'
+import { coins, grouped } from './units.js'
 
 /** What is said of a call: sentences by what they speak of. */
 type Words = ReadonlyMap<string, string>
 
-/** The call in words; where it does other things than those asked for, both stand there. */
-export function callInWords(callData: string, request: EstimateRequest): HTMLElement {
+/** The call of a reply in words; where it does other things than those asked for, both stand there. */
+export function callInWords(reply: string, request: EstimateRequest): HTMLElement {
+  try {
+    return compared(JSON.parse(reply).data.userOps.callData, request)
+  } catch (error) {
+    if (SendoffError.is(error)) return make('p', 'finding', ...coded(`The call data cannot be read: ${error.message}.`))
+    return make('p', 'finding', 'There is no call data in the reply.')
+  }
+}
+
+function compared(callData: string, request: EstimateRequest): HTMLElement {
   const found = words(describeCall(callData))
   const asked = words(describeCall(callAsked(callData, request)))
   const list = make('dl', 'facts')
   for (const term of new Set([...asked.keys(), ...found.keys()])) {
     const [is, was] = [found.get(term) ?? 'Nothing.', asked.get(term) ?? 'Nothing.']
-    const told = make('dd', is === was ? '' : 'differs', ...prose(is))
-    if (is !== was) told.append(make('p', 'asked', 'You asked for: ', ...prose(was)))
+    const told = make('dd', is === was ? '' : 'differs', ...coded(is))
+    if (is !== was) told.append(make('p', 'asked', 'You asked for: ', ...coded(was)))
     list.append(make('dt', '', term), told)
   }
   return list
@@ -25,15 +35,15 @@ export function callInWords(callData: string, request: EstimateRequest): HTMLEle
 
 /** The call data as the request wants it, for the user and the application that stand in the reply's. */
 function callAsked(callData: string, { type, details, jobId, feePayerAddress }: EstimateRequest) {
-  const intent = { type, details } as Intent
-  return encodeCall({ ...decodeCall(callData), intent, jobId, feePayerAddress: feePayerAddress ?? '' })
+  const asked = { intent: { type, details }, jobId, feePayerAddress: feePayerAddress ?? '' }
+  return encodeCall(JSON.stringify({ ...decodeCall(callData), ...asked }))
 }
 
 function words({ moves, chain, feePayer, gsn, jobId, client, jobManager }: CallDescription): Words {
   const said = new Map<string, string>()
   for (const [at, move] of moves.entries()) {
     const of = moves.length > 1 ? `, ${at + 1} of ${moves.length}` : ''
-    said.set(`What${of}`, what(move))
+    said.set(`What${of}`, what(move, chain))
     said.set(`From${of}`, `\`${move.from}\``)
     said.set(`To${of}`, `\`${move.to}\``)
   }
@@ -46,7 +56,7 @@ function words({ moves, chain, feePayer, gsn, jobId, client, jobManager }: CallD
   return said
 }
 
-function what(move: Move): string {
+function what(move: Move, chain: string): string {
   switch (move.kind) {
     case 'nft':
       return (
@@ -56,15 +66,14 @@ function what(move: Move): string {
     case 'token':
       return `${grouped(move.amount)} of the smallest unit of the token \`${move.contract}\`.`
     case 'native':
-      return `${grouped(move.amount)} wei of the chain's native token.`
+      return `${coins(move.amount, chain)}, the chain's own coin.`
     case 'function': {
       const given = move.arguments.map(({ name, value }) => `${name} \`${value}\``)
-      const sent = `${grouped(BigInt(move.value).toString())} wei`
-      return `A call of \`${move.function}\` with ${[...given, sent].join(', ')}.`
+      return `A call of \`${move.function}\` with ${[...given, coins(BigInt(move.value), chain)].join(', ')}.`
     }
     case 'call':
       return (
-        `A call with ${(move.data.length - 2) / 2} bytes of data and ${grouped(BigInt(move.value).toString())} wei. ` +
+        `A call with ${(move.data.length - 2) / 2} bytes of data and ${coins(BigInt(move.value), chain)}. ` +
         'What the contract does is not known here.'
       )
   }

@@ -1,22 +1,6 @@
 // What `import 'sendoff'` gives.
 
 export { backend, init } from './backend.js'
-export {
-  Call,
-  Deployment,
-  EntryPoint,
-  EstimateRequest,
-  Facts,
-  NftTransferRequest,
-  PackOptions,
-  PaymasterData,
-  PaymasterGrant,
-  Policy,
-  RawTransactionRequest,
-  TokenTransferRequest,
-  UserOp,
-  Window,
-} from './documents.js'
 export { SendoffError, type Issue, type IssueCode } from './error.js'
 export * from './functions.js'
 export { inWords, messageKeys, messages, type Messages, type Translate } from './messages.js'
@@ -25,4 +9,4 @@ export { RateLimiter, type Snapshot } from './rate-limiter.js'
 export { REDIS_SCRIPT } from './redis-script.js'
 export type { Result } from './result.js'
 export type { Schema, SchemaIssue, SchemaResult } from './schema.js'
-export type * from './types.js'
+export * from './types.js'

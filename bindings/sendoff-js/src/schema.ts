@@ -5,8 +5,15 @@ import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'
 
 /**
- * A document as forms, routers and readers of configuration know how to validate one. Source: Standard Schema 1
- * (https://standardschema.dev), of which this is the part that says anything here; there is no dependency on it.
+ * A document as a Standard Schema, which form libraries, routers and configuration readers can validate with. Source:
+ * Standard Schema 1 (https://standardschema.dev); this is the part of it that applies here, without a dependency.
+ *
+ * @example
+ * ```ts
+ * import { sValidator } from '@hono/standard-validator'
+ *
+ * app.post('/estimate', sValidator('json', EstimateRequest), (c) => c.json(estimate(c.req.valid('json'), facts)))
+ * ```
  */
 export interface Schema<T> {
   readonly '~standard': {

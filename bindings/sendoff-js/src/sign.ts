@@ -2,19 +2,21 @@
 
 // What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.
 
-export { backend, init } from './backend.js'
 export {
   Deployment,
   EstimateRequest,
   NftTransferRequest,
   RawTransactionRequest,
+  SendoffError,
   TokenTransferRequest,
-} from './documents.js'
-export { SendoffError } from './error.js'
-export {
   assemble,
+  backend,
   comparisonCode,
   describeCall,
+  inWords,
+  init,
+  messageKeys,
+  messages,
   readReply,
   readText,
   safeAssemble,
@@ -26,10 +28,5 @@ export {
   safeVerifyEstimate,
   signable,
   verifyEstimate,
-} from './functions.js'
-export { inWords, messageKeys, messages } from './messages.js'
-export type { Issue, IssueCode } from './error.js'
-export type { Messages, Translate } from './messages.js'
-export type { Result } from './result.js'
-export type { Schema, SchemaIssue, SchemaResult } from './schema.js'
-export type * from './types.js'
+} from './index.js'
+export type * from './index.js'

@@ -196,7 +196,7 @@ functions! {
     ///
     /// Every problem of the operation and of `options`, and where the operation has no hash in that version.
     "userOpHash" => user_op_hash(op: document(UserOp), options: document(EntryPoint)) -> Word {
-        user_op::user_op_hash(&op, &options).map(Word::from)
+        user_op::user_op_hash(&op, &options)
     }
 
     /// The most that a user operation can cost, in wei, as a decimal text ([`user_op::max_cost`]).
@@ -214,7 +214,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
     "signingDigest" => signing_digest(hash: text(Word)) -> Word {
-        Ok(Word::from(user_op::signing_digest(hash.to_h256())))
+        Ok(user_op::signing_digest(hash))
     }
 
     /// Puts a signature to an operation of exactly the twelve fields: what is sent ([`UserOp::assemble`]).
@@ -235,7 +235,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
     "comparisonCode" in sign => comparison_code(hash: text(Word)) -> ComparisonCode {
-        Ok(ComparisonCode::of(hash.to_h256()))
+        Ok(ComparisonCode::of(hash))
     }
 
     /// Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
@@ -245,7 +245,7 @@ functions! {
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
     "readReceipt" => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
-        Ok(receipt.outcome(hash.to_h256()))
+        Ok(receipt.outcome(hash))
     }
 
     /// Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
@@ -268,7 +268,7 @@ functions! {
     ///
     /// Every problem of the grant.
     "paymasterHash" => paymaster_hash(grant: document(PaymasterGrant)) -> Word {
-        Ok(Word::from(grant.hash()))
+        Ok(grant.hash())
     }
 
     /// The data that the paymaster takes, as hex ([`PaymasterData::encode`]).

@@ -1,8 +1,8 @@
-//! Keccak-256, the hash of Ethereum: Keccak with the padding that it had before FIPS 202.
+//! Keccak-256, the hash of Ethereum. Its padding is the one from before FIPS 202.
 //!
-//! `sha3` is well kept, but its round is loops over tables: in a WebAssembly module that is compiled for size it takes
-//! three times as long as this one, and natively as long. Tests compare the two; `tests/laws` compares what is hashed with
-//! alloy's.
+//! Why not `sha3`, which is well kept: its round is written as loops over tables. In a WebAssembly module compiled for size
+//! these take three times as long as the straight lines below; natively both take the same time. A test compares the two, and
+//! `tests/laws` compares user operation hashes with alloy's.
 
 /// How many bytes a block has: 1,600 bits less twice the digest's.
 const RATE: usize = 136;
@@ -35,7 +35,7 @@ static ROUNDS: [u64; 24] = [
     0x8000_0000_8000_8008,
 ];
 
-/// The digest of the parts, one after the other.
+/// Returns the digest of the concatenated parts.
 pub(crate) fn keccak256<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
     let mut sponge = Sponge { state: [0; 25], block: [0; RATE], filled: 0 };
     parts.into_iter().for_each(|part| sponge.absorb(part));

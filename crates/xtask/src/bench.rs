@@ -75,7 +75,7 @@ pub(crate) fn core() -> Outcome {
 fn job(request: &str, facts: &Facts, at: &EntryPoint) -> Result<(String, String), Error> {
     let reply = respond(Estimate::new(request.parse::<EstimateRequest>()?, facts.clone())?);
     let hash = user_op_hash(&reply.data.user_ops.clone().into(), at)?;
-    Ok((serde_json::to_string(&reply).unwrap_or_default(), format!("{hash:#x}")))
+    Ok((serde_json::to_string(&reply).unwrap_or_default(), hash.to_string()))
 }
 
 fn read<T: std::str::FromStr<Err = Error>>(document: &str) -> Result<T, String> {

@@ -10,6 +10,8 @@ pub(crate) fn run() -> Outcome {
     setup::browser()?;
     setup::redis()?;
     programs()?;
+    // The front page of the site.
+    setup::npm("bindings/playground")?;
     for script in ["build", "links", "browser"] {
         npm(script)?;
     }

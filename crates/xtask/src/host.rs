@@ -67,8 +67,10 @@ impl Host {
         Ok(host)
     }
 
-    /// The gateway that `cargo test --workspace` built for its tests, as the demo has it.
+    /// The gateway as `cargo test --workspace` builds it for its tests, with the demo's configuration. Nothing is compiled
+    /// if those tests ran before.
     pub(crate) fn tested() -> Result<Self, String> {
+        process::run(&mut process::quiet("cargo", &["test", "--workspace", "--no-run", "--quiet"]))?;
         playground()?;
         let (request, facts) = demo()?;
         Self::spawn(DEBUG, &config(&request, &facts))

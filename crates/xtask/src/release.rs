@@ -17,7 +17,7 @@ pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
     steps.take("one version, and its changes", one_version);
     steps.take("nothing that is not committed", nothing_uncommitted);
-    steps.take("every test", test::run);
+    steps.take("every test", || test::run(&[]));
     steps.take("what can be said without running it", lint::run);
     steps.take("licences and sources of what is linked", licences);
     steps.take("the public API against the last release", semver);
@@ -25,13 +25,13 @@ pub(crate) fn run() -> Outcome {
     steps.take("the crate, built from its package", || {
         process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet"]))
     });
-    steps.take("the npm packages", || process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"])));
+    steps.take("the npm packages", build::pack);
     let is_well = steps.all_well();
     steps.close()?;
     if is_well { publishable() } else { Ok(()) }
 }
 
-/// The version of the crates is that of the package, and the changelog tells what is in it.
+/// Checks that crates and package have one version, and that the changelog begins with it and a date.
 fn one_version() -> Outcome {
     let read = |file: &str| fs::read_to_string(project::at(file)).map_err(|error| format!("{file}: {error}"));
     let package: serde_json::Value =
@@ -40,10 +40,15 @@ fn one_version() -> Outcome {
     if found != VERSION {
         return Err(format!("expected version {VERSION} in bindings/sendoff-js/package.json, found {found}"));
     }
-    if !read("CHANGELOG.md")?.lines().any(|line| line == format!("## {VERSION}")) {
-        return Err(format!("expected the heading `## {VERSION}` in CHANGELOG.md, found none"));
+    let changelog = read("CHANGELOG.md")?;
+    let heading = changelog.lines().find(|line| line.starts_with("## ")).unwrap_or_default();
+    let date = heading.strip_prefix(&format!("## {VERSION} - ")).unwrap_or_default();
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if date.split('-').map(str::len).eq([4, 2, 2]) && date.split('-').all(is_number) {
+        Ok(())
+    } else {
+        Err(format!("expected `## {VERSION} - YYYY-MM-DD` as the first version in CHANGELOG.md, found `{heading}`"))
     }
-    Ok(())
 }
 
 fn nothing_uncommitted() -> Outcome {

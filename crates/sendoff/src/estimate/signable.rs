@@ -1,7 +1,5 @@
 //! What may be signed: through verification.
 
-use primitive_types::H256;
-
 use super::deployment::judge_deployment;
 use super::reply::ReplyParts;
 use super::verify::{Finding, ReplySource, examine, read_for_signature};
@@ -37,14 +35,14 @@ answer! {
 impl Signable {
     /// The hash of the operation ([`user_op_hash`](crate::user_op::user_op_hash)).
     #[must_use]
-    pub const fn hash(&self) -> H256 {
-        self.hash.to_h256()
+    pub const fn hash(&self) -> Word {
+        self.hash
     }
 
     /// What is signed: the hash's EIP-191 digest ([`signing_digest`]), or the hash ([`SignatureForm`]).
     #[must_use]
-    pub const fn digest(&self) -> H256 {
-        self.digest.to_h256()
+    pub const fn digest(&self) -> Word {
+        self.digest
     }
 
     /// The operation to send once it is signed: exactly what was hashed.
@@ -157,8 +155,8 @@ fn judge(
         SignatureForm::Raw | SignatureForm::TypedData => hash,
     };
     Some(Signable {
-        hash: hash.into(),
-        digest: digest.into(),
+        hash,
+        digest,
         account: ClearSigning::of(&op, &call, &operation, call_data, deployment)?,
         warnings: warning::of(request, deployment),
         typed_data: if form == SignatureForm::TypedData { TypedData::of(&op, &entry_point) } else { None },

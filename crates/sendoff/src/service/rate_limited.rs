@@ -8,7 +8,7 @@ use crate::value::{Fault, Spell, Text, decimal, text_value};
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
-/// The specification shows all of it. Source of the status: RFC 6585, section 4; of the header: RFC 9110, section
+/// The specification shows the whole reply. Source of the status: RFC 6585, section 4; of the header: RFC 9110, section
 /// 10.2.3.
 ///
 /// ```
@@ -22,9 +22,9 @@ use crate::value::{Fault, Spell, Text, decimal, text_value};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RateLimited {
-    /// What the caller names to the service's support.
+    /// The trace id, which the caller gives to the service's support.
     pub trace_id: TraceId,
-    /// The seconds until the restriction ends: the header `retry-after`, in decimal digits.
+    /// The seconds until the limit ends: the header `retry-after`, in decimal digits.
     pub retry_after: NonZeroU64,
 }
 
@@ -33,7 +33,7 @@ impl RateLimited {
     pub const STATUS: u16 = 429;
     /// The service's own code in the body.
     pub const ERROR_CODE: &'static str = "ER-TECH-0100";
-    /// What a person is told.
+    /// The message for people.
     pub const MESSAGE: &'static str = "Rate Limit Exceeded";
 
     /// The body as JSON text.
@@ -71,9 +71,9 @@ written_as!(ErrorPart<'_>, |error| {
     "trace_id" => error.0.trace_id,
 });
 
-/// The name of one request in the service's records: text of 1 to 128 characters.
+/// The trace id of a request in the service's records: text of 1 to 128 characters.
 ///
-/// The specification shows no form; the host makes it, for the core rolls no dice.
+/// The specification shows no form. The host makes it, because the core has no randomness.
 ///
 /// ```
 /// use sendoff::service::TraceId;
@@ -152,5 +152,5 @@ schema::of!(RateLimitedBody, |generator| {
         .open("The body of the reply to a call that the rate limit refuses.")
 });
 
-/// The seconds until a restriction ends.
+/// The seconds until the limit ends.
 pub(crate) type RetryAfter = Integer<1, MAX_SAFE>;

@@ -1,4 +1,4 @@
-//! Request targets: which operation a request is for, and why it is for none.
+//! Request targets: the operation of a request, or the reason why it has none.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
@@ -33,7 +33,8 @@ written_as!(Found, |found| {
     "limited" => found.operation.is_limited(),
 });
 
-/// Why a request names no operation: `{refused, operation?}` in JSON. Where several hold, the first of this list.
+/// The reason why a request names no operation: `{refused, operation?}` in JSON. If several apply, the first in this
+/// list.
 ///
 /// ```
 /// use sendoff::service::{Operation, Refusal, find};
@@ -45,19 +46,19 @@ written_as!(Found, |found| {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
-    /// `bad-target`: the target is no path with perhaps a query, or one that servers are known to read differently.
+    /// `bad-target`: the target is not a path with an optional query, or servers are known to read it differently.
     BadTarget,
-    /// `not-canonical`: a lenient server would take the path for this operation's. Let through, it could evade a limit or
-    /// a rule that is kept by path.
+    /// `not-canonical`: a lenient server would read the path as this operation's. If such a path passed, it could
+    /// bypass a limit or a rule for paths.
     NotCanonical(Operation),
-    /// `method-not-allowed`: the path is this operation's, the method is not.
+    /// `method-not-allowed`: the path is this operation's, but the method is not.
     MethodNotAllowed(Operation),
-    /// `not-found`: there is no such path.
+    /// `not-found`: no operation has this path.
     NotFound,
 }
 
 impl Refusal {
-    /// The reason as it stands in JSON, such as `not-found`.
+    /// Returns the reason as it is written in JSON, such as `not-found`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,7 +69,7 @@ impl Refusal {
         }
     }
 
-    /// The operation that the request comes near to.
+    /// The operation whose path or spelling comes closest.
     #[must_use]
     pub const fn operation(self) -> Option<Operation> {
         match self {
@@ -102,7 +103,7 @@ written_as!(Refusal, |refusal| {
     "operation" => refusal.operation(),
 });
 
-/// What [`find`] says of a request.
+/// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
 impl Write for FoundOperation {
@@ -135,23 +136,23 @@ schema::of!(FoundOperation, |generator| {
     })
 });
 
-/// The operation of a request, by its method and its target as they stand in the request line.
+/// Finds the operation of a request by its method and its target, as they are in the request line.
 ///
-/// The target is in origin form (RFC 9112, section 3.2.1): a path, and perhaps a query, which is ignored. A path names
-/// an operation in one spelling only, except that a parameter may be escaped at will; it is decoded once.
+/// The target is in origin form (RFC 9112, section 3.2.1): a path, and optionally a query, which is ignored. A path
+/// names an operation in one spelling only. Only a parameter may be escaped in any way; it is decoded once.
 ///
 /// # Errors
 ///
-/// The first that holds of
+/// The first that applies:
 /// - [`Refusal::BadTarget`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
 ///   anywhere; in the path a segment that is `.` or `..` (also escaped, or with matrix parameters behind it), an escape of
 ///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
-/// - [`Refusal::NotCanonical`]: the path becomes the operation's once ASCII letter case is ignored, what stands behind a
-///   `;` in a segment and then all empty segments are left out, and its names are percent-decoded once;
-/// - [`Refusal::MethodNotAllowed`]: another method than the operation's, `HEAD` included;
-/// - [`Refusal::NotFound`]: anything else, an empty parameter too.
+/// - [`Refusal::NotCanonical`]: the path is the operation's if ASCII letter case is ignored, the part after a `;` in
+///   each segment and then all empty segments are removed, and the names are percent-decoded once;
+/// - [`Refusal::MethodNotAllowed`]: the method is not the operation's; `HEAD` included;
+/// - [`Refusal::NotFound`]: any other path, or an empty parameter.
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
-    /// The segments of the longest path, and one more: what has as many is no operation's.
+    /// The number of segments of the longest path, plus one. A target with as many segments is no operation's.
     const ENOUGH: usize = 8;
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
@@ -176,26 +177,27 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     Err(Refusal::NotFound)
 }
 
-/// The path of a target without its first slash; none where the target is no origin form or holds what no target may.
+/// Returns the path of a target without its first slash; `None` if the target is not in origin form or holds a
+/// forbidden character.
 fn path_of(target: &str) -> Option<&str> {
     let fits = |c: u8| c.is_ascii_graphic() && c != b'#' && c != b'\\';
     let path = target.strip_prefix('/')?;
     path.bytes().all(fits).then(|| path.split_once('?').map_or(path, |(path, _query)| path))
 }
 
-/// A segment of a path, and what it says.
+/// A segment of a path and its meaning.
 struct Name<'t> {
-    /// As it stands in the path.
+    /// The text in the path.
     spelling: &'t str,
-    /// Without matrix parameters, and decoded.
+    /// The text without matrix parameters, decoded.
     text: Cow<'t, str>,
 }
 
 impl<'t> Name<'t> {
-    /// None for a segment that makes its target a bad one.
+    /// Reads a segment; `None` if it makes the whole target bad.
     fn read(spelling: &'t str) -> Option<Self> {
         let whole = decode(spelling)?;
-        // Cut before it is decoded: an escaped `;` is part of the name (RFC 3986, section 2.2).
+        // The cut comes before decoding: an escaped `;` is part of the name (RFC 3986, section 2.2).
         let text = match spelling.split_once(';') {
             Some((name, _matrix)) => decode(name)?,
             None => whole,
@@ -204,8 +206,8 @@ impl<'t> Name<'t> {
     }
 }
 
-/// A segment decoded once (RFC 3986, section 2.1); none where an escape is broken, is not UTF-8 or stands for what no
-/// segment may hold.
+/// Decodes a segment once (RFC 3986, section 2.1); `None` if an escape is broken, is not UTF-8 or stands for a
+/// forbidden character.
 fn decode(segment: &str) -> Option<Cow<'_, str>> {
     let text = if segment.contains('%') {
         let mut octets = Vec::with_capacity(segment.len());
@@ -224,8 +226,8 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
     (!text.contains(PathParam::FORBIDDEN)).then_some(text)
 }
 
-/// The parameters in these names, where they are an operation's path in any letter case, and whether they are spelled as
-/// it is.
+/// Returns the parameters if these names are an operation's path in any letter case, and whether the spelling is the
+/// operation's.
 fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)> {
     let mut names = names.iter();
     let (mut params, mut is_spelled) = (Params::new(), true);
@@ -289,7 +291,7 @@ mod tests {
         ] {
             assert_eq!(find("PUT", alias), Err(NotCanonical(Operation::Orders)), "{alias}");
         }
-        // The method is judged after the path, and the path of another operation is no alias.
+        // The method is checked after the path, and the path of another operation is no alias.
         assert_eq!(find("get", "/api/v1/orders"), Err(MethodNotAllowed(Operation::Orders)));
         assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(NotFound));
         assert_eq!(find("GET", "/api/v1/orders%3B"), Err(NotFound));

@@ -1,9 +1,9 @@
-//! Hex digits and decimals: values of text, and text of values.
+//! Hex digits and decimals, read and written.
 //!
-//! The letter case of each digit is kept as one bit beside the bytes, so that a value is its bytes and is still written
-//! as it came. The crate `hex` reads digits without telling their case, and takes twice as long as a table; what it writes
-//! takes five times as long in a WebAssembly module that is compiled for size, where adapters of iterators stay calls. So
-//! the loops over digits are plain ones.
+//! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain bytes and is still
+//! written as it came. The crate `hex` does not report the case of digits, and takes twice as long as a table. In a
+//! WebAssembly module compiled for size, where iterator adapters are not inlined, it writes digits five times slower: so the
+//! loops over digits here use no adapters.
 
 use alloc::{string::String, vec::Vec};
 
@@ -11,13 +11,13 @@ use primitive_types::U256;
 
 use super::Fault;
 
-/// Which digits of a text are capital letters: bit `at % 64` of item `at / 64` for the digit `at`.
+/// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
 pub(super) type Capitals = u64;
 
 /// The value of each byte as a hex digit; [`NOT_HEX`] for every other byte.
 static VALUES: [u8; 256] = values();
 
-/// More than any digit's value.
+/// Larger than the value of any digit.
 const NOT_HEX: u8 = 0xff;
 
 const LOWER: [u8; 16] = *b"0123456789abcdef";
@@ -41,7 +41,7 @@ fn value_of(digit: u8) -> u8 {
     VALUES.get(usize::from(digit)).copied().unwrap_or(NOT_HEX)
 }
 
-/// The digits behind `0x`.
+/// Returns the digits after `0x`.
 pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
     text.as_bytes().strip_prefix(b"0x")
 }
@@ -59,14 +59,14 @@ pub(super) fn read_bytes(digits: &[u8], bytes: &mut [u8]) -> Option<()> {
     (seen != NOT_HEX).then_some(())
 }
 
-/// The capital letters among digits, as many as there is room for.
+/// Returns which digits are capital letters, as many as there is room for.
 pub(super) fn capitals_of(digits: &[u8], capitals: &mut [Capitals]) {
     for (bits, digits) in capitals.iter_mut().zip(digits.chunks(64)) {
         *bits = digits.iter().rev().fold(0, |bits, digit| bits << 1 | Capitals::from(digit.is_ascii_uppercase()));
     }
 }
 
-/// Reads exactly `N` bytes behind `0x`, and which of their digits are capitals.
+/// Reads exactly `N` bytes after `0x`, and which of their digits are capitals.
 pub(super) fn read_fixed<const N: usize, const WORDS: usize>(
     text: &str,
 ) -> Result<([u8; N], [Capitals; WORDS]), Fault> {
@@ -123,12 +123,12 @@ fn digit_of(value: u8) -> u8 {
     LOWER.get(usize::from(value)).copied().unwrap_or(b'0')
 }
 
-/// Text that was written here: ASCII, or copied whole from text.
+/// Returns text that was written here: it is ASCII, or copied whole from text.
 pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// A number as it is written in hex: 1 to 64 digits, perhaps with leading zeros.
+/// A number and its hex notation: 1 to 64 digits, possibly with leading zeros.
 #[derive(Clone, Copy)]
 pub(super) struct HexNumber {
     pub(super) value: U256,
@@ -139,18 +139,18 @@ pub(super) struct HexNumber {
 impl HexNumber {
     const MAX_DIGITS: usize = 64;
 
-    /// The number in lower case without leading zeros.
+    /// A number in lower case without leading zeros.
     pub(super) fn of(value: U256) -> Self {
         let digits = value.bits().div_ceil(4).max(1);
         Self { value, capitals: 0, digits: u8::try_from(digits).unwrap_or(u8::MAX) }
     }
 
-    /// The number of a word, with all its digits.
+    /// A number of 32 bytes, with all its digits.
     pub(super) const fn of_word(value: U256) -> Self {
         Self { value, capitals: 0, digits: 64 }
     }
 
-    /// The number of the digits; `Fault::RANGE` where they are more than 64 but for leading zeros.
+    /// Reads a number of any digits; `Fault::RANGE` if more than 64 remain without leading zeros.
     pub(super) fn read(digits: &[u8]) -> Result<Self, Fault> {
         let count = digits.len();
         let is_hex = count > 0 && digits.iter().all(u8::is_ascii_hexdigit);
@@ -172,7 +172,7 @@ impl HexNumber {
         })
     }
 
-    /// The number of the digits behind `0x`, without a leading zero but for zero itself.
+    /// Reads a number after `0x`, which has no leading zero; zero itself is `0x0`.
     pub(super) fn read_quantity(text: &str) -> Result<Self, Fault> {
         let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
         if let [b'0', rest @ ..] = digits
@@ -193,22 +193,22 @@ impl HexNumber {
         out.extend_from_slice(digits.get(start..).unwrap_or_default());
     }
 
-    /// How many digits it is written with.
+    /// The number of digits that it is written with.
     pub(super) const fn digits(&self) -> u8 {
         self.digits
     }
 }
 
-/// Whether a decimal integer is written in the one way: digits, no leading zero.
+/// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
     text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.is_empty() && !text.starts_with('0'))
 }
 
-/// How many decimal digits are handled at once, and ten to their power: as many as fit 32 bits.
+/// The number of decimal digits that are handled at once, and ten to that power: as many as fit 32 bits.
 const GROUP: usize = 9;
 const GROUP_BASE: u64 = 1_000_000_000;
 
-/// A canonical decimal below 2^256.
+/// Reads a canonical decimal below 2^256.
 pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
     if !is_canonical_decimal(text) {
         return Err(Fault::FORMAT);
@@ -231,7 +231,7 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
 
 /// Writes a number in decimal. Divides 32 bits at a time, so that builds need no division of 128 bits.
 pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
-    /// The decimal digits of 2^256−1, in whole groups.
+    /// The number of decimal digits of 2^256−1, in whole groups.
     const DIGITS: usize = 81;
     let mut limbs = limbs_of(value);
     let mut digits = [b'0'; DIGITS];
@@ -260,7 +260,8 @@ pub(crate) fn decimal(value: U256) -> String {
     text(out)
 }
 
-/// The product of two numbers, where it is below 2^256. Multiplies 32 bits at a time, in one place for all builds.
+/// Returns the product of two numbers if it is below 2^256. Multiplies 32 bits at a time; all builds share this one
+/// place.
 #[inline(never)]
 pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
     let mut limbs = [0; 16];
@@ -286,7 +287,7 @@ fn limbs_of(value: U256) -> [u32; 8] {
     limbs
 }
 
-/// The number of such groups.
+/// The number of these groups.
 fn of_limbs(limbs: &[u32; 8]) -> U256 {
     let mut value = U256::zero();
     for (word, halves) in value.0.iter_mut().zip(limbs.as_chunks::<2>().0) {

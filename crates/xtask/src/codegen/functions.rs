@@ -95,31 +95,33 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
     text
 }
 
-/// The schemas that `sendoff/sign` has: of what a form or a page's settings are.
-const FORMS: [&str; 5] =
-    ["Deployment", "EstimateRequest", "NftTransferRequest", "RawTransactionRequest", "TokenTransferRequest"];
+/// What `sendoff/sign` has beside functions of the core: schemas of what a form or a page's settings are, and their messages.
+const BESIDE: [&str; 11] = [
+    "Deployment",
+    "EstimateRequest",
+    "NftTransferRequest",
+    "RawTransactionRequest",
+    "SendoffError",
+    "TokenTransferRequest",
+    "backend",
+    "inWords",
+    "init",
+    "messageKeys",
+    "messages",
+];
 
 /// `sign.ts`: the entry of the functions that are for signing, with the schemas of the forms' documents.
 pub(super) fn for_signing(boundary: &Boundary) -> String {
     let functions =
         listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
-    let mut names: Vec<_> =
-        functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]).collect();
+    let mut names = BESIDE.map(ToOwned::to_owned).to_vec();
+    names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
     names.sort();
     format!(
         "// What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.\n\n\
-         export {{ backend, init }} from './backend.js'\n\
          {}\n\
-         export {{ SendoffError }} from './error.js'\n\
-         {}\n\
-         export {{ inWords, messageKeys, messages }} from './messages.js'\n\
-         export type {{ Issue, IssueCode }} from './error.js'\n\
-         export type {{ Messages, Translate }} from './messages.js'\n\
-         export type {{ Result }} from './result.js'\n\
-         export type {{ Schema, SchemaIssue, SchemaResult }} from './schema.js'\n\
-         export type * from './types.js'\n",
-        wrapped("export {", &FORMS.map(ToOwned::to_owned), "} from './documents.js'"),
-        wrapped("export {", &names, "} from './functions.js'"),
+         export type * from './index.js'\n",
+        wrapped("export {", &names, "} from './index.js'"),
     )
 }
 

@@ -1,4 +1,4 @@
-//! TypeScript's types of the documents and answers, from their schemas.
+//! TypeScript's types of the documents and answers, from their schemas, and a value beside each document's type.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,12 @@ const HEAD: &str = "\
 // The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
 // where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
 // second is named `Answered…`. Hex of an answer keeps the letter case in which it came in, unless a field says otherwise.
+//
+// Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
+// declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { OPERATIONS } from './operations.js'
+import { requestSchema, schema, type Schema } from './schema.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
@@ -50,12 +54,16 @@ const WIDTH: usize = 120;
 
 /// Every definition as a type, or as one for each side.
 pub(super) fn types(sides: &Sides<'_>) -> String {
+    let documents = sides.definitions.get("DocumentKind").map_or(&[][..], |kinds| list(kinds, "enum"));
     let mut text = HEAD.to_owned();
     for (name, schema) in sides.definitions.iter().filter(|(name, _)| !ELSEWHERE.contains(&name.as_str())) {
         for side in sides.of(name) {
             let types = Types { sides, side: *side };
             text.push('\n');
             types.definition(&mut text, name, schema);
+            if *side == Side::Given && documents.iter().any(|document| document == name) {
+                let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
+            }
         }
     }
     text
@@ -74,6 +82,8 @@ impl Types<'_> {
             comment(text, "", &said(request));
             // Writing to a string does not fail.
             let _ = writeln!(text, "export interface {name} {}\n", self.object(request, ""));
+            let kind = literal(&request["properties"]["type"]["const"]);
+            let _ = writeln!(text, "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n");
         }
         comment(text, "", &said(schema));
         let name = self.sides.name(name, self.side);

@@ -1,6 +1,9 @@
-// The gateway that serves this page.
+// Who answers: the gateway that serves this page, or the core in the page.
 
 import { OPERATIONS, readReply, SendoffError, type OperationId, type Reply } from 'sendoff'
+import { text } from './fields.js'
+import { answerInPage } from './in-page.js'
+import { uuid } from './uuid.js'
 
 const PATIENCE = 15_000
 
@@ -19,22 +22,26 @@ export interface Lost {
   readonly trouble: string
 }
 
+export const isGateway = () => text('service') === 'gateway'
+
 /** Calls an operation whose path has no parameters. */
-export async function call(id: OperationId, token: string, body?: string): Promise<Answer> {
+export async function call(id: OperationId, body: string | null = null): Promise<Answer> {
   const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
-  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {})
-  if (body !== undefined) headers.set('content-type', 'application/json')
-  let response, text
+  const headers = new Headers({ 'x-request-id': uuid() })
+  const token = text('token')
+  if (isGateway() && token) headers.set('authorization', `Bearer ${token}`)
+  if (body !== null) headers.set('content-type', 'application/json')
+  const request = new Request(path, { method, headers, body, signal: AbortSignal.timeout(PATIENCE) })
+  let response, replied
   try {
-    const signal = AbortSignal.timeout(PATIENCE)
-    response = await fetch(path, { method, headers, signal, ...(body === undefined ? {} : { body }) })
-    text = await response.text()
+    response = await (isGateway() ? fetch(request) : answerInPage(request))
+    replied = await response.text()
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
     const lost = late ? `has not answered for ${PATIENCE / 1000} seconds` : 'cannot be reached'
     return { trouble: `The gateway ${lost}. Is it running, and is there a network?` }
   }
-  return read(response, text)
+  return read(response, replied)
 }
 
 function read({ headers, status }: Response, text: string): Answer {

@@ -1,5 +1,5 @@
-/** A new job's id: a UUID of version 4. `crypto.randomUUID` is not there where a page comes over plain HTTP. */
-export function newJobId(): string {
+/** A new UUID of version 4. `crypto.randomUUID` is not there where a page comes over plain HTTP. */
+export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
