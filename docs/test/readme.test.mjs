@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
 import { fences, printed } from './guides.mjs'
 
@@ -34,6 +35,13 @@ for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
     assert.match(commands, new RegExp(`^npm install \\./target/packages/${basename(tarball)}\\b`, 'm'))
   })
 }
+
+test('the package brings the command line', () => {
+  const demo = (name) => fileURLToPath(new URL(`../../tests/cli/${name}.json`, import.meta.url))
+  const args = ['sendoff', 'verify', demo('request'), demo('reply'), '--deployment', demo('deployment')]
+  const { stdout, status } = spawnSync('npx', ['--offline', ...args], { cwd: folder, encoding: 'utf8' })
+  assert.deepEqual([stdout.split('\n')[0], status], ['ok', 0])
+})
 
 test('the package brings its own README', () => {
   const read = (path) => readFileSync(path, 'utf8')

@@ -1,5 +1,6 @@
 //! `codegen`: the files that are made from the core, committed so that they can be read, and checked for freshness.
 
+mod commands;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod example;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
@@ -41,11 +42,12 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// Every file and its text.
-fn files() -> Result<[(&'static str, String); 11], String> {
+fn files() -> Result<[(&'static str, String); 12], String> {
     let made =
         |text: String| format!("// Made by `cargo xtask codegen` from the core; a change here is lost.\n\n{text}");
     let boundary = Boundary::new();
     Ok([
+        ("bindings/sendoff-js/bin/commands.mjs", made(commands::table())),
         ("bindings/sendoff-js/src/functions.ts", made(functions::of_values(&boundary))),
         ("bindings/sendoff-js/src/signature-functions.ts", made(functions::of_signatures(&boundary))),
         ("bindings/sendoff-js/src/kinds.ts", made(functions::kinds(&boundary.schema))),
