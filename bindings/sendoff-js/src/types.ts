@@ -1,13 +1,14 @@
 // Made by `cargo xtask codegen` from the core; a change here is lost.
 
-// The documents and answers. The core checks every input, so the type of an input only helps while writing. Answers
-// always have their type. Hex in an answer keeps the letter case of the input, unless a field states another one.
+// The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
+// where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
+// second is named `Answered…`. Hex of an answer keeps the letter case in which it came in, unless a field says otherwise.
 //
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { OPERATIONS } from './operations.js'
-import { schema, type Schema } from './schema.js'
+import { requestSchema, schema, type Schema } from './schema.js'
 
 /** A document: a value, or its JSON text. In text, duplicate keys can be found and are refused. */
 export type Document<T> = T | string
@@ -18,48 +19,101 @@ export type Hex = `0x${string}`
 /** An operation of the service: a row of {@link OPERATIONS}. */
 export type Operation = (typeof OPERATIONS)[number]
 
+/** The path parameters of an operation. Any parameters, if only `OperationId` is known of it. */
+export type ParamsOf<Id extends OperationId> = OperationId extends Id
+  ? Params
+  : Named<Extract<Operation, { readonly id: Id }>['parameters'][number]>
+
+type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
+
+/**
+ * A request of the intent that its `type` names. TypeScript may know `type` only as a string, in an object without a
+ * declared type or in imported JSON. Then it checks each field that is there, and the core checks which are missing.
+ */
+export type RequestOf<Type extends string> = { readonly type: Type } & (string extends Type
+  ? Omit<NftTransferRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
+  : Extract<EstimateRequest, { readonly type: Type }>)
+
+type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : never]?: In<Union, Key> | undefined }
+type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `NFT_TRANSFER`.
+ */
+export interface NftTransferRequest {
+  /** The type of the intent. */
+  readonly type: 'NFT_TRANSFER'
+  /** The details of the intent. */
+  readonly details: NftTransfer
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The fees that the caller accepts. */
+  readonly gasDetails: GasDetails
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
+  readonly paymasterData: string
+  /**
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+export const NftTransferRequest: Schema<NftTransferRequest> = /* @__PURE__ */ requestSchema('NFT_TRANSFER')
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `TOKEN_TRANSFER`.
+ */
+export interface TokenTransferRequest {
+  /** The type of the intent. */
+  readonly type: 'TOKEN_TRANSFER'
+  /** The details of the intent. */
+  readonly details: TokenTransfer
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The fees that the caller accepts. */
+  readonly gasDetails: GasDetails
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
+  readonly paymasterData: string
+  /**
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+export const TokenTransferRequest: Schema<TokenTransferRequest> = /* @__PURE__ */ requestSchema('TOKEN_TRANSFER')
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `RAW_TRANSACTION`.
+ */
+export interface RawTransactionRequest {
+  /** The type of the intent. */
+  readonly type: 'RAW_TRANSACTION'
+  /** The details of the intent. */
+  readonly details: RawTransaction
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The fees that the caller accepts. */
+  readonly gasDetails: GasDetails
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
+  readonly paymasterData: string
+  /**
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__ */ requestSchema('RAW_TRANSACTION')
+
 /**
  * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
  * the cap, and the chain is of the namespace `eip155`.
  */
-export type EstimateRequest = {
-  /** The job; it becomes the nonce of the user operation. */
-  readonly jobId: JobId
-  /** The fees that the caller accepts. */
-  readonly gasDetails: GasDetails
-  /** The data for the paymaster; `encodePaymasterData` makes it. */
-  readonly paymasterData: HexBytes
-  /** The account that pays the fee in the user's place; allowed only if sponsorship is enabled. */
-  readonly feePayerAddress?: Address | undefined
-} & (
-  | {
-      /** The type of the intent. */
-      readonly type: 'NFT_TRANSFER'
-      /** The details of the intent. */
-      readonly details: NftTransfer & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-  | {
-      /** The type of the intent. */
-      readonly type: 'TOKEN_TRANSFER'
-      /** The details of the intent. */
-      readonly details: TokenTransfer & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-  | {
-      /** The type of the intent. */
-      readonly type: 'RAW_TRANSACTION'
-      /** The details of the intent. */
-      readonly details: RawTransaction & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-)
+export type EstimateRequest = NftTransferRequest | TokenTransferRequest | RawTransactionRequest
 
 export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest')
 
@@ -68,10 +122,12 @@ export type JobId = string
 
 /** The fees that the caller accepts for a unit of gas. */
 export interface GasDetails {
-  /** The highest price of a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
 }
 
 /** A hex quantity of at most 128 bits (`0x`, no leading zero). */
@@ -82,6 +138,28 @@ export type HexBytes = Hex
 
 /** The transfer of an NFT: the `details` of `NFT_TRANSFER`. */
 export interface NftTransfer {
+  /** The chain of the NFT. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /**
+   * The id of the NFT. An NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below
+   * 2^256).
+   */
+  readonly nftId: string
+  /** The recipient. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly recipientWalletAddress: string
+  /**
+   * The contract of its collection. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly collectionAddress: string
+  /** The number of pieces; 1 for ERC-721. A decimal integer from 1 to 2^256-1 without leading zeros. */
+  readonly amount: string
+  /** The standard of its contract. */
+  readonly nftType: NftType
+}
+
+/** The transfer of an NFT: the `details` of `NFT_TRANSFER`. */
+export interface AnsweredNftTransfer {
   /** The chain of the NFT. */
   readonly caip2Id: ChainId
   /** The id of the NFT. */
@@ -113,6 +191,18 @@ export type NftType = 'ERC721' | 'ERC1155' | (string & {})
 
 /** The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`. */
 export interface TokenTransfer {
+  /** The chain of the token. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The recipient. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly recipientWalletAddress: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
+  /** The amount, in the token's smallest unit. A decimal integer from 1 to 2^256-1 without leading zeros. */
+  readonly amount: string
+}
+
+/** The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`. */
+export interface AnsweredTokenTransfer {
   /** The chain of the token. */
   readonly caip2Id: ChainId
   /** The recipient. */
@@ -128,17 +218,49 @@ export type TokenAddress = '' | Address
 
 /** Raw transactions of the caller: the `details` of `RAW_TRANSACTION`. */
 export interface RawTransaction {
+  /**
+   * The chain on which the transactions are executed. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal
+   * above zero).
+   */
+  readonly caip2Id: string
+  /** The transactions, in the order of execution. */
+  readonly transactions: Transactions
+}
+
+/** Raw transactions of the caller: the `details` of `RAW_TRANSACTION`. */
+export interface AnsweredRawTransaction {
   /** The chain on which the transactions are executed. */
   readonly caip2Id: ChainId
   /** The transactions, in the order of execution. */
-  readonly transactions: Transactions
+  readonly transactions: AnsweredTransactions
 }
 
 /** An array of 1 to 1000 transactions. */
 export type Transactions = readonly Transaction[]
 
+/** An array of 1 to 1000 transactions. */
+export type AnsweredTransactions = readonly AnsweredTransaction[]
+
 /** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
 export interface Transaction {
+  /** The call data of the transaction. Hex bytes (`0x` and an even number of hex digits). */
+  readonly data: string
+  /**
+   * The sender: the user's wallet on this chain. An address (`0x` and 40 hex digits, in one letter case or with its
+   * ERC-55 checksum).
+   */
+  readonly from: string
+  /**
+   * The account or contract that is called. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly to: string
+  /** The native token that is sent along, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly value: string
+}
+
+/** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
+export interface AnsweredTransaction {
   /** The call data of the transaction. */
   readonly data: HexBytes
   /** The sender: the user's wallet on this chain. */
@@ -154,18 +276,26 @@ export type Quantity = Hex
 
 /** The host's facts about the deployment, the user and the chain at the time of a request. */
 export interface Facts {
-  /** The application's smart wallet. */
-  readonly clientSWA: Address
-  /** The user's smart wallet. */
-  readonly userSWA: Address
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly userSWA: string
   /** The features that are enabled for the application on the chain. */
   readonly policies: Policies
   /** The facts about the gas station network; absent in JSON means none. */
   readonly gsn?: Gsn | undefined
-  /** The contract that starts jobs. */
-  readonly jobManager: Address
-  /** The contract that pays for the operation. */
-  readonly paymaster: Address
+  /**
+   * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly jobManager: string
+  /**
+   * The contract that pays for the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly paymaster: string
   /** The gas limits of the operation's parts. */
   readonly gasLimits: GasLimits
   /** The cost of the transfer on its chain; absent in JSON means not computed. */
@@ -189,6 +319,18 @@ export interface Gsn {
   /** Whether the job needs the network. */
   readonly isRequired: boolean
   /** The chains on which the job needs it. */
+  readonly requiredNetworks: readonly string[]
+  /** Its tokens: always an empty list, because the specification does not show the form of a token. */
+  readonly tokens: GsnTokens
+}
+
+/** The facts about the gas station network for a job. */
+export interface AnsweredGsn {
+  /** Whether the network can be used. */
+  readonly isPossible: boolean
+  /** Whether the job needs the network. */
+  readonly isRequired: boolean
+  /** The chains on which the job needs it. */
   readonly requiredNetworks: readonly ChainId[]
   /** Its tokens: always an empty list, because the specification does not show the form of a token. */
   readonly tokens: GsnTokens
@@ -199,16 +341,18 @@ export type GsnTokens = readonly []
 
 /** The gas limits of an operation's parts. Source: ERC-4337. */
 export interface GasLimits {
-  /** The gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** The gas for work that the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The gas for the paymaster's validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** The gas for the paymaster's work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /**
+   * The gas for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /** The gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /** The gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
 }
 
 /** The cost of a transfer on its chain. */
@@ -219,8 +363,19 @@ export interface Fees {
   readonly transactionFees: TransactionFees
 }
 
+/** The cost of a transfer on its chain. */
+export interface AnsweredFees {
+  /** The fees in USDT; empty if they were not computed. The form is not specified. */
+  readonly approxTransactionFeesInUSDT: string
+  /** The fees by chain, in a unit that is not specified. */
+  readonly transactionFees: AnsweredTransactionFees
+}
+
 /** Fees by the chain on which they are paid. */
-export type TransactionFees = { readonly [key: ChainId]: FeeAmount }
+export type TransactionFees = { readonly [key: string]: string }
+
+/** Fees by the chain on which they are paid. */
+export type AnsweredTransactionFees = { readonly [key: ChainId]: FeeAmount }
 
 /** A decimal integer from 0 to 2^256-1 without leading zeros. */
 export type FeeAmount = string
@@ -256,7 +411,7 @@ export type ReplyCallData = {
   /** The account that pays the fee in the user's place; empty if there is none. */
   readonly feePayerAddress: FeePayerAddress
   /** The facts about the gas station network. */
-  readonly gsn: Gsn
+  readonly gsn: AnsweredGsn
   /** The job of the request. */
   readonly jobId: JobId
   /** The features that are enabled for the application. */
@@ -268,19 +423,19 @@ export type ReplyCallData = {
       /** The type of the intent. */
       readonly intentType: 'NFT_TRANSFER'
       /** The details of the intent. */
-      readonly payload: NftTransfer
+      readonly payload: AnsweredNftTransfer
     }
   | {
       /** The type of the intent. */
       readonly intentType: 'TOKEN_TRANSFER'
       /** The details of the intent. */
-      readonly payload: TokenTransfer
+      readonly payload: AnsweredTokenTransfer
     }
   | {
       /** The type of the intent. */
       readonly intentType: 'RAW_TRANSACTION'
       /** The details of the intent. */
-      readonly payload: RawTransaction
+      readonly payload: AnsweredRawTransaction
     }
 )
 
@@ -292,7 +447,7 @@ export interface ReplyDetails {
   /** The proceeds of a swap. */
   readonly estimation: Estimation
   /** The cost of the transfer on its chain. */
-  readonly fees: Fees
+  readonly fees: AnsweredFees
   /** The cost of a swap. */
   readonly swapFees: SwapFees
 }
@@ -439,28 +594,36 @@ export type Rule =
  * and the caller's expectations.
  */
 export interface Deployment {
-  /** The EntryPoint's address. */
-  readonly entryPoint: Address
+  /** The EntryPoint's address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly entryPoint: string
   /** The chain on which it is deployed. */
   readonly chainId: EvmChainId
   /** Its version. */
-  readonly version: EntryPointVersion
+  readonly version: EntryPointVersion | (string & {})
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
-  /** The contract that starts jobs. */
-  readonly jobManager: Address
-  /** The contract that pays for operations. */
-  readonly paymaster: Address
-  /** The application's smart wallet. */
-  readonly clientSWA: Address
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
+  /**
+   * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly jobManager: string
+  /**
+   * The contract that pays for operations. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly paymaster: string
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
   /** The form of hash that the account's key signs; absent in JSON means `personal`. */
-  readonly signs?: SignatureForm | undefined
+  readonly signs?: SignatureForm | (string & {}) | undefined
   /** Further expectations of the reply; absent in JSON means none. */
   readonly expect?: Expectations | undefined
   /** Addresses that the user knows: a recipient that only resembles one of them is a warning. */
-  readonly known?: readonly Address[] | undefined
+  readonly known?: readonly string[] | undefined
   /** The user's own wallets: a raw transaction from any other is a warning. */
-  readonly wallets?: readonly Address[] | undefined
+  readonly wallets?: readonly string[] | undefined
 }
 
 export const Deployment: Schema<Deployment> = /* @__PURE__ */ schema('Deployment')
@@ -493,14 +656,17 @@ export type SignatureForm = 'personal' | 'raw' | 'typedData'
 
 /** Expectations of a reply in the fields that the request leaves open. An absent field expects nothing. */
 export interface Expectations {
-  /** The user's smart wallet, the operation's sender. */
-  readonly userSWA?: Address | undefined
+  /**
+   * The user's smart wallet, the operation's sender. An address (`0x` and 40 hex digits, in one letter case or with its
+   * ERC-55 checksum).
+   */
+  readonly userSWA?: string | undefined
   /** The features that are enabled for the application. */
   readonly policies?: Policies | undefined
   /** The job's need for the gas station network. */
   readonly gsn?: GsnRequirement | undefined
-  /** The most that the operation may cost, in wei. */
-  readonly maxCost?: FeeAmount | undefined
+  /** The most that the operation may cost, in wei. A decimal integer from 0 to 2^256-1 without leading zeros. */
+  readonly maxCost?: string | undefined
   /** The bounds of each gas limit. */
   readonly gas?: GasExpectations | undefined
   /** The current time, at which the paymaster must pay. */
@@ -509,6 +675,14 @@ export interface Expectations {
 
 /** The job's need for the gas station network. */
 export interface GsnRequirement {
+  /** Whether the job needs the gas station network. */
+  readonly isRequired: boolean
+  /** The chains on which the job needs it. */
+  readonly requiredNetworks: readonly string[]
+}
+
+/** The job's need for the gas station network. */
+export interface AnsweredGsnRequirement {
   /** Whether the job needs the gas station network. */
   readonly isRequired: boolean
   /** The chains on which the job needs it. */
@@ -531,10 +705,10 @@ export interface GasExpectations {
 
 /** The lower and upper bound of a gas limit. */
 export interface GasBounds {
-  /** The lower bound; absent in JSON means no bound. */
-  readonly least?: Quantity | undefined
-  /** The upper bound; absent in JSON means no bound. */
-  readonly most?: Quantity | undefined
+  /** The lower bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly least?: string | undefined
+  /** The upper bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly most?: string | undefined
 }
 
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
@@ -592,7 +766,7 @@ export interface CallDescription {
   /** The features that are enabled for the application. */
   readonly policies: Policies
   /** The job's need for the gas station network. */
-  readonly gsn: GsnRequirement
+  readonly gsn: AnsweredGsnRequirement
   /** The application's smart wallet. */
   readonly client: Address
   /** The contract that starts the job. */
@@ -910,6 +1084,34 @@ export interface TextMeanings {
 
 /** The content of a job's call data. */
 export interface Call {
+  /**
+   * The contract that starts the job. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly jobManager: string
+  /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly userSWA: string
+  /** The account that pays the fee in the user's place. A fee payer's address, or empty text for none. */
+  readonly feePayerAddress: string
+  /** The features that are enabled for the application. */
+  readonly policies: Policies
+  /** The job's need for the gas station network; absent in JSON means no need. */
+  readonly gsn?: GsnRequirement | undefined
+  /** The intent. */
+  readonly intent: Intent
+}
+
+export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
+
+/** The content of a job's call data. */
+export interface AnsweredCall {
   /** The contract that starts the job. */
   readonly jobManager: Address
   /** The job. */
@@ -923,12 +1125,10 @@ export interface Call {
   /** The features that are enabled for the application. */
   readonly policies: Policies
   /** The job's need for the gas station network; absent in JSON means no need. */
-  readonly gsn?: GsnRequirement | undefined
+  readonly gsn?: AnsweredGsnRequirement | undefined
   /** The intent. */
-  readonly intent: Intent
+  readonly intent: AnsweredIntent
 }
-
-export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
 
 /** An intent. */
 export type Intent =
@@ -951,10 +1151,31 @@ export type Intent =
       readonly details: RawTransaction
     }
 
+/** An intent. */
+export type AnsweredIntent =
+  | {
+      /** The type of the intent. */
+      readonly type: 'NFT_TRANSFER'
+      /** The details of the intent. */
+      readonly details: AnsweredNftTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'TOKEN_TRANSFER'
+      /** The details of the intent. */
+      readonly details: AnsweredTokenTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'RAW_TRANSACTION'
+      /** The details of the intent. */
+      readonly details: AnsweredRawTransaction
+    }
+
 /** The content of decoded call data. Addresses outside the intent are in lower case. */
-export type DecodedCall = Call & {
+export type DecodedCall = AnsweredCall & {
   /** The job's need for the gas station network. */
-  readonly gsn: GsnRequirement
+  readonly gsn: AnsweredGsnRequirement
 }
 
 /**
@@ -970,18 +1191,18 @@ export interface Names {
 
 /** The name of a chain. */
 export interface ChainName {
-  /** The chain. */
-  readonly caip2Id: ChainId
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
   /** Its name. */
   readonly name: string
 }
 
 /** The symbol of a token, and the number of decimals of its amounts. */
 export interface TokenName {
-  /** The chain. */
-  readonly caip2Id: ChainId
-  /** The token's contract; empty for the native token. */
-  readonly tokenAddress: TokenAddress
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
   /** Its symbol. */
   readonly symbol: string
   /** The number of decimals of its amounts, 0 to 77. */
@@ -993,30 +1214,44 @@ export type Decimals = number
 
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
-  /** The call data of the account. */
-  readonly callData: HexBytes
-  /** The gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The highest price of a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** The nonce. The service derives it from the job. */
-  readonly nonce: Nonce
-  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The account that executes the operation. */
-  readonly sender: Address
-  /** The gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** The account's signature; it is not part of any hash. */
-  readonly signature?: HexBytes | undefined
+  /** The call data of the account. Hex bytes (`0x` and an even number of hex digits). */
+  readonly callData: string
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
+  /** The nonce. The service derives it from the job. A hex quantity of at most 256 bits, or 32 bytes of hex. */
+  readonly nonce: string
+  /**
+   * The gas that pays the bundler for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits
+   * (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /**
+   * The account that executes the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly sender: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /** The account's signature; it is not part of any hash. Hex bytes (`0x` and an even number of hex digits). */
+  readonly signature?: string | undefined
 } & (
   | {
-      /** The address of the contract. */
-      readonly factory: Address
-      /** The call data of the contract; absent in JSON means no bytes. */
-      readonly factoryData?: HexBytes | undefined
+      /**
+       * The address of the contract. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+       * checksum).
+       */
+      readonly factory: string
+      /**
+       * The call data of the contract; absent in JSON means no bytes. Hex bytes (`0x` and an even number of hex
+       * digits).
+       */
+      readonly factoryData?: string | undefined
     }
   | {
       readonly factory?: undefined
@@ -1024,14 +1259,20 @@ export type UserOp = {
     }
 ) & (
   | {
-      /** The address of the contract. */
-      readonly paymaster: Address
-      /** The data for the contract; `PaymasterData` is the layout of the service's paymaster. */
-      readonly paymasterData: HexBytes
-      /** The gas for its work after the call. */
-      readonly paymasterPostOpGasLimit: Quantity128
-      /** The gas for its validation. */
-      readonly paymasterVerificationGasLimit: Quantity128
+      /**
+       * The address of the contract. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+       * checksum).
+       */
+      readonly paymaster: string
+      /**
+       * The data for the contract; `PaymasterData` is the layout of the service's paymaster. Hex bytes (`0x` and an
+       * even number of hex digits).
+       */
+      readonly paymasterData: string
+      /** The gas for its work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+      readonly paymasterPostOpGasLimit: string
+      /** The gas for its validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+      readonly paymasterVerificationGasLimit: string
     }
   | {
       readonly paymaster?: undefined
@@ -1046,7 +1287,7 @@ export const UserOp: Schema<UserOp> = /* @__PURE__ */ schema('UserOp')
 /** Options for packing an operation. */
 export interface PackOptions {
   /** The order of fees; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
 export const PackOptions: Schema<PackOptions> = /* @__PURE__ */ schema('PackOptions')
@@ -1073,44 +1314,55 @@ export interface PackedUserOp {
 
 /** An EntryPoint contract on its chain. */
 export interface EntryPoint {
-  /** Its address. */
-  readonly entryPoint: Address
+  /** Its address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly entryPoint: string
   /** The chain on which it is deployed. */
   readonly chainId: EvmChainId
   /** Its version. */
-  readonly version: EntryPointVersion
+  readonly version: EntryPointVersion | (string & {})
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
 export const EntryPoint: Schema<EntryPoint> = /* @__PURE__ */ schema('EntryPoint')
 
 /** An operation to sign: exactly the twelve fields that an estimate prepares. */
 export interface UnsignedUserOp {
-  /** The call data of the account. */
-  readonly callData: HexBytes
-  /** The gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The highest price of a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** The nonce. The service derives it from the job. */
-  readonly nonce: Nonce
-  /** The contract that pays. */
-  readonly paymaster: Address
-  /** The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. */
-  readonly paymasterData: HexBytes
-  /** The gas for the paymaster's work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
-  /** The gas for the paymaster's validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The account that executes the operation. */
-  readonly sender: Address
-  /** The gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
+  /** The call data of the account. Hex bytes (`0x` and an even number of hex digits). */
+  readonly callData: string
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
+  /** The nonce. The service derives it from the job. A hex quantity of at most 256 bits, or 32 bytes of hex. */
+  readonly nonce: string
+  /** The contract that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly paymaster: string
+  /**
+   * The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. Hex bytes (`0x` and an even
+   * number of hex digits).
+   */
+  readonly paymasterData: string
+  /** The gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
+  /** The gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /**
+   * The gas that pays the bundler for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits
+   * (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /**
+   * The account that executes the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly sender: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
 }
 
 /** A signature, at least one byte of hex. */
@@ -1151,18 +1403,18 @@ export type ComparisonCode = string
 
 /** A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored. */
 export interface UserOpReceipt {
-  /** The hash of the operation. */
-  readonly userOpHash: Word
+  /** The hash of the operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  readonly userOpHash: string
   /** `false` if the account's call reverted. */
   readonly success: boolean
-  /** The amount that was paid, in wei. */
-  readonly actualGasCost: Quantity
-  /** The gas that was paid for. */
-  readonly actualGasUsed: Quantity
+  /** The amount that was paid, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly actualGasCost: string
+  /** The gas that was paid for. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly actualGasUsed: string
   /** The receipt of the transaction. Other fields are ignored. */
   readonly receipt?: {
-    /** The transaction that held the operation. */
-    readonly transactionHash?: Word
+    /** The transaction that held the operation. 32 bytes of hex (`0x` and 64 hex digits). */
+    readonly transactionHash?: string
   }
 }
 
@@ -1215,6 +1467,16 @@ export interface RevertReason {
 
 /** The state of a job that is sent: the operation's hash and its phase. */
 export interface Submission {
+  /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  readonly hash: string
+  /** The phase. */
+  readonly phase: SubmissionPhase | (string & {})
+}
+
+/** The state of a job that is sent: the operation's hash and its phase. */
+export interface AnsweredSubmission {
   /** The job. */
   readonly jobId: JobId
   /** The hash of its operation. */
@@ -1240,10 +1502,10 @@ export type SubmissionStep =
   | {
       /** The type of the step. */
       readonly type: 'sent'
-      /** The job. */
-      readonly jobId: JobId
-      /** The hash of its operation. */
-      readonly hash: Word
+      /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+      readonly jobId: string
+      /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+      readonly hash: string
       readonly reply?: undefined
       readonly receipt?: undefined
     }
@@ -1323,7 +1585,7 @@ export type Opaque = unknown
 /** A submission after a step: `{state, verdict}` in JSON. */
 export interface SubmissionProgress {
   /** The state to keep. */
-  readonly state: Submission
+  readonly state: AnsweredSubmission
   /** Whether the operation may be sent again. */
   readonly verdict: SubmissionVerdict
 }
@@ -1340,10 +1602,10 @@ export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened
 
 /** A client's permission that the paymaster pays for a job. The client signs its hash. */
 export interface PaymasterGrant {
-  /** The job that the paymaster pays for. */
-  readonly jobId: JobId
-  /** The client that pays. */
-  readonly clientSWA: Address
+  /** The job that the paymaster pays for. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The client that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly clientSWA: string
   /** The end of the permission. */
   readonly validUntil: Seconds
   /** The start of the permission. */
@@ -1354,6 +1616,20 @@ export const PaymasterGrant: Schema<PaymasterGrant> = /* @__PURE__ */ schema('Pa
 
 /** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface PaymasterData {
+  /** The client that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly clientSWA: string
+  /** The end of the permission. */
+  readonly validUntil: Seconds
+  /** The start of the permission. */
+  readonly validAfter: Seconds
+  /** The client's signature of `hash`. 65 bytes of hex (`0x` and 130 hex digits). */
+  readonly signature: string
+}
+
+export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
+
+/** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
+export interface AnsweredPaymasterData {
   /** The client that pays. */
   readonly clientSWA: Address
   /** The end of the permission. */
@@ -1363,8 +1639,6 @@ export interface PaymasterData {
   /** The client's signature of `hash`. */
   readonly signature: Signature
 }
-
-export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
 
 /** 65 bytes of hex (`0x` and 130 hex digits). */
 export type Signature = Hex
@@ -1381,7 +1655,7 @@ export interface Policy {
   /** The minutes by which a day begins earlier than in UTC; absent means 0. From −720 to 840. */
   readonly dayOffsetMinutes?: number | undefined
   /** The rule for a window that is running at midnight; absent means `truncate`. */
-  readonly midnight?: Midnight | undefined
+  readonly midnight?: Midnight | (string & {}) | undefined
   /**
    * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
    * 8,640,000,000,000,000.
@@ -1472,14 +1746,14 @@ export interface PlanEntry {
 
 /** A question to a window that many processes share in Redis. */
 export interface RedisAsk {
-  /** The name of the environment: each has windows of its own. */
-  readonly environment: Environment
-  /** Who calls, in the host's own words; the store gets a keyed hash of it. */
-  readonly scope: Scope
+  /** The name of the environment: each has windows of its own. A name of 1 to 32 letters, digits, `-` or `_`. */
+  readonly environment: string
+  /** Who calls, in the host's own words; the store gets a keyed hash of it. A scope, text that is not empty. */
+  readonly scope: string
   /** The host's secret, the same in all processes: without it no scope can be derived from the store. */
   readonly secret?: string | undefined
   /** What is asked. */
-  readonly kind: RedisAskKind
+  readonly kind: RedisAskKind | (string & {})
   /** The cost, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
   readonly cost?: number | undefined
   /** The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes. */
@@ -1594,7 +1868,7 @@ export type OperationId =
   | 'serverExecuteRawTransaction'
 
 /** Path parameters by the names in the operation's path template. */
-export type Params = { readonly [key: string]: PathParam }
+export type Params = { readonly [key: string]: string }
 
 /** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
 export type PathParam = string

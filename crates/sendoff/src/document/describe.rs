@@ -12,8 +12,7 @@
 ///
 /// `judged by rule` names a function that checks the parts that could be read, and pushes an issue if fields together
 /// break a rule. `refined by refine` names one that adds to the schema what the rows cannot express. A document that is an
-/// `open reply` ignores unknown fields in all of its parts, and its schema allows them; an `open part` is a part of such a
-/// reply, and occurs only in answers.
+/// `open reply` ignores other fields in all its parts, and its schema allows them; an `open part` occurs only in replies.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*

@@ -262,7 +262,7 @@ impl Read for TransactionFees {
         let mut parts = FeesParts { list: Vec::new(), is_whole: true };
         for field in fields {
             let at = Path::Field(at, &field.key);
-            // In the reply to a request the rule of fees checks the key, even if it could not be read.
+            // In a reply to a request the rule of fees checks the key, even if it could not be read.
             let chain = if let Some(ReplyTo::Request(_)) = issues.reply_to {
                 ChainId::accept(&field.key).ok()
             } else {

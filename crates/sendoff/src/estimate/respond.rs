@@ -5,7 +5,6 @@ use super::rules::judge_agreement;
 use super::{EstimateRequest, Facts, FactsParts, Gsn, RequestParts};
 use crate::document::Read;
 use crate::error::{Error, Issues};
-use crate::intent::Intent;
 use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
 
 /// A request and facts that agree: the recipient is not the sender, a fee payer has sponsorship, and fees are on the
@@ -96,10 +95,7 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         sender: facts.user_swa.to_lowercase(),
         verification_gas_limit: facts.gas_limits.verification_gas_limit,
     };
-    let amount = match &call.intent {
-        Intent::TokenTransfer(details) => Some(details.amount),
-        Intent::NftTransfer(_) | Intent::RawTransaction(_) => None,
-    };
+    let amount = call.intent.estimated();
     let call_data = ReplyCallData {
         client_swa: call.client_swa,
         fee_payer_address: call.fee_payer_address,
