@@ -318,7 +318,7 @@ impl Compare for Intent {
 
 from_document!(Intent);
 
-schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "details").close("What is to be done."));
+schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "details").close("An intent."));
 
 /// The details of an intent without its type.
 pub(crate) struct Details<'a>(pub(crate) &'a Intent);
