@@ -3,7 +3,7 @@
 import { decodeCall, encodeCall, type EstimateReply } from 'sendoff'
 import type { Name } from './rules.js'
 
-/** A part of a document, to be changed. */
+/** A part of a document that an attack changes. */
 type Part = { [key: string]: any }
 
 export interface Attack {
@@ -39,7 +39,7 @@ export const ATTACKS: readonly Attack[] = [
   { name: 'Call another contract', rule: 'deployment', change: recode((call) => (call.jobManager = STRANGER)) },
 ]
 
-/** A verified reply as an attack leaves it. */
+/** A verified reply after an attack. */
 export function attacked(reply: EstimateReply, { change }: Attack): string {
   const changed = structuredClone(reply)
   change(changed)
@@ -54,7 +54,7 @@ export function differences(one: unknown, other: unknown, path = ''): string[] {
   return [...keys].flatMap((key) => differences(one[key], other[key], path ? `${path}.${key}` : key))
 }
 
-/** A change of what the call data says: it is well-formed afterwards, and all else stays. */
+/** A change of the call data's content. The result is well formed, and everything else stays the same. */
 function recode(change: (call: Part) => void) {
   return ({ data: { userOps } }: Part) => {
     const call = decodeCall(userOps.callData)

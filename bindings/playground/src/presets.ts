@@ -1,4 +1,4 @@
-// Public deployments to choose from, as the data of the package has them.
+// Public deployments to choose from, from the package's data.
 
 import { deployments } from 'sendoff/deployments'
 import { make, the } from './page.js'

@@ -17,22 +17,22 @@ use hyper_util::{
 
 use crate::places;
 
-/// A client that sends targets and headers byte by byte as they are given, follows nobody elsewhere and asks no proxy.
+/// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy.
 ///
-/// It sends a request again that was not written yet when its connection turned out to have ended, and no other: whether one
-/// that was written has been carried out, nobody can tell. So a backend that ends connections under calls gets no two calls
-/// on one for a minute.
+/// It sends a request again only if the request was not written yet when its connection turned out to have ended. After
+/// a request was written, nobody can tell whether it was carried out. Therefore, if a backend ends connections during
+/// calls, no connection is used for two calls for a minute.
 #[derive(Debug)]
 pub(crate) struct HttpClient {
     pooled: Client<HttpsConnector<HttpConnector>, Body>,
     /// A connection for each request.
     single: Client<HttpsConnector<HttpConnector>, Body>,
     epoch: Instant,
-    /// Until which second after `epoch` no connection is used again.
+    /// No connection is used again before this second after `epoch`.
     single_until: AtomicU64,
 }
 
-/// How long connections are not used again after one ended under a request, in seconds.
+/// How long connections are not used again after one ended during a request, in seconds.
 const SINGLE_SECONDS: u64 = 60;
 
 impl HttpClient {

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{Outcome, build, process, project};
 
-/// What answers.
+/// The runtime that answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runtime {
     Core,
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     if failed == 0 { Ok(()) } else { Err(String::new()) }
 }
 
-/// Runs the suites of these places through one runtime: how many cases passed and how many failed.
+/// Runs the suites of these places in one runtime, and returns how many cases passed and how many failed.
 pub(crate) fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
     println!("\n{runtime}");
     let (passed, failed) = match runtime {

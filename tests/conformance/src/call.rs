@@ -8,12 +8,12 @@ use serde_json::value::RawValue;
 /// JSON text both ways: the answer, or the issues.
 pub type Answer = Result<String, String>;
 
-/// How a list of functions is called.
+/// The way to call a function of a list.
 type Caller = fn(&str, &[Option<&str>]) -> Answer;
 
-/// Calls the function that vectors name so.
+/// Calls a function by its name in vectors.
 ///
-/// Fails where there is nothing to judge: the function is unknown, or gets too few or too many arguments.
+/// Fails if there is nothing to judge: the function is unknown, or gets too few or too many arguments.
 pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String> {
     let lists: [(_, Caller); 2] = [(json::FUNCTIONS, json::call), (json::signature::FUNCTIONS, json::signature::call)];
     let mut all = lists.into_iter().flat_map(|(list, call)| list.iter().map(move |function| (function, call)));
@@ -38,8 +38,8 @@ pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String>
     Ok(call(name, &texts))
 }
 
-/// The text of an argument: JSON text of a number, the content of a string that is a document, or plain text, if it is a
-/// string.
+/// Returns the text of an argument: JSON text of a number, the content of a string that is a document, or plain text,
+/// if it is a string.
 fn text<'a>(json: &'a str, argument: &Argument) -> Option<Cow<'a, str>> {
     let string = || serde_json::from_str(json).ok().map(Cow::Owned);
     match argument.form {
@@ -49,8 +49,8 @@ fn text<'a>(json: &'a str, argument: &Argument) -> Option<Cow<'a, str>> {
     }
 }
 
-/// Where a program passes text there is nothing else to pass, so the rest is refused here, as it is in the JavaScript
-/// package: at the root for the first argument, else under the argument's name.
+/// A typed program can only pass text, so all other values are refused here, as in the JavaScript package: at the root
+/// for the first argument, else under the argument's name.
 fn not_text(name: &str, index: usize) -> String {
     let path = if index == 0 { "" } else { name };
     let message = format!("expected a string for {name}");

@@ -1,4 +1,4 @@
-//! The rules beyond schemas that speak of one document, written once more and apart from the core.
+//! The rules beyond schemas that apply to one document, implemented a second time and apart from the core.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -27,7 +27,7 @@ const ADDRESSES: [&str; 15] = [
     "wallets",
 ];
 
-/// The rules that a document, given as text and as the value of it, breaks; of a kind of text, where it is one.
+/// Returns the rules that a document breaks, given as text and as its value; of a kind of text, if it is one.
 pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     let mut broken = Vec::new();
     let mut note = |is_broken: bool, rule| {
@@ -46,7 +46,7 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     let (mut checksum, mut decimal) = (false, false);
     let is_address = ["Address", "FeePayerAddress", "TokenAddress"].contains(&name);
     let is_decimal = ["Amount", "FeeAmount", "NftId"].contains(&name);
-    // Nothing of a service's reply is an address or an amount.
+    // A service's reply contains no address and no amount.
     let looked_at = if name == "ServiceReply" { &Value::Null } else { value };
     visit("", looked_at, &mut |key, text| {
         checksum |= (is_address || ADDRESSES.contains(&key)) && is_misspelled(text);
@@ -91,7 +91,7 @@ fn depth(value: &Value) -> usize {
     }
 }
 
-/// An address in mixed case whose checksum is another.
+/// `true` for an address in mixed case with a wrong checksum.
 fn is_misspelled(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x") else { return false };
     let is_address = digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -99,13 +99,13 @@ fn is_misspelled(text: &str) -> bool {
     is_address && is_mixed && laws::checksummed(text) != text
 }
 
-/// A canonical decimal above 2^256−1 in 78 digits: what a pattern lets through.
+/// `true` for a canonical decimal above 2^256−1 in 78 digits, which the pattern accepts.
 fn is_too_large(text: &str) -> bool {
     let is_canonical = text.len() == 78 && text.bytes().all(|digit| digit.is_ascii_digit()) && !text.starts_with('0');
     is_canonical && U256::from_dec_str(text).is_err()
 }
 
-/// The one number of a service's reply that is looked at, as it is written.
+/// The only number of a service's reply that is read, as it is written.
 fn code(reply: &str) -> Option<String> {
     let raw = |text: &str, key: &str| {
         let fields: HashMap<String, Box<RawValue>> = serde_json::from_str(text).ok()?;
@@ -122,7 +122,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
         *escaped = backslashes % 2 == 1;
         Some((part, before))
     });
-    // Every other part stands outside of quotes, unless an escaped quote came between.
+    // Every other part is outside of quotes, unless an escaped quote came between.
     let mut inside = true;
     let parts = outside.filter_map(move |(part, after_escape)| {
         if !(inside && after_escape) {
