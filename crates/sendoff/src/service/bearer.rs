@@ -56,6 +56,12 @@ impl Bearer {
         &self.token
     }
 
+    /// `true` if the value of an `Authorization` header has the scheme `Bearer`; its token may be malformed.
+    #[must_use]
+    pub fn is_scheme_of(header: &str) -> bool {
+        header.split(' ').next().is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer"))
+    }
+
     /// What the token says of its session, where it is of the live service's own kind.
     #[must_use]
     pub const fn session(&self) -> Option<&Session> {

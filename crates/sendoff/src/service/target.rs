@@ -1,11 +1,10 @@
 //! Request targets: which operation a request is for, and why it is for none.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
-use core::fmt;
 
 use super::operation::Segment;
 use super::param::is_dots;
-use super::{Operation, Params, PathParam};
+use super::{Operation, Params, PathParam, Refusal};
 use crate::document::{Write, schema, written_as};
 use crate::value::Text;
 
@@ -33,75 +32,6 @@ written_as!(Found, |found| {
     "limited" => found.operation.is_limited(),
 });
 
-/// Why a request names no operation: `{refused, operation?}` in JSON. Where several hold, the first of this list.
-///
-/// ```
-/// use sendoff::service::{Operation, Refusal, find};
-///
-/// assert_eq!(find("GET", "/api/v1/../v1/orders"), Err(Refusal::BadTarget));
-/// assert_eq!(find("GET", "/api/v1/orders/"), Err(Refusal::NotCanonical(Operation::Orders)));
-/// assert_eq!(find("POST", "/api/v1/orders"), Err(Refusal::MethodNotAllowed(Operation::Orders)));
-/// assert_eq!(find("GET", "/api/v1/order"), Err(Refusal::NotFound));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Refusal {
-    /// `bad-target`: the target is no path with perhaps a query, or one that servers are known to read differently.
-    BadTarget,
-    /// `not-canonical`: a lenient server would take the path for this operation's. Let through, it could evade a limit or
-    /// a rule that is kept by path.
-    NotCanonical(Operation),
-    /// `method-not-allowed`: the path is this operation's, the method is not.
-    MethodNotAllowed(Operation),
-    /// `not-found`: there is no such path.
-    NotFound,
-}
-
-impl Refusal {
-    /// The reason as it stands in JSON, such as `not-found`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BadTarget => "bad-target",
-            Self::NotCanonical(_) => "not-canonical",
-            Self::MethodNotAllowed(_) => "method-not-allowed",
-            Self::NotFound => "not-found",
-        }
-    }
-
-    /// The operation that the request comes near to.
-    #[must_use]
-    pub const fn operation(self) -> Option<Operation> {
-        match self {
-            Self::NotCanonical(operation) | Self::MethodNotAllowed(operation) => Some(operation),
-            Self::BadTarget | Self::NotFound => None,
-        }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BadTarget => {
-                f.write_str("expected a request target in origin form that has one reading, found another")
-            }
-            Self::NotCanonical(operation) => {
-                write!(f, "expected the path `{}`, found another spelling of it", operation.path_template())
-            }
-            Self::MethodNotAllowed(operation) => {
-                write!(f, "expected the method `{}` for `{operation}`, found another", operation.method())
-            }
-            Self::NotFound => f.write_str("expected the path of an operation, found another"),
-        }
-    }
-}
-
-impl core::error::Error for Refusal {}
-
-written_as!(Refusal, |refusal| {
-    "refused" => refusal.as_str(),
-    "operation" => refusal.operation(),
-});
-
 /// What [`find`] says of a request.
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
@@ -120,14 +50,14 @@ schema::of!(FoundOperation, |generator| {
         .required::<Params>("params", "Its path parameters, percent-decoded once.")
         .required::<bool>("limited", "Whether its calls count under the rate limit.")
         .close("");
-    let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(Refusal::as_str) });
+    let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(|reason| reason.as_str()) });
     let why = "Why it names none.";
-    let near = [Refusal::NotCanonical(Operation::Estimate), Refusal::MethodNotAllowed(Operation::Estimate)];
+    let near = [Refusal::not_canonical(Operation::Estimate), Refusal::method_not_allowed(Operation::Estimate)];
     let near = schema::Fields::new(generator)
         .shaped("refused", why, reason(near))
         .required::<Operation>("operation", "The operation that the request comes near to.")
         .close("");
-    let far = [Refusal::BadTarget, Refusal::NotFound];
+    let far = [Refusal::BAD_TARGET, Refusal::NOT_FOUND];
     let far = schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
     schemars::json_schema!({
         "description": "The operation that a method and a target name, or why they name none.",
@@ -143,20 +73,20 @@ schema::of!(FoundOperation, |generator| {
 /// # Errors
 ///
 /// The first that holds of
-/// - [`Refusal::BadTarget`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
+/// - [`Refusal::BAD_TARGET`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
 ///   anywhere; in the path a segment that is `.` or `..` (also escaped, or with matrix parameters behind it), an escape of
 ///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
-/// - [`Refusal::NotCanonical`]: the path becomes the operation's once ASCII letter case is ignored, what stands behind a
+/// - [`Refusal::not_canonical`]: the path becomes the operation's once ASCII letter case is ignored, what stands behind a
 ///   `;` in a segment and then all empty segments are left out, and its names are percent-decoded once;
-/// - [`Refusal::MethodNotAllowed`]: another method than the operation's, `HEAD` included;
-/// - [`Refusal::NotFound`]: anything else, an empty parameter too.
+/// - [`Refusal::method_not_allowed`]: another method than the operation's, `HEAD` included;
+/// - [`Refusal::NOT_FOUND`]: anything else, an empty parameter too.
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     /// The segments of the longest path, and one more: what has as many is no operation's.
     const ENOUGH: usize = 8;
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
-    for segment in path_of(target).ok_or(Refusal::BadTarget)?.split('/') {
-        let name = Name::read(segment).ok_or(Refusal::BadTarget)?;
+    for segment in path_of(target).ok_or(Refusal::BAD_TARGET)?.split('/') {
+        let name = Name::read(segment).ok_or(Refusal::BAD_TARGET)?;
         if name.text.is_empty() {
             has_empty = true;
         } else if names.len() < ENOUGH {
@@ -166,14 +96,14 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     for operation in Operation::ALL {
         let Some((params, is_spelled)) = params_of(*operation, &names) else { continue };
         return if has_empty || !is_spelled {
-            Err(Refusal::NotCanonical(*operation))
+            Err(Refusal::not_canonical(*operation))
         } else if method != operation.method().as_str() {
-            Err(Refusal::MethodNotAllowed(*operation))
+            Err(Refusal::method_not_allowed(*operation))
         } else {
             Ok(Found { operation: *operation, params })
         };
     }
-    Err(Refusal::NotFound)
+    Err(Refusal::NOT_FOUND)
 }
 
 /// The path of a target without its first slash; none where the target is no origin form or holds what no target may.
@@ -248,7 +178,6 @@ fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Refusal::{BadTarget, MethodNotAllowed, NotCanonical, NotFound};
 
     const TOKENS: &str = "/s2s/api/v2/transfer/tokens/execute";
 
@@ -268,14 +197,14 @@ mod tests {
         assert_eq!(user("/...").as_deref(), Ok("..."));
         assert_eq!(user("/%25").as_deref(), Ok("%"));
         for none in ["", "/", "//", "/;x", "/?a", ";/;"] {
-            assert_eq!(user(none), Err(NotFound), "{none}");
+            assert_eq!(user(none), Err(Refusal::NOT_FOUND), "{none}");
         }
-        assert_eq!(user("/a/b"), Err(NotFound));
+        assert_eq!(user("/a/b"), Err(Refusal::NOT_FOUND));
     }
 
     #[test]
     fn aliases_name_their_operation() {
-        let tokens = Err(NotCanonical(Operation::ServerTransferTokens));
+        let tokens = Err(Refusal::not_canonical(Operation::ServerTransferTokens));
         for alias in ["/u/", "//u", "/u;", "/;/u", "/u//", "/u/;x", ";a=%3F/u", "/u;x/;"] {
             assert_eq!(user(alias), tokens, "{alias}");
         }
@@ -287,12 +216,12 @@ mod tests {
             "/api/v1/orders/;",
             "/api/v%31/orders",
         ] {
-            assert_eq!(find("PUT", alias), Err(NotCanonical(Operation::Orders)), "{alias}");
+            assert_eq!(find("PUT", alias), Err(Refusal::not_canonical(Operation::Orders)), "{alias}");
         }
         // The method is judged after the path, and the path of another operation is no alias.
-        assert_eq!(find("get", "/api/v1/orders"), Err(MethodNotAllowed(Operation::Orders)));
-        assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(NotFound));
-        assert_eq!(find("GET", "/api/v1/orders%3B"), Err(NotFound));
+        assert_eq!(find("get", "/api/v1/orders"), Err(Refusal::method_not_allowed(Operation::Orders)));
+        assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(Refusal::NOT_FOUND));
+        assert_eq!(find("GET", "/api/v1/orders%3B"), Err(Refusal::NOT_FOUND));
     }
 
     #[test]
@@ -329,7 +258,7 @@ mod tests {
             "/x;%zz",
             "/a/b/c/d/e/f/g/h/i/j/%",
         ] {
-            assert_eq!(find("GET", bad), Err(BadTarget), "{bad}");
+            assert_eq!(find("GET", bad), Err(Refusal::BAD_TARGET), "{bad}");
         }
         assert!(find("GET", "/api/v1/orders?/../%%zz;//").is_ok());
     }

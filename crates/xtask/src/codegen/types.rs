@@ -12,6 +12,7 @@ const HEAD: &str = "\
 // what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
 // otherwise.
 
+import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
@@ -171,7 +172,8 @@ fn fields<'a>(schema: &Value, properties: impl Iterator<Item = (&'a String, &'a 
         let (mark, or_undefined) = if is_required { ("", "") } else { ("?", or_undefined) };
         let kind = type_of(property, &deeper);
         let or_undefined = if kind == "undefined" { "" } else { or_undefined };
-        let _ = writeln!(text, "{deeper}readonly {name}{mark}: {kind}{or_undefined}");
+        let line = format!("{deeper}readonly {name}{mark}: {kind}{or_undefined}").replace(": \n", ":\n");
+        let _ = writeln!(text, "{line}");
     }
     text + margin + "}"
 }
