@@ -6,6 +6,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
 import { addon } from './platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -23,7 +25,7 @@ module('sendoff_wasm', 'sendoff')
 module('sendoff_signature_wasm', 'signature')
 module('examples/sign', 'sign')
 /** The entries with types of their own, and what they share: their one core, and the main entry. */
-const entries = ['index', 'text', 'http', 'redis', 'signature']
+const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments']
 const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
@@ -35,7 +37,7 @@ await Promise.all([
   ...[esm, cjs].map((kind) => bundle('sign', 'sign', { ...kind, wasm: 'sign', shared: [] })),
   bundle('sign', 'workerd/sign', { ...esm, way: 'imported', wasm: 'sign', shared: [] }),
 ])
-declarations()
+await declarations()
 native()
 show()
 
@@ -82,7 +84,6 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
       inHex(/\.wasm$/),
       ...imported('core', /\/(argument|backend|error)\.js$/),
       ...imported('index', /\/index\.js$/),
-      ...(shared.length === 0 && entry !== 'index' ? [resolved(/\/index\.js$/, { path: at('src/error.ts') })] : []),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
       resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
     ],
@@ -101,39 +102,28 @@ function resolved(filter, to) {
   return { name: String(filter), setup: ({ onResolve }) => onResolve({ filter }, () => to) }
 }
 
-/** One file of types for each entry: those of the modules that it names, one after another. */
-function declarations() {
+/**
+ * One file of types for each entry, for ESM and for CommonJS. TypeScript emits the declarations of each source, and a
+ * bundler of declarations puts them together. What is declared in the main entry is imported from there, so that every
+ * type is declared once.
+ */
+async function declarations() {
   const folder = `${made}/types`
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
   node('typescript/bin/tsc', ['-p', at('.'), ...emit])
-  const read = (name) => readFileSync(`${folder}/${name}.d.ts`, 'utf8')
+  const bundled = (entry, external) =>
+    rollup({ input: `${folder}/${entry}.d.ts`, external, plugins: [dts({ tsconfig: false })] })
+  const index = await bundled('index', [])
   for (const entry of entries) {
-    const named = [...read(entry).matchAll(/from '\.\/(.+)\.js'/g)].map(([, name]) => name)
-    const text = named.filter((name) => name !== 'index').map(read).join('\n')
-    // What an entry passes on of the main one stays an export from there.
-    const ofIndex = [...read(entry).matchAll(/^export {.*} from '\.\/index\.js';\n/gm)].join('')
-    const imports = /^import (?:type )?{([^;]*?)} from '(.*)';\n/gm
-    const main = entry === 'index' ? [] : ['../index.js', './types.js']
-    const ofMain = [...text.matchAll(imports)].filter(([, , from]) => main.includes(from))
-    const names = new Set(ofMain.flatMap(([, names]) => names.replaceAll('type ', '').trim().split(/,\s*/)))
-    // What a module has from another one stands in the same file now, or in the main one.
-    const own = /import\("\.\/[\w-]+\.js"\)\.(\w+)/g
-    const passedOn = /^(?:import type \* as types from .*|export type (\w+) = types\.\1|export {});\n/gm
-    const types = text.replaceAll(imports, '').replaceAll(passedOn, '').replaceAll(own, (_, name) => {
-      if (entry !== 'index') names.add(name)
-      return name
-    })
-    for (const [file, from] of [['d.ts', './index.js'], ['d.cts', './index.cjs']]) {
-      const head = names.size > 0 ? `import type { ${[...names].sort().join(', ')} } from '${from}';\n` : ''
-      const again = ofIndex.replaceAll('./index.js', from)
-      writeFileSync(`${dist}/${entry}.${file}`, `${head}${again}${types}\nexport {};\n`)
-    }
+    const bundle = entry === 'index' ? index : await bundled(entry, index.watchFiles)
+    for (const kind of ['', 'c'])
+      await bundle.write({ file: `${dist}/${entry}.d.${kind}ts`, paths: () => `./index.${kind}js` })
   }
+  // Both only pass on declarations of the main entry. The bundler would make values of the types of `sendoff/sign`.
   for (const kind of ['', 'c']) {
-    const from = `'./index.${kind}js'`
-    writeFileSync(`${dist}/url.d.${kind}ts`, `export * from ${from};\n`)
-    // A selection of the main entry, with the same types.
-    writeFileSync(`${dist}/sign.d.${kind}ts`, read('sign').replaceAll(/from '.*'/g, `from ${from}`))
+    const ofIndex = readFileSync(`${folder}/sign.d.ts`, 'utf8').replaceAll('./index.js', `./index.${kind}js`)
+    writeFileSync(`${dist}/sign.d.${kind}ts`, ofIndex)
+    writeFileSync(`${dist}/url.d.${kind}ts`, `export * from './index.${kind}js';\n`)
   }
 }
 

@@ -12,7 +12,7 @@ const TARGETS = ['linux-x64-gnu']
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const packages = at('../../target/packages')
 const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
-const { name, version, license, engines } = manifest
+const { name, version, license, author, engines } = manifest
 
 /** The tarballs, made anew: `{ main, native }`. */
 export function pack() {
@@ -31,8 +31,8 @@ function main() {
 function native() {
   const description = `The native addon of ${name} for ${target}`
   const platform = { os: [process.platform], cpu: [process.arch], ...(libc && { libc: [libc] }) }
-  const own = { name: `${name}-${target}`, version, description, license, engines, ...platform }
-  const folder = laid(own.name, { ...own, main: addon, files: [addon] })
+  const own = { name: `${name}-${target}`, version, description, license, author, engines, ...platform }
+  const folder = laid(own.name, { ...own, main: addon, files: [addon, 'LICENSE-*'] })
   copyFileSync(at(`dist/${addon}`), `${folder}/${addon}`)
   return packed(folder)
 }
@@ -42,7 +42,7 @@ function laid(name, manifest) {
   const folder = `${packages}/${name}`
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
-  copyFileSync(at('../../LICENSE'), `${folder}/LICENSE`)
+  for (const text of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(at(`../../${text}`), `${folder}/${text}`)
   return folder
 }
 

@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
@@ -10,8 +11,12 @@ export default defineConfig({
   description: 'The transfer, ready to sign',
   outDir: at('../../target/docs/site'),
   cacheDir: at('../../target/docs/cache'),
-  // The reference speaks of them.
-  buildEnd: ({ outDir }) => cpSync(at('../../schema'), `${outDir}/schema`, { recursive: true }),
+  buildEnd({ outDir }) {
+    // The reference speaks of them.
+    cpSync(at('../schema'), `${outDir}/schema`, { recursive: true })
+    // The playground is the front page.
+    cpSync(at('../../target/docs/playground'), outDir, { recursive: true })
+  },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -19,6 +24,12 @@ export default defineConfig({
       const { rules } = markdown.renderer
       rules.table_open = () => '<div class="table">\n<table>\n'
       rules.table_close = () => '</table>\n</div>\n'
+      // A picture is part of the page, so that it has the colours of the page.
+      const { image } = rules
+      rules.image = (tokens, at, ...rest) => {
+        const file = /\/pictures\/(.+\.svg)$/.exec(tokens[at].attrGet('src'))?.[1]
+        return file ? `<span class="picture">${inlined(file)}</span>` : image(tokens, at, ...rest)
+      }
       // A column without a name has no header, for those who hear the page.
       markdown.core.ruler.push('empty-header', ({ tokens }) => {
         for (const [at, { type, content }] of tokens.entries()) {
@@ -30,6 +41,8 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    // With a target the router leaves it to the browser: the front page is none of its own.
+    logoLink: { link: '/index.html', target: '_self' },
     search: { provider: 'local' },
     outline: { level: [2, 3] },
     nav: [
@@ -42,7 +55,8 @@ export default defineConfig({
       {
         text: 'Start',
         items: [
-          { text: 'What it is', link: '/' },
+          { text: 'What it is', link: '/guide' },
+          { text: 'Whose service', link: '/service' },
           { text: 'Web frontends', link: '/start/web' },
           { text: 'Node backends', link: '/start/node' },
           { text: 'Rust programs', link: '/start/rust' },
@@ -58,7 +72,20 @@ export default defineConfig({
           { text: 'What is left open', link: '/decisions' },
         ],
       },
+      {
+        text: 'Tests of your own',
+        items: [
+          { text: 'MSW', link: '/testing/msw' },
+          { text: 'Rendering on the server', link: '/testing/ssr' },
+          { text: 'Fake time', link: '/testing/time' },
+        ],
+      },
       { text: 'Reference', items: [{ text: 'Functions, documents', link: '/reference' }] },
     ],
   },
 })
+
+/** A picture without the colours that it has by itself. */
+function inlined(file) {
+  return readFileSync(at(`../pictures/${basename(file)}`), 'utf8').replace(/<style>[^]*<\/style>/, '').trim()
+}

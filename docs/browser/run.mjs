@@ -13,6 +13,9 @@ const SCREENS = [
   { name: 'dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ]
 
+/** The playground: it is no page of VitePress, and its colours are those of the screen. */
+const PLAYGROUND = ['index.html', 'second.html']
+
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [site, pictures] = [at('../../target/docs/site'), at('../../target/docs')]
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -39,9 +42,11 @@ async function visit(origin, { name, ...screen }) {
 
   for (place of pages) {
     await page.goto(origin + place)
-    await page.waitForFunction("document.querySelector('#app').__vue_app__")
-    const isDark = await page.evaluate("document.documentElement.classList.contains('dark')")
-    if (isDark !== (name === 'dark')) report('it is in the other colours')
+    if (!PLAYGROUND.includes(place)) {
+      await page.waitForFunction("document.querySelector('#app').__vue_app__")
+      const isDark = await page.evaluate("document.documentElement.classList.contains('dark')")
+      if (isDark !== (name === 'dark')) report('it is in the other colours')
+    }
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: screen.viewport.height })
       const [wide, content] = await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')
@@ -58,9 +63,9 @@ async function visit(origin, { name, ...screen }) {
   await context.close()
 }
 
-/** Finds `signable`, goes there by keyboard, and back in the other colours. */
+/** Finds `signable`, goes there by keyboard, changes the colours, and goes to the front page and back. */
 async function search(page, origin, picture) {
-  await page.goto(origin, { waitUntil: 'networkidle' })
+  await page.goto(`${origin}guide.html`, { waitUntil: 'networkidle' })
   await page.locator('#local-search button').click()
   await page.getByRole('searchbox').fill('signable')
   const first = page.getByRole('option').first()
@@ -73,4 +78,11 @@ async function search(page, origin, picture) {
   const before = await isDark()
   await page.evaluate("document.querySelector('.VPSwitchAppearance').click()")
   assert.equal(await isDark(), !before, 'the colours change')
+
+  // The mark leads to the front page, and that back to the documentation.
+  await page.locator('.VPNavBarTitle a').click()
+  await page.waitForURL(/index\.html$/)
+  assert.match(await page.locator('#verdict').innerText(), /^Verified/)
+  await page.getByRole('link', { name: 'Docs' }).click()
+  await page.waitForURL(/guide\.html$/)
 }

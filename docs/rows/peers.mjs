@@ -1,11 +1,11 @@
 // What each library makes of a text of a kind: what it means, or undefined where it is refused. The libraries are those of
-// `bench`, as locked there. alloy's answers are in a file, which `tests/laws` holds against alloy.
+// `tests/bench`, as locked there. alloy's answers are in a file, which `tests/laws` holds against alloy.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { safeReadText } from 'sendoff'
 
-const require = createRequire(new URL('../../bench/package.json', import.meta.url))
+const require = createRequire(new URL('../../tests/bench/package.json', import.meta.url))
 const [viem, valibot, zod] = ['viem', 'valibot', 'zod'].map(require)
 const [oxAddress, oxHex, oxValue] = ['ox/Address', 'ox/Hex', 'ox/Value'].map(require)
 

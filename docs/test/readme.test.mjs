@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
 import { fences, printed } from './guides.mjs'
@@ -12,7 +12,8 @@ import { fences, printed } from './guides.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
 after(() => rmSync(folder, { recursive: true }))
 // Offline: the addon's package is one that npm cannot have, which is no reason to fail.
-execFileSync('npm', ['install', pack().main.tarball, '--offline', '--loglevel=error'], { cwd: folder })
+const { tarball } = pack().main
+execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
 for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 5]]) {
   const programs = fences(readme, 'js')
@@ -25,6 +26,13 @@ for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/REA
       assert.deepEqual(stdout.split('\n').slice(0, -1), printed(program))
     })
   }
+}
+
+for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
+  test(`${readme} begins with the tarball that is installed here`, () => {
+    const [commands] = fences(readme, 'sh')
+    assert.match(commands, new RegExp(`^npm install \\./target/packages/${basename(tarball)}\\b`, 'm'))
+  })
 }
 
 test('the package brings its own README', () => {

@@ -236,6 +236,7 @@ pub fn user_op() -> BoxedStrategy<Value> {
 }
 
 sol! {
+    #[derive(Debug, PartialEq)]
     struct PackedUserOperation {
         address sender;
         uint256 nonce;

@@ -1,19 +1,6 @@
-// What `import 'sendoff'` gives.
+// The entry `sendoff`.
 
 export { backend, init } from './backend.js'
-export {
-  Call,
-  Deployment,
-  EntryPoint,
-  EstimateRequest,
-  Facts,
-  PackOptions,
-  PaymasterData,
-  PaymasterGrant,
-  Policy,
-  UserOp,
-  Window,
-} from './documents.js'
 export { SendoffError, type Issue, type IssueCode } from './error.js'
 export * from './functions.js'
 export { OPERATIONS } from './operations.js'
@@ -21,4 +8,4 @@ export { RateLimiter, type Snapshot } from './rate-limiter.js'
 export { REDIS_SCRIPT } from './redis-script.js'
 export type { Result } from './result.js'
 export type { Schema, SchemaIssue, SchemaResult } from './schema.js'
-export type * from './types.js'
+export * from './types.js'

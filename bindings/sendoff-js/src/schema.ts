@@ -4,32 +4,39 @@ import type { DocumentKind } from './types.js'
 import { safe } from './result.js'
 
 /**
- * A document as forms, routers and readers of configuration know how to validate one. Source: Standard Schema 1
- * (https://standardschema.dev), of which this is the part that says anything here; there is no dependency on it.
+ * A document as a Standard Schema, which form libraries, routers and configuration readers can validate with. Source:
+ * Standard Schema 1 (https://standardschema.dev); this is the part of it that applies here, without a dependency.
+ *
+ * @example
+ * ```ts
+ * import { sValidator } from '@hono/standard-validator'
+ *
+ * app.post('/estimate', sValidator('json', EstimateRequest), (c) => c.json(estimate(c.req.valid('json'), facts)))
+ * ```
  */
 export interface Schema<T> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'sendoff'
     /**
-     * The very value that was given, or every problem of it, never a promise. A value is what its own fields are:
-     * neither JSON text nor what a `toJSON` says.
+     * Returns the given value itself, or every problem of it; never a promise. Only the value's own fields count:
+     * JSON text is not parsed, and `toJSON` is not called.
      */
     readonly validate: (value: unknown) => SchemaResult<T>
-    /** Only for types: there is nothing at run time. */
+    /** For types only; `undefined` at run time. */
     readonly types?: { readonly input: T; readonly output: T } | undefined
   }
 }
 
-/** What a {@link Schema} says of a value. */
+/** The result of a {@link Schema} for a value. */
 export type SchemaResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** A problem as Standard Schema has it. */
+/** A problem in the form of Standard Schema. */
 export interface SchemaIssue {
   readonly message: string
-  /** The keys to its place. A key that has a dot in it stands here as several, and a very long one is cut. */
+  /** The keys to its place. A key that contains a dot becomes several keys, and a very long key is cut. */
   readonly path: readonly (string | number)[]
 }
 
@@ -44,7 +51,7 @@ function judge<T>(kind: DocumentKind, value: unknown): SchemaResult<T> {
   return { issues: result.issues.map(({ path, message }) => ({ message, path: keys(path) })) }
 }
 
-/** A path without its first key, which is the argument's name. */
+/** The keys of a path without the first one, which is the argument's name. */
 function keys(path: string): (string | number)[] {
   const [, ...keys] = path.split('.')
   return keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))

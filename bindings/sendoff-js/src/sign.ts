@@ -2,13 +2,15 @@
 
 // What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.
 
-export { backend, init } from './backend.js'
-export { Deployment, EstimateRequest } from './documents.js'
-export { SendoffError } from './error.js'
 export {
+  Deployment,
+  EstimateRequest,
+  SendoffError,
   assemble,
+  backend,
   comparisonCode,
   describeCall,
+  init,
   readReply,
   readText,
   safeAssemble,
@@ -20,8 +22,5 @@ export {
   safeVerifyEstimate,
   signable,
   verifyEstimate,
-} from './functions.js'
-export type { Issue, IssueCode } from './error.js'
-export type { Result } from './result.js'
-export type { Schema, SchemaIssue, SchemaResult } from './schema.js'
-export type * from './types.js'
+} from './index.js'
+export type * from './index.js'

@@ -21,10 +21,10 @@ export function checkSignature(digest: string, signature: string, signer: string
 export const safeCheckSignature = /* @__PURE__ */ safe(checkSignature)
 
 /**
- * Returns what to call to check the signature of a contract: `{to, data, answer, deploy?}`.
+ * Returns the call that checks a contract's signature: `{to, data, answer, deploy?}`.
  *
  * @throws {@link SendoffError} `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text
- * that is not hex or that ends as a signature of ERC-6492 and does not decode, at `account` for text that is no
+ * that is not hex or that ends as a signature of ERC-6492 and does not decode, at `account` for text that is not an
  * address.
  */
 export function signatureCall(digest: string, signature: string, account: string): SignatureCall {

@@ -1,6 +1,5 @@
-// What `import 'sendoff/signature'` gives: whether a key made a signature, and what to call for that of a contract.
+// The entry `sendoff/signature`: checks of signatures, and the call that checks a contract's signature.
 
-// The build takes the error alone from there, and not the core.
 export { SendoffError, type Issue, type IssueCode, type Result } from './index.js'
 export { init } from './signature-backend.js'
 export * from './signature-functions.js'

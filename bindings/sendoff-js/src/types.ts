@@ -3,9 +3,13 @@
 // The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
 // what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
 // otherwise.
+//
+// Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
+// declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
+import { schema, type Schema } from './schema.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
@@ -59,6 +63,8 @@ export type EstimateRequest = {
     }
 )
 
+export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest')
+
 /** A UUID (8-4-4-4-12 hex digits with hyphens). */
 export type JobId = string
 
@@ -76,17 +82,17 @@ export type Quantity128 = Hex
 /** Hex bytes (`0x` and an even number of hex digits). */
 export type HexBytes = Hex
 
-/** An NFT changes hands: the `details` of `NFT_TRANSFER`. */
+/** The transfer of an NFT: the `details` of `NFT_TRANSFER`. */
 export interface NftTransfer {
-  /** The chain on which the NFT lives. */
+  /** The chain of the NFT. */
   readonly caip2Id: ChainId
-  /** Which NFT. */
+  /** The id of the NFT. */
   readonly nftId: NftId
-  /** Who receives it. */
+  /** The recipient. */
   readonly recipientWalletAddress: Address
   /** The contract of its collection. */
   readonly collectionAddress: Address
-  /** How many pieces; an ERC-721 token is one. */
+  /** The number of pieces; 1 for ERC-721. */
   readonly amount: Amount
   /** The standard of its contract. */
   readonly nftType: NftType
@@ -107,26 +113,26 @@ export type Amount = string
 /** A token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals). */
 export type NftType = 'ERC721' | 'ERC1155' | (string & {})
 
-/** A token, or a chain's native token, changes hands: the `details` of `TOKEN_TRANSFER`. */
+/** The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`. */
 export interface TokenTransfer {
-  /** The chain on which the token lives. */
+  /** The chain of the token. */
   readonly caip2Id: ChainId
-  /** Who receives it. */
+  /** The recipient. */
   readonly recipientWalletAddress: Address
   /** The token's contract; empty for the native token. */
   readonly tokenAddress: TokenAddress
-  /** How much, in the token's smallest unit. */
+  /** The amount, in the token's smallest unit. */
   readonly amount: Amount
 }
 
 /** A token's address, or empty text for the native token. */
 export type TokenAddress = '' | Address
 
-/** Transactions that the caller made: the `details` of `RAW_TRANSACTION`. */
+/** Raw transactions of the caller: the `details` of `RAW_TRANSACTION`. */
 export interface RawTransaction {
-  /** The chain on which they run. */
+  /** The chain on which the transactions are executed. */
   readonly caip2Id: ChainId
-  /** The transactions, in the order in which they run. */
+  /** The transactions, in the order of execution. */
   readonly transactions: Transactions
 }
 
@@ -141,7 +147,7 @@ export interface Transaction {
   readonly from: Address
   /** The account or contract that is called. */
   readonly to: Address
-  /** The native token sent along, in wei. */
+  /** The native token that is sent along, in wei. */
   readonly value: Quantity
 }
 
@@ -168,9 +174,11 @@ export interface Facts {
   readonly fees?: Fees | undefined
 }
 
-/** What is enabled for the application on a chain. */
+export const Facts: Schema<Facts> = /* @__PURE__ */ schema('Facts')
+
+/** The features that are enabled for the application on a chain. */
 export interface Policies {
-  /** Whether the gas station network may be used. */
+  /** Whether the gas station network is enabled. */
   readonly gsnEnabled: boolean
   /** Whether a fee payer may pay in the user's place. */
   readonly sponsorshipEnabled: boolean
@@ -336,33 +344,33 @@ export interface SwapFees {
 }
 
 /**
- * The operation that an estimate prepares, in the specification's twelve fields: the paymaster pays, the account is
- * deployed, and the signature comes later.
+ * The operation of an estimate, with the specification's twelve fields: a paymaster pays, the account is deployed, and
+ * the signature is added later.
  */
 export interface PreparedUserOp {
-  /** What the account is told to do. */
+  /** The call data of the account. */
   readonly callData: HexBytes
-  /** Gas for the call itself. */
+  /** The gas for the call itself. */
   readonly callGasLimit: Quantity128
-  /** The most paid for a unit of gas, in wei. */
+  /** The highest price of a unit of gas, in wei: the cap. */
   readonly maxFeePerGas: Quantity128
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: Quantity128
-  /** What makes the operation unique. The service makes it of the job. */
+  /** The nonce. The service derives it from the job. */
   readonly nonce: Nonce
   /** The contract that pays. */
   readonly paymaster: Address
-  /** What it is called with; the service's layout is `PaymasterData`. */
+  /** The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. */
   readonly paymasterData: HexBytes
-  /** Gas for the paymaster's work after the call. */
+  /** The gas for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit: Quantity128
-  /** Gas for the paymaster's validation. */
+  /** The gas for the paymaster's validation. */
   readonly paymasterVerificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
   readonly preVerificationGas: Quantity
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** Gas for the account's validation. */
+  /** The gas for the account's validation. */
   readonly verificationGasLimit: Quantity128
 }
 
@@ -457,21 +465,23 @@ export interface Deployment {
   readonly wallets?: readonly Address[] | undefined
 }
 
+export const Deployment: Schema<Deployment> = /* @__PURE__ */ schema('Deployment')
+
 /** A chain id, an integer from 1 to 2^53-1. From 1 to 9,007,199,254,740,991. */
 export type EvmChainId = number
 
 /**
  * The version of an EntryPoint contract.
- * - `0.7`: The operation's hash is of its ABI encoding.
- * - `0.8`: The operation's hash is EIP-712 typed data.
- * - `0.9`: As 0.8, and a paymaster's signature is left out of the hash.
+ * - `0.7`: The hash is computed from the operation's ABI encoding.
+ * - `0.8`: The hash is that of the operation as EIP-712 typed data.
+ * - `0.9`: As 0.8, but a paymaster's signature is not part of the hash.
  */
 export type EntryPointVersion = '0.7' | '0.8' | '0.9'
 
 /**
- * In which order the two fees stand in `gasFees`.
- * - `standard`: The tip, then the cap, as ERC-4337 has it.
- * - `maxFirst`: The cap, then the tip, as the public SDK of the service packs them.
+ * The order of the two fees in `gasFees`.
+ * - `standard`: The tip, then the cap: the order of ERC-4337.
+ * - `maxFirst`: The cap, then the tip: the order of the service's public SDK.
  */
 export type GasFeeOrder = 'standard' | 'maxFirst'
 
@@ -499,11 +509,11 @@ export interface Expectations {
   readonly now?: Seconds | undefined
 }
 
-/** What a job asks of the gas station network. */
+/** The job's need for the gas station network. */
 export interface GsnRequirement {
-  /** Whether the job needs it. */
+  /** Whether the job needs the gas station network. */
   readonly isRequired: boolean
-  /** The chains on which it is needed. */
+  /** The chains on which the job needs it. */
   readonly requiredNetworks: readonly ChainId[]
 }
 
@@ -592,82 +602,82 @@ export interface CallDescription {
 }
 
 /**
- * The type of an intent, as the `type` of a request and as text in the call data.
- * - `NFT_TRANSFER`: An NFT changes hands.
- * - `TOKEN_TRANSFER`: A token, or a chain's native token, changes hands.
+ * The type of an intent: `type` of a request, and text in the call data.
+ * - `NFT_TRANSFER`: The transfer of an NFT.
+ * - `TOKEN_TRANSFER`: The transfer of a token or of a chain's native token.
  * - `RAW_TRANSACTION`: Transactions that the caller made.
  */
 export type IntentType = 'NFT_TRANSFER' | 'TOKEN_TRANSFER' | 'RAW_TRANSACTION'
 
-/** One thing that happens. */
+/** One effect of an intent. */
 export type Move =
-  /** An NFT changes hands. */
+  /** The transfer of an NFT. */
   | {
       /** What kind of thing happens. */
       readonly kind: 'nft'
-      /** Who gives it. */
+      /** The current owner. */
       readonly from: Address
-      /** Who receives it. */
+      /** The recipient. */
       readonly to: Address
       /** The contract of its collection. */
       readonly collection: Address
-      /** Which NFT. */
+      /** The id of the NFT. */
       readonly nftId: NftId
       /** The standard of its contract. */
       readonly standard: NftType
-      /** How many pieces. */
+      /** The number of pieces. */
       readonly amount: Amount
     }
-  /** A token changes hands. */
+  /** The transfer of a token. */
   | {
       /** What kind of thing happens. */
       readonly kind: 'token'
-      /** Who gives it. */
+      /** The current owner. */
       readonly from: Address
-      /** Who receives it. */
+      /** The recipient. */
       readonly to: Address
       /** The token's contract. */
       readonly contract: Address
-      /** How much, in the token's smallest unit. */
+      /** The amount, in the token's smallest unit. */
       readonly amount: Amount
     }
-  /** The chain's native token changes hands. */
+  /** The transfer of the chain's native token. */
   | {
       /** What kind of thing happens. */
       readonly kind: 'native'
-      /** Who gives it. */
+      /** The current owner. */
       readonly from: Address
-      /** Who receives it. */
+      /** The recipient. */
       readonly to: Address
-      /** How much, in the smallest unit (wei). */
+      /** The amount, in the smallest unit (wei). */
       readonly amount: Amount
     }
-  /** A contract's function is called that is known here. */
+  /** The call of a known function of a contract. */
   | {
       /** What kind of thing happens. */
       readonly kind: 'function'
-      /** Who calls. */
+      /** The caller. */
       readonly from: Address
       /** The contract. */
       readonly to: Address
-      /** The native token sent along, in wei. */
+      /** The native token that is sent along, in wei. */
       readonly value: Quantity
       /** The function, such as `transfer(address,uint256)`. */
       readonly function: string
-      /** What it is called with, in order. */
+      /** The arguments, in order. */
       readonly arguments: readonly MoveArgument[]
     }
-  /** An account or contract is called. What that does is not known here. */
+  /** A call of an account or contract with an effect that is not known here. */
   | {
       /** What kind of thing happens. */
       readonly kind: 'call'
-      /** Who calls. */
+      /** The caller. */
       readonly from: Address
-      /** Who is called. */
+      /** The account or contract that is called. */
       readonly to: Address
-      /** The native token sent along, in wei. */
+      /** The native token that is sent along, in wei. */
       readonly value: Quantity
-      /** What it is called with. */
+      /** The data of the call. */
       readonly data: HexBytes
     }
 
@@ -778,7 +788,7 @@ export type WarningCode =
  * EntryPoint 0.8 and 0.9.
  */
 export interface TypedData {
-  /** The EntryPoint that the signature is for. */
+  /** The EntryPoint that verifies the signature. */
   readonly domain: TypedDataDomain
   /** The types, the same for every operation. */
   readonly types: TypedDataTypes
@@ -818,13 +828,13 @@ export interface Member {
 
 /** The packed operation as it is hashed. Numbers are decimals. */
 export interface TypedDataMessage {
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** What makes the operation unique. */
+  /** The nonce. */
   readonly nonce: string
-  /** The factory and its data; empty where there is none. */
+  /** The factory and its data; empty if the account is deployed. */
   readonly initCode: HexBytes
-  /** What the account is told to do. */
+  /** The call data of the account. */
   readonly callData: HexBytes
   /** The gas limits of validation and of the call, 16 bytes each. */
   readonly accountGasLimits: Word
@@ -907,15 +917,17 @@ export interface Call {
   readonly clientSWA: Address
   /** The user's smart wallet. */
   readonly userSWA: Address
-  /** Who pays the fee in the user's place. */
+  /** The account that pays the fee in the user's place. */
   readonly feePayerAddress: FeePayerAddress
-  /** What is enabled for the application. */
+  /** The features that are enabled for the application. */
   readonly policies: Policies
-  /** What the job asks of the gas station network; absent in JSON means nothing. */
+  /** The job's need for the gas station network; absent in JSON means no need. */
   readonly gsn?: GsnRequirement | undefined
-  /** What is to be done. */
+  /** The intent. */
   readonly intent: Intent
 }
+
+export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
 
 /** What is to be done. */
 export type Intent =
@@ -945,8 +957,8 @@ export type DecodedCall = Call & {
 }
 
 /**
- * What the caller knows of chains and tokens. Sentences show it beside the raw values and never instead of them: it
- * comes from the caller, and nobody signs it.
+ * Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
+ * them, because they are the caller's own and not signed.
  */
 export interface Names {
   /** Names of chains. */
@@ -963,7 +975,7 @@ export interface ChainName {
   readonly name: string
 }
 
-/** The symbol of a token, and how many decimals its amounts have. */
+/** The symbol of a token, and the number of decimals of its amounts. */
 export interface TokenName {
   /** The chain. */
   readonly caip2Id: ChainId
@@ -971,7 +983,7 @@ export interface TokenName {
   readonly tokenAddress: TokenAddress
   /** Its symbol. */
   readonly symbol: string
-  /** How many decimals its amounts have, 0 to 77. */
+  /** The number of decimals of its amounts, 0 to 77. */
   readonly decimals: Decimals
 }
 
@@ -980,29 +992,29 @@ export type Decimals = number
 
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
-  /** What the account is told to do. */
+  /** The call data of the account. */
   readonly callData: HexBytes
-  /** Gas for the call itself. */
+  /** The gas for the call itself. */
   readonly callGasLimit: Quantity128
-  /** The most paid for a unit of gas, in wei. */
+  /** The highest price of a unit of gas, in wei: the cap. */
   readonly maxFeePerGas: Quantity128
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: Quantity128
-  /** What makes the operation unique. The service makes it of the job. */
+  /** The nonce. The service derives it from the job. */
   readonly nonce: Nonce
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
   readonly preVerificationGas: Quantity
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** Gas for the account's validation. */
+  /** The gas for the account's validation. */
   readonly verificationGasLimit: Quantity128
   /** The account's signature; it is not part of any hash. */
   readonly signature?: HexBytes | undefined
 } & (
   | {
-      /** The contract that deploys. */
+      /** The address of the contract. */
       readonly factory: Address
-      /** What it is called with; absent in JSON means nothing. */
+      /** The call data of the contract; absent in JSON means no bytes. */
       readonly factoryData?: HexBytes | undefined
     }
   | {
@@ -1011,13 +1023,13 @@ export type UserOp = {
     }
 ) & (
   | {
-      /** The contract that pays. */
+      /** The address of the contract. */
       readonly paymaster: Address
-      /** What it is called with; the service's layout is `PaymasterData`. */
+      /** The data for the contract; `PaymasterData` is the layout of the service's paymaster. */
       readonly paymasterData: HexBytes
-      /** Gas for its work after the call. */
+      /** The gas for its work after the call. */
       readonly paymasterPostOpGasLimit: Quantity128
-      /** Gas for its validation. */
+      /** The gas for its validation. */
       readonly paymasterVerificationGasLimit: Quantity128
     }
   | {
@@ -1028,29 +1040,33 @@ export type UserOp = {
     }
 )
 
-/** How an operation is packed. */
+export const UserOp: Schema<UserOp> = /* @__PURE__ */ schema('UserOp')
+
+/** Options for packing an operation. */
 export interface PackOptions {
   /** The order of fees; absent in JSON means `standard`. */
   readonly gasFeeOrder?: GasFeeOrder | undefined
 }
 
-/** A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex. */
+export const PackOptions: Schema<PackOptions> = /* @__PURE__ */ schema('PackOptions')
+
+/** A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex. */
 export interface PackedUserOp {
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
   /** The nonce as 32 bytes. */
   readonly nonce: Word
-  /** The factory and its data; empty where there is none. */
+  /** The factory and its data; empty if the account is deployed. */
   readonly initCode: HexBytes
-  /** What the account is told to do. */
+  /** The call data of the account. */
   readonly callData: HexBytes
   /** The gas limits of validation and of the call, 16 bytes each. */
   readonly accountGasLimits: Word
   /** The gas before validation as 32 bytes. */
   readonly preVerificationGas: Word
-  /** The two fees, 16 bytes each, in the `GasFeeOrder` asked for. */
+  /** The two fees, 16 bytes each, in the chosen `GasFeeOrder`. */
   readonly gasFees: Word
-  /** The paymaster, its two gas limits of 16 bytes each, and its data; empty where there is none. */
+  /** The paymaster, its two gas limits of 16 bytes each, and its data; empty if the sender pays. */
   readonly paymasterAndData: HexBytes
 }
 
@@ -1066,31 +1082,33 @@ export interface EntryPoint {
   readonly gasFeeOrder?: GasFeeOrder | undefined
 }
 
+export const EntryPoint: Schema<EntryPoint> = /* @__PURE__ */ schema('EntryPoint')
+
 /** An operation to sign: exactly the twelve fields that an estimate prepares. */
 export interface UnsignedUserOp {
-  /** What the account is told to do. */
+  /** The call data of the account. */
   readonly callData: HexBytes
-  /** Gas for the call itself. */
+  /** The gas for the call itself. */
   readonly callGasLimit: Quantity128
-  /** The most paid for a unit of gas, in wei. */
+  /** The highest price of a unit of gas, in wei: the cap. */
   readonly maxFeePerGas: Quantity128
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: Quantity128
-  /** What makes the operation unique. The service makes it of the job. */
+  /** The nonce. The service derives it from the job. */
   readonly nonce: Nonce
   /** The contract that pays. */
   readonly paymaster: Address
-  /** What it is called with; the service's layout is `PaymasterData`. */
+  /** The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. */
   readonly paymasterData: HexBytes
-  /** Gas for the paymaster's work after the call. */
+  /** The gas for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit: Quantity128
-  /** Gas for the paymaster's validation. */
+  /** The gas for the paymaster's validation. */
   readonly paymasterVerificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
   readonly preVerificationGas: Quantity
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** Gas for the account's validation. */
+  /** The gas for the account's validation. */
   readonly verificationGasLimit: Quantity128
 }
 
@@ -1099,29 +1117,29 @@ export type SignatureBytes = Hex
 
 /** An operation to send: the twelve fields and the signature. */
 export interface SignedUserOp {
-  /** What the account is told to do. */
+  /** The call data of the account. */
   readonly callData: HexBytes
-  /** Gas for the call itself. */
+  /** The gas for the call itself. */
   readonly callGasLimit: Quantity128
-  /** The most paid for a unit of gas, in wei. */
+  /** The highest price of a unit of gas, in wei: the cap. */
   readonly maxFeePerGas: Quantity128
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: Quantity128
-  /** What makes the operation unique. The service makes it of the job. */
+  /** The nonce. The service derives it from the job. */
   readonly nonce: Nonce
   /** The contract that pays. */
   readonly paymaster: Address
-  /** What it is called with; the service's layout is `PaymasterData`. */
+  /** The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. */
   readonly paymasterData: HexBytes
-  /** Gas for the paymaster's work after the call. */
+  /** The gas for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit: Quantity128
-  /** Gas for the paymaster's validation. */
+  /** The gas for the paymaster's validation. */
   readonly paymasterVerificationGasLimit: Quantity128
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
   readonly preVerificationGas: Quantity
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** Gas for the account's validation. */
+  /** The gas for the account's validation. */
   readonly verificationGasLimit: Quantity128
   /** The account's signature. */
   readonly signature: HexBytes
@@ -1152,11 +1170,11 @@ export interface UserOpReceipt {
  * where amounts are decimals.
  */
 export type UserOpOutcome =
-  /** The account's call was executed. */
+  /** The account's call succeeded. */
   | {
       /** What happened to the operation. */
       readonly outcome: 'succeeded'
-      /** What the payer paid, in wei, as a decimal. */
+      /** The amount that was paid, in wei, as a decimal. */
       readonly actualGasCost: string
       /** The gas that was paid for, as a decimal. */
       readonly actualGasUsed: string
@@ -1167,13 +1185,13 @@ export type UserOpOutcome =
   | {
       /** What happened to the operation. */
       readonly outcome: 'failed'
-      /** What the payer paid, in wei, as a decimal. */
+      /** The amount that was paid, in wei, as a decimal. */
       readonly actualGasCost: string
       /** The gas that was paid for, as a decimal. */
       readonly actualGasUsed: string
       /** The transaction that held the operation, in the receipt's spelling. */
       readonly transactionHash?: Word
-      /** Why it failed; absent if the bundler gives no reason. */
+      /** The reason; absent if the bundler gives none. */
       readonly reason?: RevertReason
     }
   /** The receipt is for another operation. */
@@ -1192,19 +1210,19 @@ export interface RevertReason {
   readonly inner?: RevertReason
 }
 
-/** What a program keeps of a job that it sends: the operation's hash, and how far it is. */
+/** The state of a job that is sent: the operation's hash and its phase. */
 export interface Submission {
   /** The job. */
   readonly jobId: JobId
   /** The hash of its operation. */
   readonly hash: Word
-  /** How far it is. */
+  /** The phase. */
   readonly phase: SubmissionPhase
 }
 
 /**
- * How far a submission is.
- * - `sent`: One try is on its way. Every try before it was refused.
+ * The phase of a submission.
+ * - `sent`: One try is in progress. Every earlier try was refused.
  * - `refused`: The service refused every try.
  * - `unknown`: At least one try ended without an answer that settles it.
  * - `accepted`: The service accepted it.
@@ -1301,7 +1319,7 @@ export type Opaque = unknown
 
 /** A submission after a step: `{state, verdict}` in JSON. */
 export interface SubmissionProgress {
-  /** What to keep. */
+  /** The state to keep. */
   readonly state: Submission
   /** Whether the operation may be sent again. */
   readonly verdict: SubmissionVerdict
@@ -1309,37 +1327,41 @@ export interface SubmissionProgress {
 
 /**
  * Whether an operation may be sent again.
- * - `mayBeSent`: It did not happen, and no try is on its way.
+ * - `mayBeSent`: It did not happen, and no try is in progress.
  * - `mustNotBeSent`: The service accepted it, or it has happened.
- * - `mayHaveHappened`: It is on its way, or a try ended without an answer. The same operation may be sent again; a new
- *   job for the same intent must not be made before a receipt is there.
- * - `conflict`: Another operation was sent for this job. Nothing of the state changed; do not send this one.
+ * - `mayHaveHappened`: A try is in progress or ended without an answer. The same operation may be sent again. Make no
+ *   new job for the same intent before there is a receipt.
+ * - `conflict`: Another operation was sent for this job. The state is unchanged; do not send this one.
  */
 export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened' | 'conflict'
 
-/** What a client signs so that the paymaster pays for a job. */
+/** A client's permission that the paymaster pays for a job. The client signs its hash. */
 export interface PaymasterGrant {
-  /** The job that is paid for. */
+  /** The job that the paymaster pays for. */
   readonly jobId: JobId
   /** The client that pays. */
   readonly clientSWA: Address
-  /** When it ends. */
+  /** The end of the permission. */
   readonly validUntil: Seconds
-  /** When it begins. */
+  /** The start of the permission. */
   readonly validAfter: Seconds
 }
 
-/** The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
+export const PaymasterGrant: Schema<PaymasterGrant> = /* @__PURE__ */ schema('PaymasterGrant')
+
+/** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface PaymasterData {
   /** The client that pays. */
   readonly clientSWA: Address
-  /** When it ends. */
+  /** The end of the permission. */
   readonly validUntil: Seconds
-  /** When it begins. */
+  /** The start of the permission. */
   readonly validAfter: Seconds
   /** The client's signature of `hash`. */
   readonly signature: Signature
 }
+
+export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
 
 /** 65 bytes of hex (`0x` and 130 hex digits). */
 export type Signature = Hex
@@ -1364,11 +1386,13 @@ export interface Policy {
   readonly holdMs?: number | undefined
 }
 
+export const Policy: Schema<Policy> = /* @__PURE__ */ schema('Policy')
+
 /**
- * What becomes of the window that midnight falls into.
- * - `truncate`: It ends there: the day's first request starts a window, to the letter. The cost: three limits instead
- *   of two can be admitted within one window's length around midnight.
- * - `carry`: It runs its full length, and the first request after it starts the day's first window.
+ * The rule for a window that is running at midnight.
+ * - `truncate`: The window ends at midnight, and the day's first request starts a new one, as the specification says.
+ *   The cost: up to three limits instead of two can be admitted within one window's length around midnight.
+ * - `carry`: The window runs its full length. The first request after it starts the day's first window.
  */
 export type Midnight = 'truncate' | 'carry'
 
@@ -1383,28 +1407,30 @@ export interface Window {
   readonly count: number
 }
 
+export const Window: Schema<Window> = /* @__PURE__ */ schema('Window')
+
 /**
  * A time, an integer of milliseconds since 1970-01-01T00:00:00Z. From −8,640,000,000,000,000 to 8,640,000,000,000,000.
  */
 export type Time = number
 
-/** A verdict, and the state that the next call of the same caller is judged by. */
+/** A verdict, and the state for the next call of the same caller. */
 export interface Admission {
-  /** The state after the call; after a refusal the one before it, bit for bit. */
+  /** The state after the call; after a refusal, the unchanged state before it. */
   readonly window: Window
-  /** Whether the call may pass. */
+  /** The verdict: whether the call may pass. */
   readonly verdict: Verdict
 }
 
-/** Whether a call is admitted. A refusal is a value, not an error. */
+/** The verdict on a call. A refusal is a value, not an error. */
 export type Verdict =
   /** The call may pass, and is counted. */
   | {
       /** Whether the call may pass. */
       readonly admitted: true
-      /** How it met its window. */
+      /** The position of the call in its window. */
       readonly phase: Phase
-      /** What is left of the window. */
+      /** The rest of the window's limit. */
       readonly remaining: number
       /** The seconds until the window ends, rounded up. */
       readonly resetAfter: number
@@ -1413,31 +1439,31 @@ export type Verdict =
   | {
       /** Whether the call may pass. */
       readonly admitted: false
-      /** How it met its window. */
+      /** The position of the call in its window. */
       readonly phase: Phase
       /**
-       * The seconds until the window ends, rounded up, from 1: the value of the header `retry-after`. After as many
-       * seconds the same call is admitted, unless others came first; one second less, and it is refused again.
+       * The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this
+       * time the same call is admitted, unless others came first. One second earlier it is still refused.
        */
       readonly retryAfter: number
     }
 
 /**
- * How a call met its window.
- * - `anchored`: It is the day's first: its window starts now, and the day's others follow from it.
- * - `rolled`: The window before is over; this one started a whole number of windows after the day's first.
- * - `same`: The window runs.
- * - `held`: The clock stands before the window's start, within the hold time: the window is kept.
- * - `stepped-back`: The clock stands further before the window's start: the caller begins anew, as with a day's first
- *   call. A clock that was wrongly ahead must not lock anyone out. Worth a line in a log.
+ * The position of a call in its window.
+ * - `anchored`: The call is the day's first: its window starts now, and the day's other windows follow from it.
+ * - `rolled`: The previous window is over. This one started a whole number of windows after the day's first.
+ * - `same`: The window is running.
+ * - `held`: The clock is before the window's start, within the hold time: the window is kept.
+ * - `stepped-back`: The clock is further before the window's start: the caller starts anew, as with a day's first call.
+ *   A clock that was wrongly ahead must not lock anyone out. Worth a line in a log.
  */
 export type Phase = 'anchored' | 'rolled' | 'same' | 'held' | 'stepped-back'
 
-/** How many calls to send at once, and when. */
+/** Calls to send together, and their time. */
 export interface PlanEntry {
-  /** When. */
+  /** The time. */
   readonly at: Time
-  /** How many calls, each of cost 1; at least one. */
+  /** The number of calls, each of cost 1; at least one. */
   readonly count: number
 }
 
@@ -1447,7 +1473,7 @@ export interface RedisAsk {
   readonly environment: Environment
   /** Who calls, in the host's own words; the store gets a keyed hash of it. */
   readonly scope: Scope
-  /** The host's own, the same in all processes: without it no scope can be found out from the store. */
+  /** The host's secret, the same in all processes: without it no scope can be derived from the store. */
   readonly secret?: string | undefined
   /** What is asked. */
   readonly kind: RedisAskKind
@@ -1466,10 +1492,10 @@ export type Environment = string
 export type Scope = string
 
 /**
- * What is asked of a window.
- * - `admit`: A call that counts: all of its cost, or nothing.
- * - `lease`: A batch for calls to come: as much of it as is left.
- * - `peek`: The verdict that `admit` would get; nothing is written.
+ * The question to a window.
+ * - `admit`: A call that counts: all of its cost is admitted, or nothing.
+ * - `lease`: A batch for future calls: as much of it as is left.
+ * - `peek`: The verdict that `admit` would give; nothing is written.
  * - `touch`: A request that does not count: it can only start the day's first window.
  */
 export type RedisAskKind = 'admit' | 'lease' | 'peek' | 'touch'
@@ -1478,23 +1504,21 @@ export type RedisAskKind = 'admit' | 'lease' | 'peek' | 'touch'
 export interface RedisRequest {
   /** `KEYS[1]`. */
   readonly key: string
-  /** `ARGV`: eight texts, and a ninth where there is a deadline. */
+  /** `ARGV`: eight texts, and a ninth for a deadline. */
   readonly arguments: readonly string[]
 }
 
-/** What the script answers: `{at, granted, window, verdict}` in JSON. */
+/** The answer of the script: `{at, granted, window, verdict}` in JSON. */
 export interface RedisAnswer {
-  /** The time that it was judged by. */
+  /** The time of the judgement. */
   readonly at: Time
-  /**
-   * How much was taken from the window, or would be where it was a peek: of a batch perhaps less than was asked for.
-   */
+  /** How much was taken from the window, or would be taken after a peek; a batch may get less than it asked for. */
   readonly granted: number
-  /** The window that the request falls into, and what is taken of it. */
+  /** The window of the request, and its count. */
   readonly window: Window
   /**
-   * Whether the call may pass; none, `null` in JSON, for a request that does not count, and for a call that the store
-   * took up at its deadline or later, so that nothing was counted.
+   * The verdict; `None`, `null` in JSON, for a request that does not count, and for a call that the store took up at
+   * its deadline or later, so that nothing was counted.
    */
   readonly verdict: Verdict | null
 }
@@ -1527,7 +1551,7 @@ export type FoundOperation =
     }
 
 /**
- * An operation of the service, by an id of this crate's making: the specification has methods and paths only.
+ * An operation of the service. The ids are this crate's own, because the specification has methods and paths only.
  * - `estimate`: Gas and fees of an intent, and its prepared user operation.
  * - `transferTokens`: Transfers tokens.
  * - `portfolio`: The user's tokens across all enabled networks.
@@ -1683,14 +1707,14 @@ export type CheckedContent =
       readonly refused: 'content-type' | 'content-encoding'
     }
 
-/** What a request's headers call it. */
+/** The trace id and the request id of a request, from its headers. */
 export interface Trace {
   /**
-   * What error replies say in `trace_id`: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
+   * The `trace_id` of error replies: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
    * makes one.
    */
   readonly traceId?: TraceId
-  /** What `x-request-id` of the reply says: the request's own, else the trace id. */
+  /** The `x-request-id` of the reply: the request's own, else the trace id. */
   readonly requestId?: TraceId
 }
 
@@ -1708,32 +1732,32 @@ export interface RateLimitFields {
   readonly ratelimit: string
 }
 
-/** A reply of the service, as any of its generations spells it. */
+/** A reply of the service in any of its known spellings. */
 export type Reply =
-  /** The operation was done, or was begun. */
+  /** The operation was done or started. */
   | {
       /** Whether it was done. */
       readonly status: 'success'
-      /** What it answers; the specification shows it for the estimate only. */
+      /** The answer; the specification shows it for the estimate only. */
       readonly data: Opaque
     }
-  /** It was not. */
+  /** The operation was refused or failed. */
   | ErrorReply & {
       /** Whether it was done. */
       readonly status: 'error'
     }
 
-/** What the service says of an error: `error` of its reply. */
+/** An error of the service: `error` of its reply. */
 export interface ErrorReply {
-  /** Most often the HTTP status; some replies have a negative code of JSON-RPC. Within ±(2^53−1). */
+  /** Most often the HTTP status; some replies have a negative code of JSON-RPC. From −(2^53−1) to 2^53−1. */
   readonly code: number
-  /** What a person is told. */
+  /** The message for people. */
   readonly message: string
   /** The service's own code, such as `ER-TECH-0100`. */
   readonly errorCode?: string
-  /** What the service's support asks for: `trace_id` of the reply, or else its `traceId`. */
+  /** The id for the service's support: `trace_id` of the reply, or else its `traceId`. */
   readonly traceId?: string
-  /** What else there is to say: `details` of the reply, or else its `data`. */
+  /** More about the error: `details` of the reply, or else its `data`. */
   readonly details?: Opaque
 }
 
@@ -1780,15 +1804,15 @@ export type SignatureCheck =
       readonly found?: Address
     }
 
-/** What to call (`eth_call`) to check the signature of a contract: `{to, data, answer, deploy?}` in JSON. */
+/** The call (`eth_call`) that checks a contract's signature: `{to, data, answer, deploy?}` in JSON. */
 export interface SignatureCall {
   /** The contract. */
   readonly to: Address
   /** The call of `isValidSignature(bytes32,bytes)`. */
   readonly data: HexBytes
-  /** What the contract answers if it accepts the signature. Any other answer, a revert or no answer refuses it. */
+  /** The contract's answer if it accepts the signature. Any other answer, a revert or no answer refuses it. */
   readonly answer: Word
-  /** What to call first, in the same `eth_call`, if the contract has no code yet (ERC-6492). */
+  /** The call to make first, in the same `eth_call`, if the contract has no code yet (ERC-6492). */
   readonly deploy?: DeployCall
 }
 
@@ -1796,6 +1820,6 @@ export interface SignatureCall {
 export interface DeployCall {
   /** The factory. */
   readonly to: Address
-  /** What it is called with. */
+  /** The data of the call. */
   readonly data: HexBytes
 }

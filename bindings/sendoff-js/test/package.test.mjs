@@ -21,10 +21,10 @@ function runs(...args) {
 
 test('the package holds what is imported from it, and no more', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
-  const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
+  const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
   files.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm')
-  files.push(...['core', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
-  const expected = [...files.map((file) => `dist/${file}`), 'LICENSE', 'README.md', 'package.json']
+  files.push(...['core', 'deployments', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
+  const expected = [...files.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
   assert.deepEqual(main.files.sort(), expected.sort())
   const { optionalDependencies, dependencies, devDependencies, scripts, sideEffects } = manifest('sendoff')
   assert.deepEqual({ dependencies, devDependencies, scripts, sideEffects }, {
@@ -38,7 +38,7 @@ test('the package holds what is imported from it, and no more', () => {
 })
 
 test('the package of the addon says for whom it is', () => {
-  assert.deepEqual(native.files.sort(), ['LICENSE', 'package.json', addon].sort())
+  assert.deepEqual(native.files.sort(), ['LICENSE-APACHE', 'LICENSE-MIT', 'package.json', addon].sort())
   const { name, version, os, cpu, main: entry, ...rest } = manifest(`sendoff-${target}`)
   assert.deepEqual([name, version, os, cpu, entry], [
     `sendoff-${target}`,

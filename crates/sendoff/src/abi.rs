@@ -1,7 +1,7 @@
-//! Contract ABI encoding, as far as the core needs it.
+//! Contract ABI encoding: the part of it that the core needs.
 //!
-//! Written in one pass into one buffer. Read strictly: each part must stand exactly where the writer puts it, lengths
-//! must be the parts' own and padding zero, so that what is read is what would be written.
+//! Writes in one pass into one buffer. Reads strictly: each part must be exactly where the writer puts it, lengths must
+//! match and padding must be zero, so that only the writer's own output can be read.
 //!
 //! Source: the Solidity documentation, "Contract ABI Specification".
 
@@ -24,17 +24,17 @@ pub(crate) enum Value<'a> {
     Selector([u8; 4]),
     /// `bytes` or `string`.
     Bytes(&'a [u8]),
-    /// `string` of a value as it is written.
+    /// `string` that holds the text of a value.
     Text(&'a dyn Spell),
-    /// `bytes` of a value as JSON.
+    /// `bytes` that hold a value as JSON.
     Json(&'a dyn Write),
-    /// `bytes` that hold an encoding of their own.
+    /// `bytes` that hold another encoding.
     Encoded(&'a [Value<'a>]),
     /// `bytes` that hold the call of a function.
     Call([u8; 4], &'a [Value<'a>]),
     /// A dynamic tuple.
     Tuple(&'a [Value<'a>]),
-    /// A tuple of single words, which stands in place.
+    /// A tuple of single words, encoded in place.
     Flat(&'a [Value<'a>]),
     /// An array of dynamic values.
     List(Vec<Value<'a>>),
@@ -49,7 +49,7 @@ impl Value<'_> {
     }
 }
 
-/// The encoding of the values as a tuple.
+/// Returns the encoding of the values as a tuple.
 pub(crate) fn encode(values: &[Value<'_>]) -> Vec<u8> {
     // Most call data is between one and two thousand bytes long.
     let mut out = Vec::with_capacity(2048);
@@ -57,7 +57,8 @@ pub(crate) fn encode(values: &[Value<'_>]) -> Vec<u8> {
     out
 }
 
-/// Heads first, a dynamic value's head being the offset of its tail; then the tails in the same order.
+/// Writes the heads first, where the head of a dynamic value is the offset of its tail; then the tails in the same
+/// order.
 fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
     let base = out.len();
     for value in values {
@@ -73,7 +74,7 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
                 out.extend([0; 28]);
             }
             Value::Flat(values) => write(values, out),
-            // Patched when the tail is there.
+            // The offset is filled in once the tail is written.
             Value::Bytes(_)
             | Value::Text(_)
             | Value::Json(_)
@@ -111,7 +112,7 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// A length, what `content` writes, and zeros up to a whole number of words.
+/// Writes a length, the bytes that `content` writes, and zeros up to the next whole word.
 fn write_bytes(out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
     let at = out.len();
     out.extend([0; WORD]);
@@ -128,12 +129,12 @@ fn patch(out: &mut [u8], at: usize, number: usize) {
     }
 }
 
-/// A length or an offset as a word.
+/// Returns a length or an offset as a word.
 fn word(number: usize) -> [u8; WORD] {
     U256::from(number).to_big_endian()
 }
 
-/// Why bytes are not an encoding: what was expected, and at which byte.
+/// The reason why bytes are not an encoding: what was expected, and at which byte.
 pub(crate) struct Misfit {
     at: usize,
     expected: &'static str,
@@ -144,7 +145,7 @@ impl Misfit {
         Self { at, expected }
     }
 
-    /// `expected …, found … at byte …`, for bytes that begin at `bytes`.
+    /// Returns `expected …, found … at byte …`; `bytes` are the whole input.
     pub(crate) fn message(&self, bytes: &[u8]) -> String {
         let Self { at, expected } = self;
         match bytes.get(*at..).unwrap_or_default() {
@@ -157,31 +158,32 @@ impl Misfit {
     }
 }
 
-/// The value of a text that begins at byte `at` of the whole.
+/// Parses a value from a text that begins at byte `at` of the whole input.
 pub(crate) fn text_at<T: Text>(bytes: &[u8], at: usize) -> Result<T, Misfit> {
     let value = core::str::from_utf8(bytes).ok().and_then(|text| T::accept(text).ok());
     value.ok_or(Misfit::new(at, T::EXPECTED))
 }
 
-/// Reads the encoding of a tuple: heads and tails in step.
+/// A reader of the encoding of a tuple. It reads heads and tails in step.
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
-    /// Where `bytes` begins in the whole, for messages.
+    /// The position of `bytes` in the whole input, for messages.
     origin: usize,
     head: usize,
-    /// Where the next dynamic value must stand.
+    /// The position where the next dynamic value must begin.
     tail: usize,
-    /// What offsets count from.
+    /// The position that offsets count from.
     base: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Of a tuple with so many head words, which is all of `bytes`; they begin at `origin` of the whole.
+    /// Creates a reader of a tuple with this number of head words. `bytes` is all of it, and begins at `origin` of the
+    /// whole input.
     pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize) -> Self {
         Self { bytes, origin, head: 0, tail: head_words.saturating_mul(WORD), base: 0 }
     }
 
-    /// The next head word.
+    /// Reads the next head word.
     pub(crate) fn word(&mut self) -> Result<&'a [u8; WORD], Misfit> {
         let word = self.word_at(self.head, "a word")?;
         self.head = self.head.saturating_add(WORD);
@@ -207,7 +209,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `bytes` or `string`, and where it begins in the whole.
+    /// Reads `bytes` or `string`, and returns where it begins in the whole input.
     pub(crate) fn bytes(&mut self) -> Result<(&'a [u8], usize), Misfit> {
         self.offset()?;
         let start = self.tail.saturating_add(WORD);
@@ -224,7 +226,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `uint256[]`.
+    /// Reads `uint256[]`.
     pub(crate) fn uints(&mut self) -> Result<Vec<U256>, Misfit> {
         self.offset()?;
         let length = self.length_at(self.tail)?;
@@ -237,41 +239,41 @@ impl<'a> Reader<'a> {
         Ok(words.chunks_exact(WORD).map(U256::from_big_endian).collect())
     }
 
-    /// The bytes behind what was read.
+    /// Returns the bytes that follow.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.tail..).unwrap_or_default()
     }
 
-    /// A `string` that is a value's text.
+    /// Reads a `string` that holds the text of a value.
     pub(crate) fn text<T: Text>(&mut self) -> Result<T, Misfit> {
         let (bytes, at) = self.bytes()?;
         text_at(bytes, at)
     }
 
-    /// A dynamic tuple with so many head words. It must be closed with [`Reader::resume`].
+    /// Opens a dynamic tuple with this number of head words. [`Reader::resume`] closes it.
     pub(crate) fn tuple(&mut self, head_words: usize) -> Result<Self, Misfit> {
         self.offset()?;
         Ok(self.inner(self.tail, head_words))
     }
 
-    /// An array of dynamic values, and how many they are. It must be closed with [`Reader::resume`].
+    /// Opens an array of dynamic values, and returns how many there are. [`Reader::resume`] closes it.
     pub(crate) fn list(&mut self) -> Result<(usize, Self), Misfit> {
         self.offset()?;
         let length = self.length_at(self.tail)?;
         Ok((length, self.inner(self.tail.saturating_add(WORD), length)))
     }
 
-    /// Goes on behind an inner tuple or array.
+    /// Continues after an inner tuple or array.
     pub(crate) const fn resume(&mut self, inner: &Self) {
         self.tail = inner.tail;
     }
 
-    /// All is read: nothing may follow.
+    /// Checks that nothing follows.
     pub(crate) fn end(&self) -> Result<(), Misfit> {
         if self.tail == self.bytes.len() { Ok(()) } else { Err(self.at(self.tail, "the end")) }
     }
 
-    /// A misfit of the head word that was read last.
+    /// Returns a misfit of the head word that was read last.
     pub(crate) const fn before(&self, expected: &'static str) -> Misfit {
         self.at(self.head.saturating_sub(WORD), expected)
     }
@@ -289,13 +291,13 @@ impl<'a> Reader<'a> {
         self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(self.at(at, expected))
     }
 
-    /// The next head word must be the offset of the next tail.
+    /// Checks that the next head word is the offset of the next tail.
     fn offset(&mut self) -> Result<(), Misfit> {
         let expected = U256::from(self.tail.saturating_sub(self.base));
         if self.uint()? == expected { Ok(()) } else { Err(self.before("the offset of the next part")) }
     }
 
-    /// A length, which must be one of this machine and within the bytes.
+    /// Reads a length, which must fit `usize` and lie within the bytes.
     fn length_at(&self, at: usize) -> Result<usize, Misfit> {
         let length = U256::from_big_endian(self.word_at(at, "a length")?);
         if length > U256::from(self.bytes.len()) {

@@ -1,4 +1,4 @@
-//! What is wrong with a document: every problem, each with its place.
+//! The problems of a document, each with its place.
 //!
 //! ```
 //! use sendoff::error::Code;
@@ -18,7 +18,7 @@ use crate::document::{Key, Node, Object, Read, Write, answer, firsts, text_of, u
 
 /// The kind of a problem.
 ///
-/// Where several hold of one place, the first in the order of this list is reported.
+/// If several apply to one place, the first in this list is reported.
 ///
 /// ```
 /// use sendoff::error::Code;
@@ -31,9 +31,9 @@ use crate::document::{Key, Node, Object, Read, Write, answer, firsts, text_of, u
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Code {
-    /// Not JSON at all.
+    /// The text is not JSON.
     Syntax,
-    /// A key stands twice.
+    /// A key occurs twice.
     Duplicate,
     /// A field that the document does not have.
     Unknown,
@@ -41,16 +41,16 @@ pub enum Code {
     Missing,
     /// The JSON type is wrong, null included.
     Type,
-    /// Text that is not of its kind.
+    /// Text that does not have the required form.
     Format,
     /// Well formed, but outside its bounds.
     Range,
-    /// Each field is fine, together they are not.
+    /// Each field is valid, but together they break a rule.
     Rule,
 }
 
 impl Code {
-    /// The code as it stands in JSON, such as `format`.
+    /// Returns the code as it is written in JSON, such as `format`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -117,17 +117,17 @@ answer! {
     /// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
     /// ```
     pub struct Issue {
-        /// Where: dotted from the root of the document, such as `details.amount`; empty for the root itself.
+        /// The path from the root of the document, with dots, such as `details.amount`; empty for the root itself.
         "path" => pub path: String,
-        /// What kind of problem it is.
+        /// The kind of problem.
         "code" => pub code: Code,
         /// What was expected and what was found, with at most 64 characters of the input.
         "message" => pub message: String,
-        /// What was expected, where a value was: at most 64 characters of it.
+        /// The expected value, if a single value was expected: at most 64 characters of it.
         "expected" => "Option::is_none" pub expected: Option<String>,
-        /// What was found in its place, likewise.
+        /// The value found in its place: at most 64 characters of it.
         "found" => "Option::is_none" pub found: Option<String>,
-        /// The field of the call data that differs, where it is one of those.
+        /// The field of the call data that differs, if the issue is about call data.
         "field" => "Option::is_none" pub field: Option<String>,
     }
 }
@@ -162,7 +162,7 @@ impl fmt::Display for Issue {
 }
 
 answer! {
-    /// Why an input was refused: every problem of it, at least one, each place once.
+    /// An input that was refused, with its problems: at least one, and each place once.
     ///
     /// ```
     /// use sendoff::value::JobId;
@@ -184,7 +184,7 @@ impl Error {
         &self.issues
     }
 
-    /// The problems, taken out.
+    /// Returns the problems, and consumes the error.
     #[must_use]
     pub fn into_issues(self) -> Vec<Issue> {
         self.issues
@@ -229,7 +229,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The place of a part of a document: a chain on the stack, written out only when something is wrong there.
+/// The path of a part of a document: a linked list on the stack, which becomes text only if that part has a problem.
 #[derive(Clone, Copy)]
 pub(crate) enum Path<'p> {
     Root,
@@ -238,7 +238,7 @@ pub(crate) enum Path<'p> {
 }
 
 impl Path<'_> {
-    /// A key longer than this is cut: a path is read by people, and must not outgrow the document.
+    /// Longer keys are cut: people read paths, and a path must not be larger than the document.
     const KEY_CHARS: usize = 64;
 }
 
@@ -267,19 +267,27 @@ impl fmt::Display for Path<'_> {
 pub(crate) struct Issues {
     found: Vec<Issue>,
     bytes: usize,
-    /// A reply to a request of this intent type is being read: unknown fields are ignored, null counts as an empty array, and
-    /// the details are read as those of this type.
-    pub(crate) reply_to: Option<&'static str>,
+    /// Set while a reply is being read: unknown fields are ignored, and null counts as an empty array.
+    pub(crate) reply_to: Option<ReplyTo>,
+}
+
+/// What is known of the request to which a reply is read.
+#[derive(Clone, Copy)]
+pub(crate) enum ReplyTo {
+    /// A request of this intent type, as which the details are read.
+    Request(&'static str),
+    /// Nothing: the reply is read by itself.
+    Unknown,
 }
 
 impl Issues {
-    /// Paths and messages are kept up to this many bytes in all. A document made of nothing but problems, each deep
-    /// inside, would otherwise cost thousands of times its own size.
+    /// The most bytes of paths and messages that are kept. Without this bound, a document that consists of deeply
+    /// nested problems would cost thousands of times its own size.
     const ROOM: usize = 4 << 20;
 
-    /// Of a reply to a request of this intent type.
+    /// Creates a list for a reply to a request of this intent type.
     pub(crate) fn of_reply_to(intent_type: &'static str) -> Self {
-        Self { reply_to: Some(intent_type), ..Self::default() }
+        Self { reply_to: Some(ReplyTo::Request(intent_type)), ..Self::default() }
     }
 
     pub(crate) fn push(&mut self, at: &Path<'_>, code: Code, message: String) {
@@ -297,7 +305,7 @@ impl Issues {
         self.found.is_empty()
     }
 
-    /// `value` when nothing was found wrong, else everything that was: for each place the first of its codes.
+    /// Returns `value` if there are no problems, else all problems: for each place the first of its codes.
     pub(crate) fn or<T>(self, value: Option<T>) -> Result<T, Error> {
         match value {
             Some(value) if self.found.is_empty() => Ok(value),
@@ -305,11 +313,12 @@ impl Issues {
         }
     }
 
-    /// Each place once, where it was first found, with the first of its codes; of call data each field once.
+    /// Keeps one issue for each place, and for call data one for each field. It takes the place of the first issue and
+    /// the first code in the order of [`Code`].
     fn settled(self) -> Vec<Issue> {
         let keys: Vec<Key<'_>> = self.found.iter().map(|issue| ("", &*issue.path, issue.field.as_deref())).collect();
         let firsts = firsts(&keys);
-        // For each place, at its first issue, the code that is kept and whose it is.
+        // For each place, at its first issue: the code to keep, and the index of its issue.
         let mut best: Vec<_> = self.found.iter().map(|issue| issue.code).zip(0..).collect();
         for (at, (issue, first)) in self.found.iter().zip(&firsts).enumerate() {
             if let Some(best) = best.get_mut(*first) {
@@ -322,7 +331,7 @@ impl Issues {
     }
 }
 
-/// At most 64 characters of `text`, with what cannot be seen escaped, in backticks.
+/// At most 64 characters of `text` in backticks, with invisible characters escaped.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
 
 impl Excerpt<'_> {
@@ -331,7 +340,7 @@ impl Excerpt<'_> {
     /// The excerpt without its backticks.
     pub(crate) fn inner(&self) -> String {
         let mut text = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.write_to(&mut text);
         text
     }
@@ -352,7 +361,7 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// Writes a character, escaped where it cannot be seen, or changes the direction of what stands around it.
+/// Writes a character; escapes it if it is invisible or changes the direction of the text around it.
 fn write_visible(c: char, out: &mut impl fmt::Write) -> fmt::Result {
     let is_format = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
@@ -378,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_of_the_input_is_bounded() {
+    fn excerpts_are_bounded() {
         let long = "é".repeat(1000);
         assert_eq!(Excerpt(&long).to_string().matches('é').count(), 64);
         assert_eq!(Excerpt("a\n`").to_string(), "`a\\u{a}\\u{60}`");
@@ -387,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_or_turns_the_text_around_it_is_escaped() {
+    fn invisible_and_direction_changing_characters_are_escaped() {
         for hidden in ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}', '\u{7f}'] {
             let (text, escape) = (alloc::format!("a{hidden}b"), hidden.escape_unicode());
             assert_eq!(Excerpt(&text).to_string(), alloc::format!("`a{escape}b`"));

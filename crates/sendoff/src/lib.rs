@@ -2,12 +2,11 @@
 //!
 //! # The walk
 //!
-//! Modules stand in reading order, and each uses only those above it. Text becomes values ([`value`]); values make an
-//! intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become a
-//! reply, and a reply becomes something to sign ([`estimate`]). Beside that walk stand the service's operations and
-//! replies ([`service`]), what is known of an operation that was sent ([`submission`]) and the rate limit
-//! ([`rate_limit`]). All of it is there as text in, text out in [`json`], which
-//! is what the WebAssembly module and the Node addon export.
+//! Modules are listed in reading order, and each uses only those above it. Text becomes values ([`value`]); values make
+//! an intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become
+//! a reply, and a reply becomes something to sign ([`estimate`]). Beside that walk are the service's operations and
+//! replies ([`service`]), the state of an operation that was sent ([`submission`]) and the rate limit ([`rate_limit`]).
+//! [`json`] has all of it as text in, text out; the WebAssembly module and the Node addon export that.
 //!
 //! ```
 //! use sendoff::estimate::{Deployment, Estimate, EstimateRequest, respond, signable};
@@ -31,13 +30,18 @@
 //! let request: EstimateRequest = request.parse()?;
 //! let deployment: Deployment = deployment.parse()?;
 //! let signable = signable(&request, &reply, &deployment)?;
-//! assert_eq!(format!("{:#x}", signable.digest()).len(), 66);
+//! assert_eq!(signable.digest().to_string().len(), 66);
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+
+#[cfg(feature = "alloy")]
+pub use alloy_primitives;
+pub use primitive_types;
+pub use uuid;
 
 pub mod error;
 mod keccak;
@@ -46,6 +50,8 @@ pub mod value;
 mod abi;
 pub mod intent;
 pub mod user_op;
+#[cfg(feature = "alloy")]
+pub mod alloy;
 pub mod service;
 pub mod submission;
 pub mod estimate;

@@ -1,19 +1,20 @@
 //! Submissions: an operation is sent, the connection breaks; may it be sent again?
 //!
-//! An operation and its job share one nonce, so the chain executes an operation at most once, however often the same one
-//! is sent. What happens twice is what a program asks for twice: a second job for the same intent, because the first one
-//! seemed to fail. A [`Submission`] is what a program keeps of a job so that it knows. It is plain data, like the window
-//! of a rate limit: [`advance`] takes it and a [`Step`], and answers the next one with a [`Verdict`].
+//! An operation and its job share one nonce, so the chain executes an operation at most once, however often it is sent.
+//! An intent is only executed twice if a program makes a second job for it, because the first one seemed to fail. A
+//! [`Submission`] is the state that a program keeps of a job to avoid that. It is plain data, like the window of a rate
+//! limit: [`advance`] takes it and a [`Step`], and returns the next state and a [`Verdict`].
 //!
-//! - Take the step [`Step::Sent`] before the request goes out, and keep the state that it answers. Send only if the
+//! - Take the step [`Step::Sent`] before the request goes out, and keep the state that it returns. Send only if the
 //!   verdict is [`Verdict::MayHaveHappened`].
 //! - Then take the step [`Step::Answered`] with the service's reply, or [`Step::BrokenOff`] if there is none: time out,
 //!   connection lost, a body that is no reply, or a restart that finds the state `sent`.
-//! - If it may have happened, ask for the receipt ([`Step::Receipt`]), or send the same operation again. Neither can make
-//!   it happen twice. A new job can.
-//! - If it must not be sent, the same job is done with. `failed` is final too: the nonce is used.
+//! - If it may have happened, ask for the receipt ([`Step::Receipt`]), or send the same operation again. Neither can
+//!   make it happen twice. A new job can.
+//! - If it must not be sent, the job has ended. `failed` is final too: the nonce is used.
 //!
-//! The same job with another hash is a conflict: two operations were made of one intent, and the chain executes either.
+//! The same job with another hash is a conflict: two operations were made for one intent, and the chain may execute
+//! either.
 //!
 //! ```
 //! use sendoff::submission::{Step, Verdict, advance};
@@ -42,9 +43,9 @@ use crate::user_op::{Outcome, Receipt};
 use crate::value::{JobId, Word, keyword};
 
 document! {
-    /// What a program keeps of a job that it sends: the operation's hash, and how far it is.
+    /// The state of a job that is sent: the operation's hash and its phase.
     ///
-    /// A job that was never sent has no state: `None`, `null` in JSON.
+    /// A job that was never sent has no state: `None`, or `null` in JSON.
     ///
     /// ```
     /// use sendoff::submission::{Phase, Submission};
@@ -62,13 +63,13 @@ document! {
         "jobId" => pub job_id: JobId,
         /// The hash of its operation.
         "hash" => pub hash: Word,
-        /// How far it is.
+        /// The phase.
         "phase" => pub phase: Phase,
     }
 }
 
 keyword! {
-    /// How far a submission is.
+    /// The phase of a submission.
     ///
     /// ```
     /// use sendoff::submission::{Phase, Verdict};
@@ -76,7 +77,7 @@ keyword! {
     /// assert_eq!(Phase::Refused.verdict(), Verdict::MayBeSent);
     /// ```
     pub enum Phase as SubmissionPhase: "`sent`, `refused`, `unknown`, `accepted`, `succeeded` or `failed`" {
-        /// One try is on its way. Every try before it was refused.
+        /// One try is in progress. Every earlier try was refused.
         "sent" => Sent,
         /// The service refused every try.
         "refused" => Refused,
@@ -92,7 +93,7 @@ keyword! {
 }
 
 impl Phase {
-    /// Returns what the phase means for another try.
+    /// Returns the verdict of this phase for another try.
     #[must_use]
     pub const fn verdict(self) -> Verdict {
         match self {
@@ -112,19 +113,19 @@ keyword! {
     /// assert_eq!(Verdict::MayHaveHappened.as_str(), "mayHaveHappened");
     /// ```
     pub enum Verdict as SubmissionVerdict: "`mayBeSent`, `mustNotBeSent`, `mayHaveHappened` or `conflict`" {
-        /// It did not happen, and no try is on its way.
+        /// It did not happen, and no try is in progress.
         "mayBeSent" => MayBeSent,
         /// The service accepted it, or it has happened.
         "mustNotBeSent" => MustNotBeSent,
-        /// It is on its way, or a try ended without an answer. The same operation may be sent again; a new job for the
-        /// same intent must not be made before a receipt is there.
+        /// A try is in progress or ended without an answer. The same operation may be sent again. Make no new job for
+        /// the same intent before there is a receipt.
         "mayHaveHappened" => MayHaveHappened,
-        /// Another operation was sent for this job. Nothing of the state changed; do not send this one.
+        /// Another operation was sent for this job. The state is unchanged; do not send this one.
         "conflict" => Conflict,
     }
 }
 
-/// What happened to a submission: `{type: "sent", jobId, hash}`, `{type: "answered", reply}`, `{type: "brokenOff"}` or
+/// An event of a submission: `{type: "sent", jobId, hash}`, `{type: "answered", reply}`, `{type: "brokenOff"}` or
 /// `{type: "receipt", receipt}` in JSON.
 ///
 /// ```
@@ -143,8 +144,8 @@ pub enum Step {
         /// The hash of its operation.
         hash: Word,
     },
-    /// The service answered: the body of its reply. An error of 400 to 499, but for 408 and 409, refuses the try; any
-    /// other error leaves open whether the operation was accepted (RFC 9110).
+    /// The service answered: the body of its reply. An error of 400 to 499, except 408 and 409, refuses the try. After
+    /// any other error it is open whether the operation was accepted (RFC 9110).
     Answered(Reply),
     /// The try ended without an answer.
     BrokenOff,
@@ -228,7 +229,7 @@ schema::of!(Step as SubmissionStep, |generator| {
 answer! {
     /// A submission after a step: `{state, verdict}` in JSON.
     pub struct Progress as "SubmissionProgress" {
-        /// What to keep.
+        /// The state to keep.
         "state" => pub state: Submission,
         /// Whether the operation may be sent again.
         "verdict" => pub verdict: Verdict,
@@ -272,28 +273,26 @@ fn read_step(state: Option<Submission>, step: &Step, issues: &mut Issues) -> Opt
 /// The phase after a step of this submission.
 fn next(state: &Submission, step: &Step) -> Phase {
     match (state.phase, step) {
-        // A receipt counts whatever was known before: a reorganised chain may even take back an earlier one.
-        (phase, Step::Receipt(receipt)) => {
-            match receipt.as_ref().map(|receipt| receipt.outcome(state.hash.to_h256())) {
-                Some(Outcome::Succeeded { .. }) => Phase::Succeeded,
-                Some(Outcome::Failed { .. }) => Phase::Failed,
-                Some(Outcome::Other) | None => phase,
-            }
-        }
+        // A receipt overrides everything known before: a reorganised chain may even take back an earlier one.
+        (phase, Step::Receipt(receipt)) => match receipt.as_ref().map(|receipt| receipt.outcome(state.hash)) {
+            Some(Outcome::Succeeded { .. }) => Phase::Succeeded,
+            Some(Outcome::Failed { .. }) => Phase::Failed,
+            Some(Outcome::Other) | None => phase,
+        },
         (phase @ (Phase::Accepted | Phase::Succeeded | Phase::Failed), _) => phase,
         (_, Step::Answered(Reply::Success { .. })) => Phase::Accepted,
         (Phase::Refused, Step::Sent { .. }) => Phase::Sent,
-        // The try before this one was not answered.
+        // The earlier try was not answered.
         (Phase::Sent | Phase::Unknown, Step::Sent { .. }) => Phase::Unknown,
         (Phase::Sent, Step::Answered(Reply::Error(error))) if refuses(error.code) => Phase::Refused,
         (Phase::Sent | Phase::Unknown, Step::Answered(_) | Step::BrokenOff) => Phase::Unknown,
-        // No try is on its way.
+        // No try is in progress.
         (Phase::Refused, Step::Answered(_) | Step::BrokenOff) => Phase::Refused,
     }
 }
 
-/// `true` if an error of this code says that the request was not carried out. A conflict (409) may be one with the
-/// same operation, and a timeout (408) is the service's word for a try that broke off.
+/// Returns `true` if an error with this code says that the request was not carried out. A conflict (409) may be a
+/// conflict with the same operation, and a timeout (408) means that the try broke off.
 const fn refuses(code: i64) -> bool {
     matches!(code, 400..=499) && code != 408 && code != 409
 }
@@ -351,13 +350,13 @@ mod tests {
     fn a_refusal_does_not_settle_an_earlier_try() {
         let steps = [sent(), Step::BrokenOff, sent(), answered(Some(429))];
         assert_eq!(through(&steps), [Phase::Sent, Phase::Unknown, Phase::Unknown, Phase::Unknown]);
-        // A second try while the first is on its way: one refusal settles one of them.
+        // A second try while the first is in progress: one refusal settles only one of them.
         assert_eq!(through(&[sent(), sent(), answered(Some(400))]), [Phase::Sent, Phase::Unknown, Phase::Unknown]);
         assert_eq!(through(&[sent(), sent(), answered(None)])[2], Phase::Accepted);
     }
 
     #[test]
-    fn what_has_happened_stays_so() {
+    fn final_phases_stay() {
         for (success, phase) in [(true, Phase::Succeeded), (false, Phase::Failed)] {
             let steps =
                 [sent(), receipt(HASH, success), sent(), Step::BrokenOff, answered(Some(429)), Step::Receipt(None)];
@@ -384,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_need_a_submission() {
+    fn other_steps_need_a_sent_one_first() {
         let place = |result: Result<Progress, Error>| {
             let issue = result.unwrap_err().into_issues().remove(0);
             (issue.path, issue.code)

@@ -18,11 +18,11 @@ use crate::{Outcome, apt, build, host::Host, process, setup};
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
-    setup::npm("bench")?;
+    setup::npm("tests/bench")?;
     // This very program, but optimised, is the side in Rust.
     eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "xtask"]))?;
-    process::run(&mut process::loud("node", &["bench/run.mjs"]))?;
+    process::run(&mut process::loud("node", &["tests/bench/run.mjs"]))?;
     over_http()
 }
 
@@ -32,7 +32,7 @@ fn over_http() -> Outcome {
         apt::install(&["wrk"])?;
     }
     let gateway = Host::optimised()?;
-    let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);
+    let mut hono = process::loud("node", &["tests/bench/hono-host/server.mjs"]);
     let mut hono = hono.stdout(Stdio::piped()).spawn().map_err(|error| format!("node cannot be started: {error}"))?;
     let mut address = String::new();
     let read = hono.stdout.take().map(|output| BufReader::new(output).read_line(&mut address));
@@ -40,7 +40,7 @@ fn over_http() -> Outcome {
     let sides = ["gateway", gateway.address(), &gateway_id, "hono", address.trim(), &hono_id];
     println!();
     let outcome = match read {
-        Some(Ok(1..)) => process::run(process::loud("node", &["bench/http.mjs"]).args(sides)),
+        Some(Ok(1..)) => process::run(process::loud("node", &["tests/bench/http.mjs"]).args(sides)),
         _ => Err("the Hono host did not start".into()),
     };
     // It may have ended by itself.
@@ -49,7 +49,7 @@ fn over_http() -> Outcome {
     outcome
 }
 
-/// The side in Rust, which speaks as bench/side.mjs does.
+/// The side in Rust, which speaks as tests/bench/side.mjs does.
 pub(crate) fn core() -> Outcome {
     let mut lines = stdin().lines().map(|line| line.map_err(|error| error.to_string()));
     let first: Value = serde_json::from_str(&lines.next().ok_or("expected the jobs")??).map_err(|e| e.to_string())?;
@@ -75,7 +75,7 @@ pub(crate) fn core() -> Outcome {
 fn job(request: &str, facts: &Facts, at: &EntryPoint) -> Result<(String, String), Error> {
     let reply = respond(Estimate::new(request.parse::<EstimateRequest>()?, facts.clone())?);
     let hash = user_op_hash(&reply.data.user_ops.clone().into(), at)?;
-    Ok((serde_json::to_string(&reply).unwrap_or_default(), format!("{hash:#x}")))
+    Ok((serde_json::to_string(&reply).unwrap_or_default(), hash.to_string()))
 }
 
 fn read<T: std::str::FromStr<Err = Error>>(document: &str) -> Result<T, String> {

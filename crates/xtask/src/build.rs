@@ -17,6 +17,12 @@ pub(crate) fn run() -> Outcome {
     package()
 }
 
+/// The npm packages as tarballs, for those who have no Rust: target/packages.
+pub(crate) fn pack() -> Outcome {
+    run()?;
+    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
+}
+
 /// The crates of the WebAssembly modules, each of which cargo builds alone: together they would have each other's features.
 /// An example of one is a module with fewer functions.
 pub(crate) const MODULES: [&str; 2] = ["sendoff-wasm", "sendoff-signature-wasm"];

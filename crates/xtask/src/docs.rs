@@ -10,6 +10,8 @@ pub(crate) fn run() -> Outcome {
     setup::browser()?;
     setup::redis()?;
     programs()?;
+    // The front page of the site.
+    setup::npm("bindings/playground")?;
     for script in ["build", "links", "browser"] {
         npm(script)?;
     }
@@ -19,7 +21,7 @@ pub(crate) fn run() -> Outcome {
 
 /// What READMEs and guides show is run, and what they say of others is asked of them.
 pub(crate) fn programs() -> Outcome {
-    setup::npm("bench")?;
+    setup::npm("tests/bench")?;
     setup::npm(DOCS)?;
     npm("test")
 }

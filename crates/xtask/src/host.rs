@@ -29,7 +29,7 @@ const TOKEN: &str = "demo-token";
 const PORT: u16 = 8787;
 
 const DEBUG: &str = "target/debug/sendoff-gateway";
-const PLAYGROUND: &str = "bindings/sendoff-js/examples/playground";
+const PLAYGROUND: &str = "bindings/playground";
 
 impl Host {
     /// Builds the gateway and the playground, and starts them with what the request names and the facts tell.
@@ -67,8 +67,10 @@ impl Host {
         Ok(host)
     }
 
-    /// The gateway that `cargo test --workspace` built for its tests, as the demo has it.
+    /// The gateway as `cargo test --workspace` builds it for its tests, with the demo's configuration. Nothing is compiled
+    /// if those tests ran before.
     pub(crate) fn tested() -> Result<Self, String> {
+        process::run(&mut process::quiet("cargo", &["test", "--workspace", "--no-run", "--quiet"]))?;
         playground()?;
         let (request, facts) = demo()?;
         Self::spawn(DEBUG, &config(&request, &facts))

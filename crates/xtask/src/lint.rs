@@ -22,8 +22,8 @@ pub(crate) fn run() -> Outcome {
     });
     steps.take("generated files are fresh", codegen::check);
     steps.take("the OpenAPI document, by Redocly's strictest rules", || {
-        setup::npm("schema")?;
-        process::run(process::loud("npm", &["run", "--silent", "lint"]).current_dir(project::at("schema")))
+        setup::npm("tests/schema")?;
+        process::run(process::loud("npm", &["run", "--silent", "lint"]).current_dir(project::at("tests/schema")))
     });
     steps.take("types beside viem and ox, in TypeScript 5 and the newest", || {
         setup::npm("tests/types")?;

@@ -11,6 +11,7 @@ mod docs;
 mod fuzz;
 mod host;
 mod lint;
+mod page;
 mod process;
 mod project;
 mod release;
@@ -37,7 +38,7 @@ usage: cargo xtask COMMAND
   demo [REQUEST.json|-] [--facts F.json] [--stay]
                                          answer a request through core, wasm, native and a gateway over HTTP, and say
                                          what it does; --stay: go on serving, with a page to try it in
-  test                                   every test
+  test [PART...]                         every test, or only these parts; a wrong name lists the parts
   lint                                   formatting, lints, documentation, types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
@@ -45,6 +46,7 @@ usage: cargo xtask COMMAND
                                          host in Node
   size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
+  pack                                   the npm packages as tarballs: target/packages
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
@@ -63,12 +65,13 @@ fn main() -> ExitCode {
         ["setup"] => setup::run(),
         ["build"] => build::run(),
         ["demo", rest @ ..] => demo::run(rest),
-        ["test"] => test::run(),
+        ["test", parts @ ..] => test::run(parts),
         ["lint"] => lint::run(),
         ["vectors", rest @ ..] => vectors::run(rest),
         ["bench"] => bench::run(),
         ["bench", "core"] => bench::core(),
         ["size"] => size::run(),
+        ["pack"] => build::pack(),
         ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),

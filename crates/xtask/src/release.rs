@@ -1,7 +1,7 @@
 //! `release --dry-run`: everything that a release publishes, built, tested, packed and named with its hash. Publishing
 //! itself is for a person, with these files.
 
-use std::{fs, path::PathBuf};
+use std::{env, fs, path::PathBuf, process::id as process_id};
 
 use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test};
 
@@ -17,21 +17,19 @@ pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
     steps.take("one version, and its changes", one_version);
     steps.take("nothing that is not committed", nothing_uncommitted);
-    steps.take("every test", test::run);
+    steps.take("every test", || test::run(&[]));
     steps.take("what can be said without running it", lint::run);
     steps.take("licences and sources of what is linked", licences);
     steps.take("the public API against the last release", semver);
     steps.take("the WebAssembly module, built twice from nothing", reproducible);
-    steps.take("the crate, built from its package", || {
-        process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet"]))
-    });
-    steps.take("the npm packages", || process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"])));
+    steps.take("the crate, built from its package, and its examples", packaged);
+    steps.take("the npm packages", build::pack);
     let is_well = steps.all_well();
     steps.close()?;
     if is_well { publishable() } else { Ok(()) }
 }
 
-/// The version of the crates is that of the package, and the changelog tells what is in it.
+/// Checks that crates and package have one version, and that the changelog begins with it and a date.
 fn one_version() -> Outcome {
     let read = |file: &str| fs::read_to_string(project::at(file)).map_err(|error| format!("{file}: {error}"));
     let package: serde_json::Value =
@@ -40,10 +38,15 @@ fn one_version() -> Outcome {
     if found != VERSION {
         return Err(format!("expected version {VERSION} in bindings/sendoff-js/package.json, found {found}"));
     }
-    if !read("CHANGELOG.md")?.lines().any(|line| line == format!("## {VERSION}")) {
-        return Err(format!("expected the heading `## {VERSION}` in CHANGELOG.md, found none"));
+    let changelog = read("CHANGELOG.md")?;
+    let heading = changelog.lines().find(|line| line.starts_with("## ")).unwrap_or_default();
+    let date = heading.strip_prefix(&format!("## {VERSION} - ")).unwrap_or_default();
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if date.split('-').map(str::len).eq([4, 2, 2]) && date.split('-').all(is_number) {
+        Ok(())
+    } else {
+        Err(format!("expected `## {VERSION} - YYYY-MM-DD` as the first version in CHANGELOG.md, found `{heading}`"))
     }
-    Ok(())
 }
 
 fn nothing_uncommitted() -> Outcome {
@@ -107,6 +110,24 @@ fn reproducible() -> Outcome {
         [Ok(_), Ok(_)] => Err("expected the same bytes twice, found others".into()),
         [once, again] => Err(once.err().or(again.err()).unwrap_or_default()),
     }
+}
+
+/// Packs the crate, and runs its examples in a folder with nothing but what the package has.
+fn packaged() -> Outcome {
+    // Running them builds the crate too.
+    process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet", "--no-verify"]))?;
+    let folder = env::temp_dir().join(format!("sendoff-package-{}", process_id()));
+    let outcome = fs::create_dir(&folder).map_err(|error| error.to_string()).and_then(|()| {
+        let file = project::at(&format!("target/package/sendoff-{VERSION}.crate"));
+        process::run(process::loud("tar", &["-xzf"]).arg(file).current_dir(&folder))?;
+        ["estimate", "sign", "limits"].into_iter().try_for_each(|example| {
+            let mut cargo = process::loud("cargo", &["run", "--quiet", "--locked", "--example", example]);
+            let place = folder.join(format!("sendoff-{VERSION}"));
+            process::run(cargo.current_dir(place).env("CARGO_TARGET_DIR", folder.join("target")))
+        })
+    });
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    outcome
 }
 
 /// What would be published, each file with its length and its SHA-256.

@@ -1,46 +1,74 @@
-//! `test`: every test of the project.
+//! `test`: every test of the project, or the parts that are named.
 
 use crate::{
-    Outcome, build, codegen, docs, host::Host, process, project, runtimes, setup, steps::Steps, toolchain, vectors,
+    Outcome, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps, toolchain,
+    vectors,
 };
 
-pub(crate) fn run() -> Outcome {
+/// One part: its name for the command line, what it tests, and how.
+type Part = (&'static str, &'static str, fn() -> Outcome);
+
+/// All parts, in the order in which they run.
+const PARTS: [Part; 14] = [
+    ("fresh", "the generated files are fresh", codegen::check),
+    ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
+    ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
+    ("vectors", "vectors through core, wasm and native", || vectors::run(&[])),
+    ("rust", "Rust: units, documentation, laws", rust),
+    ("package", "the package in Node", package),
+    ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
+    ("chain", "transfers on a chain, from request to receipt", || node(&["tests/chain/transfer.mjs"])),
+    ("programs", "the programs of the READMEs and guides", docs::programs),
+    ("same-bytes", "wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"])),
+    ("runtimes", "the package in runtimes that take seconds", runtimes::quick),
+    ("chromium", "vectors in Chromium", chromium),
+    ("page", "typed values through serde-wasm-bindgen in Chromium", page::run),
+    ("playground", "the gateway's playground in Chromium", || Host::tested()?.walk()),
+];
+
+/// Runs the parts with these names, or all of them if there are no names. Setup and package come first in any case; both
+/// take seconds if nothing changed.
+pub(crate) fn run(names: &[&str]) -> Outcome {
+    if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|(known, ..)| known != *name)) {
+        let list: String = PARTS.iter().map(|(name, title, _)| format!("\n  {name:<12}{title}")).collect();
+        return Err(format!("expected the names of parts, found `{unknown}`; the parts are:\n{list}"));
+    }
     let mut steps = Steps::default();
     steps.take("setup", setup::run);
     if steps.all_well() {
         steps.take("the package is built", build::run);
     }
-    if !steps.all_well() {
-        return steps.close();
+    if steps.all_well() {
+        for (_, title, part) in PARTS.into_iter().filter(|(name, ..)| names.is_empty() || names.contains(name)) {
+            steps.take(title, part);
+        }
     }
-    steps.take("the generated files are fresh", codegen::check);
-    steps.take("the core builds for a processor without an operating system", || {
-        process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &["build", "-p", "sendoff"])?)
-    });
-    steps.take("the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"]));
-    steps.take("vectors through core, wasm and native", || vectors::run(&[]));
-    steps.take("Rust: units, documentation, laws", || {
-        process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))
-    });
-    steps.take("the package in Node", || {
-        build::panics()?;
-        process::run(process::loud("node", &["--test"]).current_dir(project::package()))
-    });
-    steps.take("a backend in Node: Express, Hono and Fastify, with limits on Redis", || {
-        let place = "bindings/sendoff-js/examples/node-backend";
-        setup::npm(place)?;
-        process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
-    });
-    steps.take("transfers on a chain, from request to receipt", || node(&["tests/chain/transfer.mjs"]));
-    steps.take("the programs of the READMEs and guides", docs::programs);
-    steps.take("wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"]));
-    steps.take("the package in runtimes that take seconds", runtimes::quick);
-    steps.take("vectors in Chromium", || {
-        let mut node = process::loud("node", &["tests/browser/run.mjs"]);
-        process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
-    });
-    steps.take("the gateway's playground in Chromium", || Host::tested()?.walk());
     steps.close()
+}
+
+fn bare_metal() -> Outcome {
+    let args = ["build", "-p", "sendoff", "--features", "alloy,signature"];
+    process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &args)?)
+}
+
+fn rust() -> Outcome {
+    process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))
+}
+
+fn package() -> Outcome {
+    build::panics()?;
+    process::run(process::loud("node", &["--test"]).current_dir(project::package()))
+}
+
+fn backend() -> Outcome {
+    let place = "bindings/sendoff-js/examples/node-backend";
+    setup::npm(place)?;
+    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
+}
+
+fn chromium() -> Outcome {
+    let mut node = process::loud("node", &["tests/browser/run.mjs"]);
+    process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
 }
 
 fn node(args: &[&str]) -> Outcome {

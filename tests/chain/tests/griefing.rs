@@ -1,7 +1,7 @@
 //! Why a caller expects gas limits: within one `maxCost`, a server can make an operation fail and be paid several times
 //! as much for it. Gas that the call needs is moved to `preVerificationGas`, which is charged in full.
 
-use alloy_primitives::{Address, U256, aliases::U192};
+use alloy_primitives::{Address, B256, U256, aliases::U192};
 use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, Key, compiled, packed};
 use sendoff::error::{Code, Error};
@@ -62,7 +62,7 @@ impl Service {
         to_sign["jobId"] = JOB.into();
         let hash: Value = answer(json::paymaster_hash(&to_sign.to_string()));
         let hash: sendoff::value::Word = hash.as_str().unwrap().parse().unwrap();
-        let signature = client.sign(sendoff::user_op::signing_digest(hash.to_h256()).0);
+        let signature = client.sign(sendoff::user_op::signing_digest(hash).into());
         grant["signature"] = alloy_primitives::hex::encode_prefixed(signature).into();
         let request = json!({
             "type": "NFT_TRANSFER",
@@ -104,9 +104,9 @@ impl Service {
     fn send(&mut self) -> IEntryPoint::UserOperationEvent {
         let signable = self.signable().unwrap();
         let op = UserOp::from(signable.operation().clone());
-        let signature = self.owner.sign(signable.digest().0);
+        let signature = self.owner.sign(signable.digest().into());
         let event = self.chain.handle(self.entry_point, packed(&op, GasFeeOrder::Standard, &signature)).unwrap();
-        assert_eq!(event.userOpHash.0, signable.hash().0);
+        assert_eq!(event.userOpHash, B256::from(signable.hash()));
         event
     }
 

@@ -36,7 +36,7 @@ impl Judge {
         self.chain.copy_code(self.deployed, at);
         self.chain.set_id(chain);
         let judged = self.chain.call(at, &getUserOpHashCall { userOp: packed(&op, order, &[]) });
-        let answered = user_op_hash(&op, &entry_point).map(|hash| B256::from(hash.0));
+        let answered = user_op_hash(&op, &entry_point).map(B256::from);
         assert_eq!(answered.as_ref().ok(), judged.as_ref().ok(), "{answered:?} {judged:?} {op:?}");
         answered.is_ok()
     }

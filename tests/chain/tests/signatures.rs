@@ -1,7 +1,7 @@
 //! The reference accounts accept the form of signature that a deployment names, and no other. They refuse what the core
 //! refuses.
 
-use alloy_primitives::{Address, Bytes, U256, hex};
+use alloy_primitives::{Address, B256, Bytes, U256, hex};
 use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::IEntryPoint::UserOperationEvent;
 use chain::{CANONICAL_08, Chain, Key, VERSIONS, packed, published};
@@ -35,8 +35,9 @@ impl Account {
             SignatureForm::Personal => [signing_digest(hash), hash],
             SignatureForm::Raw | SignatureForm::TypedData => [hash, signing_digest(hash)],
         };
-        let signature = self.key.sign(digest.0);
-        let mut flawed = vec![self.key.sign(other.0), Key::new(99).sign(digest.0), high_s(&signature), Vec::new()];
+        let signature = self.key.sign(digest.into());
+        let mut flawed =
+            vec![self.key.sign(other.into()), Key::new(99).sign(digest.into()), high_s(&signature), Vec::new()];
         flawed.extend([signature[..64].to_vec(), [&signature[..], &[0]].concat()]);
         flawed.extend([0, 1, 26, 29, 27 + 28 - signature[64]].map(|v| [&signature[..64], &[v]].concat()));
         flawed.extend([[&[0; 32], &signature[32..]].concat(), [&signature[..32], &[0; 32], &signature[64..]].concat()]);
@@ -50,7 +51,7 @@ impl Account {
         }
         assert_eq!(check_signature(digest, &signature, &signer), Ok(()));
         let event = self.send(&op, &signature).unwrap();
-        assert!(event.success && event.userOpHash.0 == hash.0);
+        assert!(event.success && event.userOpHash == B256::from(hash));
     }
 
     fn send(&mut self, op: &UserOp, signature: &[u8]) -> Result<UserOperationEvent, (String, Bytes)> {

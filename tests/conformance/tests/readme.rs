@@ -1,18 +1,43 @@
-//! What the README shows in Rust is an example that runs.
+//! The examples of the crate run, and what the README shows in Rust is a part of one.
 
 use std::{env, fs, path::Path, process::Command};
+
+/// What an example prints, or what it complains of.
+fn run(example: &str) -> Result<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let args = ["run", "--quiet", "-p", "sendoff", "--example", example];
+    let output = Command::new(env!("CARGO")).args(args).current_dir(&root).output();
+    let output = output.map_err(|error| error.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+}
 
 #[test]
 fn the_readme_shows_the_example_and_the_example_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
-    let example = read("crates/sendoff/examples/signable.rs");
-    assert!(read("README.md").contains(&format!("```rust\n{example}```")), "the README shows another program");
+    let readme = read("README.md");
+    let shown: Vec<_> = readme.split("```rust\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert_eq!(shown.len(), 1);
+    assert!(read("crates/sendoff/examples/sign.rs").contains(shown[0]), "the README shows another program");
 
-    let args = ["run", "--quiet", "-p", "sendoff", "--example", "signable"];
-    let output = Command::new(env!("CARGO")).args(args).current_dir(&root).output().unwrap();
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{complained}");
-    // The digest stands alone in the last line.
-    assert_eq!(said.lines().last().map(str::len), Some(66), "{said}");
+    let said = run("sign").unwrap();
+    // The digest stands alone in the last line of what the README shows.
+    assert!(said.lines().any(|line| line.len() == 66 && line.starts_with("0x")), "{said}");
+    // The altered reply is told from the right one.
+    assert!(said.lines().last().unwrap().starts_with("data.userOps.sender: expected"), "{said}");
+}
+
+#[test]
+fn an_example_makes_a_reply_in_typed_steps() {
+    let said = run("estimate").unwrap();
+    let reply = said.lines().find(|line| line.starts_with('{')).unwrap();
+    assert!(reply.parse::<sendoff::estimate::EstimateReply>().is_ok());
+}
+
+#[test]
+fn an_example_counts_calls() {
+    assert!(
+        run("limits").unwrap().starts_with("1500 of 2000 calls are admitted\nretry after 300 seconds\n1500 calls at ")
+    );
 }

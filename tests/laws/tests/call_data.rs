@@ -78,7 +78,7 @@ fn by_alloy(call: &Call) -> Vec<u8> {
     let policies =
         PolicyInfo { gsnEnabled: call.policies.gsn_enabled, sponsorshipEnabled: call.policies.sponsorship_enabled };
     let job = initiateJobCall {
-        jobId: U256::from_be_bytes(call.job_id.nonce().0),
+        jobId: call.job_id.nonce().into(),
         clientSWA: address(&call.client_swa),
         userSWA: address(&call.user_swa),
         feePayerAddress: call.fee_payer_address.payer().map_or(Address::ZERO, |payer| Address::from(payer.to_h160().0)),

@@ -4,6 +4,7 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use alloy_sol_types::{SolStruct, SolValue, eip712_domain};
 use laws::{PackedUserOperation, address, packed, user_op};
 use proptest::prelude::*;
+use sendoff::alloy::PackedFields;
 use sendoff::json;
 use sendoff::user_op::{EntryPoint, UserOp, pack, signing_digest, user_op_hash};
 use serde_json::json;
@@ -43,18 +44,15 @@ proptest! {
         let expected = packed(&op, at.gas_fee_order);
 
         let packed = pack(&op, at.gas_fee_order);
-        prop_assert_eq!(packed.init_code.to_vec(), expected.initCode.to_vec());
-        prop_assert_eq!(packed.call_data.to_vec(), expected.callData.to_vec());
-        prop_assert_eq!(packed.paymaster_and_data.to_vec(), expected.paymasterAndData.to_vec());
-        prop_assert_eq!(packed.account_gas_limits.to_h256().0, expected.accountGasLimits.0);
-        prop_assert_eq!(packed.gas_fees.to_h256().0, expected.gasFees.0);
-        prop_assert_eq!(packed.nonce.to_h256().0, expected.nonce.to_be_bytes::<32>());
+        let fields = PackedFields::from(packed.clone());
+        prop_assert_eq!(PackedUserOperation::from(fields.clone()), expected.clone());
+        prop_assert_eq!(sendoff::user_op::PackedUserOp::from(fields), packed);
 
         let contract = Address::from(at.address.to_h160().0);
         let hash = user_op_hash(&op, &at).unwrap();
-        prop_assert_eq!(hash.0, hash_by_alloy(&expected, contract, chain, version).0);
-        let message = alloy_primitives::eip191_hash_message(hash.as_bytes());
-        prop_assert_eq!(signing_digest(hash).0, message.0);
+        prop_assert_eq!(B256::from(hash), hash_by_alloy(&expected, contract, chain, version));
+        let message = alloy_primitives::eip191_hash_message(B256::from(hash));
+        prop_assert_eq!(B256::from(signing_digest(hash)), message);
     }
 
     /// EntryPoint 0.9 leaves a paymaster's signature out: whatever it is, the hash is the same, and it is that of the

@@ -12,10 +12,26 @@ pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 #[derive(Clone, Copy)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
-/// What a newtype around an integer has: its place in documents, `Display`, serde, and comparison.
+/// What a newtype around an integer has: its integer and itself of one, its place in documents, `Display`, serde, and
+/// comparison.
 macro_rules! number_value {
-    ($name:ident) => {
+    ($name:ident: $integer:ident by $new:ident) => {
         $crate::document::from_document!($name);
+
+        impl TryFrom<$integer> for $name {
+            type Error = $crate::error::Error;
+
+            /// The value of an integer; `range` where it is out of bounds.
+            fn try_from(value: $integer) -> Result<Self, Self::Error> {
+                Self::$new(value)
+            }
+        }
+
+        impl From<$name> for $integer {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
 
         impl $crate::document::Write for $name {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {

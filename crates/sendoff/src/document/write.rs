@@ -52,28 +52,30 @@ pub(crate) fn serialize_field<T: Write + Serialize + ?Sized, O: SerializeStruct>
     if value.is_absent() { object.skip_field(key) } else { object.serialize_field(key, value) }
 }
 
-/// Writes a text in quotes, with the escapes that RFC 8259 asks for.
+/// Writes a text in quotes, with the escapes that RFC 8259 asks for. What needs none is copied in one piece.
 pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
-    for byte in text.bytes() {
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
+        && let Some((plain, [byte, after @ ..])) = rest.split_at_checked(at)
+    {
+        out.extend_from_slice(plain);
+        out.push(b'\\');
         match byte {
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            0x8 => out.extend_from_slice(b"\\b"),
-            0xc => out.extend_from_slice(b"\\f"),
-            0..0x20 => {
-                out.extend_from_slice(b"\\u00");
-                let mut digits = [0; 2];
-                // Always fits: two digits for a byte.
-                let _ = hex::encode_to_slice([byte], &mut digits);
-                out.extend_from_slice(&digits);
+            b'"' | b'\\' => out.push(*byte),
+            b'\n' => out.push(b'n'),
+            b'\r' => out.push(b'r'),
+            b'\t' => out.push(b't'),
+            0x8 => out.push(b'b'),
+            0xc => out.push(b'f'),
+            _ => {
+                out.extend_from_slice(b"u00");
+                value::write_digits(&[*byte], &[], out);
             }
-            other => out.push(other),
         }
+        rest = after;
     }
+    out.extend_from_slice(rest);
     out.push(b'"');
 }
 

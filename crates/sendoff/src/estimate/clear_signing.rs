@@ -72,8 +72,15 @@ answer! {
 }
 
 impl ClearSigning {
-    /// Of an operation whose call data says `call`, sent to a deployment; `None` where the EntryPoint refuses its gas.
-    pub(super) fn of(op: &UserOp, call: &Call, paymaster: &PreparedUserOp, at: &Deployment) -> Option<Self> {
+    /// Of an operation whose call data says `call` and has the digest `call_data`, sent to a deployment; `None` where the
+    /// EntryPoint refuses its gas.
+    pub(super) fn of(
+        op: &UserOp,
+        call: &Call,
+        paymaster: &PreparedUserOp,
+        call_data: [u8; 32],
+        at: &Deployment,
+    ) -> Option<Self> {
         let paymaster_data = PaymasterData::decode(paymaster.paymaster_data.as_slice()).ok();
         let fee = op.max_fee_per_gas.value().into();
         let operation = SignedOperation {
@@ -97,7 +104,7 @@ impl ClearSigning {
             paymaster_valid_until: paymaster_data.as_ref().map(|data| data.valid_until),
             paymaster_valid_after: paymaster_data.as_ref().map(|data| data.valid_after),
             paymaster_data_hash: keccak256([paymaster.paymaster_data.as_slice()]).into(),
-            call_data_hash: keccak256([op.call_data.as_slice()]).into(),
+            call_data_hash: call_data.into(),
         };
         Some(Self { call: CallDescription::of(call, &Names::default()), operation })
     }

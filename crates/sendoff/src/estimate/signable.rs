@@ -1,16 +1,15 @@
 //! What may be signed: through verification.
 
-use primitive_types::H256;
-
 use super::deployment::judge_deployment;
 use super::reply::ReplyParts;
 use super::verify::{Finding, ReplySource, examine, read_for_signature};
 use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
-use crate::error::{Error, Issue, Issues, Path};
-use crate::user_op::{PreparedUserOp, TypedData, UserOp, signing_digest, user_op_hash};
+use crate::error::{Error, Issues, Path};
+use crate::keccak::keccak256;
+use crate::user_op::{PreparedUserOp, TypedData, UserOp, hash_at, signing_digest};
 use crate::value::Word;
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 answer! {
     /// A user operation that may be signed: what was asked for, for the deployment that was expected.
@@ -34,16 +33,16 @@ answer! {
 }
 
 impl Signable {
-    /// The hash of the operation ([`user_op_hash`]).
+    /// The hash of the operation ([`user_op_hash`](crate::user_op::user_op_hash)).
     #[must_use]
-    pub const fn hash(&self) -> H256 {
-        self.hash.to_h256()
+    pub const fn hash(&self) -> Word {
+        self.hash
     }
 
     /// What is signed: the hash's EIP-191 digest ([`signing_digest`]), or the hash ([`SignatureForm`]).
     #[must_use]
-    pub const fn digest(&self) -> H256 {
-        self.digest.to_h256()
+    pub const fn digest(&self) -> Word {
+        self.digest
     }
 
     /// The operation to send once it is signed: exactly what was hashed.
@@ -143,12 +142,10 @@ fn judge(
     let operation = PreparedUserOp::whole(reply.data.user_ops)?;
     let op = UserOp::from(operation.clone());
     let entry_point = deployment.entry_point();
-    let hash = user_op_hash(&op, &entry_point).map_err(|error| {
-        for Issue { path, code, message, .. } in error.into_issues() {
-            issues.add(Issue::new(format!("data.userOps.{path}"), code, message));
-        }
-    });
-    let (hash, call) = (hash.ok()?, call?);
+    let call_data = keccak256([op.call_data.as_slice()]);
+    let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
+    let hash = hash_at(&op, call_data, &entry_point, &at, issues);
+    let (hash, call) = (hash?, call?);
     if !issues.is_empty() {
         return None;
     }
@@ -158,9 +155,9 @@ fn judge(
         SignatureForm::Raw | SignatureForm::TypedData => hash,
     };
     Some(Signable {
-        hash: hash.into(),
-        digest: digest.into(),
-        account: ClearSigning::of(&op, &call, &operation, deployment)?,
+        hash,
+        digest,
+        account: ClearSigning::of(&op, &call, &operation, call_data, deployment)?,
         warnings: warning::of(request, deployment),
         typed_data: if form == SignatureForm::TypedData { TypedData::of(&op, &entry_point) } else { None },
         operation,

@@ -12,7 +12,7 @@ use super::{EstimateReply, EstimateRequest};
 use crate::document::{Compare, Key, Node, Read, answer, firsts};
 use crate::error::{Code, Excerpt, Issue, Issues, Path};
 use crate::intent::Intent;
-use crate::service::Reply;
+use crate::service::ErrorReply;
 use crate::user_op::{Call, Policies};
 use crate::value::{Address, FeePayerAddress, JobId, Nonce, keyword};
 
@@ -270,8 +270,8 @@ pub(super) fn examine(
 
 /// The finding of a reply that is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Finding> {
-    let mut issues = Issues::default();
-    let Reply::Error(error) = Reply::read(node, &Path::Root, &mut issues)? else { return None };
+    node.get("status").filter(|status| status.as_text() == Some("error"))?;
+    let error: ErrorReply = node.get("error")?.read()?;
     let mut found = format!("an error of the service, code {}: {}", error.code, Excerpt(&error.message));
     for (what, text) in [("errorCode", &error.error_code), ("trace id", &error.trace_id)] {
         if let Some(text) = text {

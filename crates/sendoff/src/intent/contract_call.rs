@@ -1,4 +1,4 @@
-//! What the data of a transaction tells a contract, as far as it is known.
+//! Calls of well-known contract functions, decoded from a transaction's data.
 //!
 //! Source: ERC-20, ERC-721, ERC-1155 and ERC-2612, the permit of DAI, Permit2 (`approve`), OpenZeppelin's contracts
 //! (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
@@ -8,12 +8,12 @@ use alloc::{
     vec::Vec,
 };
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use crate::abi::Reader;
 use crate::value::{Address, HexBytes, Word, decimal};
 
-/// A function that is known here. What its arguments are is read from its signature.
+/// A known function. The types of its arguments are read from its signature.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Function {
     signature: &'static str,
@@ -36,12 +36,12 @@ impl Function {
     }
 }
 
-/// The parts of a list with commas.
+/// Splits a list at its commas.
 fn parts(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(',').filter(|part| !part.is_empty())
 }
 
-/// All functions that are known here.
+/// All known functions.
 #[rustfmt::skip]
 static FUNCTIONS: &[Function] = &{
     use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
@@ -52,9 +52,10 @@ static FUNCTIONS: &[Function] = &{
         Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,amount_or_id", Transfer),
         // ERC-721.
         Function::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer),
-        // ERC-721; `data` is what the receiver is called with, here and below.
+        // ERC-721; `data` is passed to the receiver, here and below.
         Function::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer),
-        // ERC-1155: pieces of one token, and of several. A contract refuses lists of different length; this reader does not.
+        // ERC-1155: pieces of one token, and of several. A contract refuses lists of different lengths; this reader
+        // accepts them.
         Function::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer),
         Function::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer),
         // ERC-20: an amount. ERC-721: the id of an NFT.
@@ -66,7 +67,7 @@ static FUNCTIONS: &[Function] = &{
         Function::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll),
         // ERC-2612; a deadline is in seconds since the epoch.
         Function::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit),
-        // DAI: all of the holder's tokens, or no longer; an expiry of 0 means always.
+        // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no expiry.
         Function::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit),
         // Permit2; an amount of 2^160−1 means unlimited.
         Function::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit),
@@ -80,30 +81,30 @@ static FUNCTIONS: &[Function] = &{
     ]
 };
 
-/// What a call does.
+/// The effect of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ContractCallKind {
     /// Moves tokens or NFTs that the caller owns or may move.
     Transfer,
-    /// Lets somebody move the caller's tokens, or one NFT.
+    /// Approves a spender for the caller's tokens, or for one NFT.
     Approval,
-    /// Lets somebody move everything that the caller has in a collection, or no longer.
+    /// Approves an operator for everything that the caller has in a collection, or revokes that.
     ApprovalForAll,
-    /// Lets somebody move less of the caller's tokens.
+    /// Lowers an approval of the caller's tokens.
     Reduction,
-    /// Lets somebody move tokens by a signature of their owner, or through Permit2.
+    /// Approves a spender by a signature of the owner, or through Permit2.
     Permit,
-    /// Gives the control over a contract to another account, shares it, or ends it.
+    /// Gives the control over a contract to another account, shares it, or gives it up.
     Ownership,
-    /// Puts other code behind a proxy.
+    /// Replaces the code behind a proxy.
     Upgrade,
 }
 
-/// A call of a function that moves a person's things, or lets somebody else move them.
+/// A call of a function that moves the caller's assets, or allows others to move them.
 ///
-/// The same data can mean something else to a contract that was made to deceive. What the contract is, an amount or
-/// an id for example, the data alone does not say.
+/// A contract that was made to deceive can give the same data another meaning. The data alone does not tell what the
+/// contract is, for example whether a number is an amount or an id.
 ///
 /// ```
 /// use sendoff::intent::{Argument, ContractCall, ContractCallKind};
@@ -132,10 +133,10 @@ pub struct ContractCall {
 }
 
 impl ContractCall {
-    /// Reads data: the call, and the bytes behind its arguments, which most contracts ignore.
+    /// Decodes data: the call, and the bytes after its arguments, which most contracts ignore.
     ///
-    /// `None` if the selector is not known or the arguments do not decode. Arguments are read strictly: offsets
-    /// where an encoder puts them, padding zero, numbers within their bits.
+    /// Returns `None` if the selector is unknown or the arguments do not decode. Arguments are read strictly: offsets
+    /// are where an encoder puts them, padding is zero, and numbers fit their bits.
     #[must_use]
     pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
         let (selector, arguments) = data.split_first_chunk()?;
@@ -151,7 +152,7 @@ impl ContractCall {
         self.function.signature
     }
 
-    /// What the call does.
+    /// The effect of the call.
     #[must_use]
     pub const fn kind(&self) -> ContractCallKind {
         self.function.kind
@@ -168,7 +169,7 @@ impl ContractCall {
         self.arguments().find(|(known, _)| *known == name).map(|(_, argument)| argument)
     }
 
-    /// Who receives what a transfer moves; `None` if this is no transfer.
+    /// The recipient of a transfer; `None` if this is no transfer.
     #[must_use]
     pub fn receiver(&self) -> Option<&Address> {
         match (self.kind(), self.argument("to")) {
@@ -177,9 +178,9 @@ impl ContractCall {
         }
     }
 
-    /// Who may move the caller's things after an approval, and how much; `None` if the call approves of nothing.
+    /// The spender of an approval, and what it allows; `None` if the call approves nothing.
     ///
-    /// Permits are not approvals of the caller: they act by a signature.
+    /// Permits are not approvals of the caller: a signature makes them valid.
     #[must_use]
     pub fn approval(&self) -> Option<(&Address, Approved)> {
         match (self.kind(), &*self.arguments) {
@@ -213,13 +214,13 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The next argument, which has the type of this name.
+    /// Reads the next argument, which has the type with this name.
     fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
         match name {
             "address" => reader.address().ok().map(|address| Self::Address(address.into())),
             "bool" => reader.bool().ok().map(Self::Bool),
             "uint256[]" => reader.uints().ok().map(Self::Uints),
-            "bytes32" => reader.word().ok().map(|word| Self::Word(H256(*word).into())),
+            "bytes32" => reader.word().ok().map(|word| Self::Word((*word).into())),
             "bytes" => reader.bytes().ok().map(|(bytes, _)| Self::Bytes(bytes.into())),
             _ => {
                 let bits = name.strip_prefix("uint")?.parse().ok()?;
@@ -228,8 +229,8 @@ impl Argument {
         }
     }
 
-    /// As a person reads it: an address in the mixed case of ERC-55, numbers as decimals, bytes in hex, `true` or
-    /// `false`.
+    /// Formats the argument for people: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex,
+    /// `true` or `false`.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -243,7 +244,7 @@ impl Argument {
     }
 }
 
-/// How much an approval allows.
+/// What an approval allows.
 ///
 /// ```
 /// use sendoff::intent::Approved;
@@ -253,14 +254,14 @@ impl Argument {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Approved {
-    /// So much of an ERC-20 token, or the NFT of this id.
+    /// This amount of an ERC-20 token, or the NFT with this id.
     UpTo(U256),
     /// Everything in the collection.
     Everything,
 }
 
 impl Approved {
-    /// `true` for everything and for an amount of 2^255 or more, which no supply reaches.
+    /// `true` for everything, and for an amount of 2^255 or more, because no token has such a supply.
     #[must_use]
     pub const fn is_unlimited(self) -> bool {
         match self {
@@ -320,7 +321,7 @@ mod tests {
             for length in 0..data.len() {
                 assert_eq!(ContractCall::decode(&data[..length]), None, "{signature}, {length} bytes");
             }
-            // Each word larger than its type: an address, a flag, an offset; `uint256` and `bytes32` take any.
+            // Each word is larger than its type: an address, a flag, an offset. `uint256` and `bytes32` take any word.
             for (at, name) in types.iter().enumerate() {
                 let mut dirty = data.clone();
                 dirty[4 + at * 32] = 0xff;
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_behind_the_arguments_are_told_apart() {
+    fn bytes_after_the_arguments_are_returned_apart() {
         let values = [Value::Address(TO), Value::Uint(7.into())];
         let transfer = [data([0xa9, 0x05, 0x9c, 0xbb], &values), alloc::vec![1, 2, 3]].concat();
         let (call, behind) = ContractCall::decode(&transfer).unwrap();
@@ -393,7 +394,7 @@ mod tests {
         ];
         assert_eq!((call.arguments().collect::<Vec<_>>(), behind), (expected.to_vec(), &[][..]));
         assert_eq!(call.argument("ids").map(Argument::to_text), Some("1,2".into()));
-        // A length far beyond the bytes is refused before anything is reserved for it.
+        // A length far beyond the input is refused before memory is reserved for it.
         for (at, byte) in [(4 + 160, 0xff), (4 + 160 + 31, 200), (4 + 160 + 24, 1)] {
             let mut mutant = data.clone();
             mutant[at] = byte;
@@ -402,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn an_approval_of_nothing_is_none() {
+    fn an_approval_of_zero_is_no_approval() {
         let approve = |selector, amount: U256| {
             let data = data(selector, &[Value::Address(TO), Value::Uint(amount)]);
             let (call, _) = ContractCall::decode(&data).unwrap();

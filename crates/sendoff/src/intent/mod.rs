@@ -1,7 +1,7 @@
-//! What a person wants moved: an NFT, a token, or transactions as they are.
+//! Intents: the transfer of an NFT, the transfer of a token, or raw transactions.
 //!
-//! Each type is the `details` of an estimate request. Their fields are judged one by one here; the estimate has the rules
-//! across them.
+//! Each type is the `details` of an estimate request. This module checks each field by itself; the estimate checks the
+//! rules across fields.
 //!
 //! ```
 //! use sendoff::intent::NftTransfer;
@@ -43,12 +43,12 @@ use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document,
 use crate::error::{Code, Issues, Path};
 use crate::value::{Address, ChainId, Text, keyword};
 
-/// All intents, one row each: the name of its type, the document of its details, and its sentence. A file of its own has
-/// the rest: its fields, their order in the call data, who receives, on which chain, and what moves.
+/// All intents, one row each: the name of its type, the document of its details, and its sentence. A file per intent
+/// has the rest: its fields, their order in the call data, the recipient, the chain, and what moves.
 macro_rules! intents {
     ($expected:literal: $($(#[doc = $doc:literal])* $text:literal => $name:ident,)*) => {
         keyword! {
-            /// The type of an intent, as the `type` of a request and as text in the call data.
+            /// The type of an intent: `type` of a request, and text in the call data.
             ///
             /// ```
             /// use sendoff::intent::IntentType;
@@ -77,17 +77,17 @@ macro_rules! intents {
             $($(#[doc = $doc])* $name($name),)*
         }
 
-        /// What could be read of an intent.
+        /// The parts of an intent that could be read.
         #[derive(Default)]
         pub(crate) enum IntentParts {
-            /// The type could not be read, and so the details mean nothing.
+            /// The type could not be read, so the details have no meaning.
             #[default]
             Unknown,
             $($name(<$name as Read>::Partial),)*
         }
 
         impl IntentParts {
-            /// The chain on which it happens.
+            /// The chain of the intent.
             pub(crate) fn chain(&self) -> Option<&ChainId> {
                 match self {
                     Self::Unknown => None,
@@ -95,7 +95,7 @@ macro_rules! intents {
                 }
             }
 
-            /// The one who receives, where there is one.
+            /// The recipient, if the intent has one.
             pub(crate) fn recipient(&self) -> Option<&Address> {
                 match self {
                     Self::Unknown => None,
@@ -113,7 +113,7 @@ macro_rules! intents {
                 }
             }
 
-            /// The chain on which it happens.
+            /// The chain of the intent.
             #[must_use]
             pub const fn chain(&self) -> &ChainId {
                 match self {
@@ -121,7 +121,7 @@ macro_rules! intents {
                 }
             }
 
-            /// The one who receives; a raw transaction names none.
+            /// The recipient; a raw transaction has none.
             #[must_use]
             pub fn recipient(&self) -> Option<&Address> {
                 match self {
@@ -129,7 +129,7 @@ macro_rules! intents {
                 }
             }
 
-            /// What moves in the name of `user`, in order.
+            /// The moves, in order, for the account `user`.
             #[must_use]
             pub fn moves(&self, user: &Address) -> Vec<Move> {
                 match self {
@@ -137,7 +137,7 @@ macro_rules! intents {
                 }
             }
 
-            /// The details of an intent of a known type.
+            /// Reads the details of an intent of a known type.
             fn read_details(kind: IntentType, node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
                 match kind {
                     $(IntentType::$name => IntentParts::$name($name::read_partial(node, at, issues)),)*
@@ -158,14 +158,14 @@ macro_rules! intents {
                 }
             }
 
-            /// The intent of its parameters.
+            /// Decodes an intent from its parameters.
             pub(crate) fn decode(kind: IntentType, whole: &mut Reader<'_>) -> Result<Self, Misfit> {
                 match kind {
                     $(IntentType::$name => $name::decode(whole).map(Self::$name),)*
                 }
             }
 
-            /// Compares the types, and the details of one type; `keys` are those of the type and the details.
+            /// Compares the types, and the details if the types are equal; `keys` are the keys of type and details.
             pub(crate) fn compare_details(
                 expected: &IntentParts,
                 found: &Self,
@@ -222,7 +222,7 @@ macro_rules! intents {
             }
         }
 
-        /// The type and the details of an intent, at these keys, in each of their forms.
+        /// Returns the schemas of type and details at these keys, one per intent.
         #[cfg(feature = "schema")]
         pub(crate) fn one_of(
             generator: &mut schemars::SchemaGenerator,
@@ -249,16 +249,16 @@ macro_rules! intents {
 
 intents! {
     "`NFT_TRANSFER`, `TOKEN_TRANSFER` or `RAW_TRANSACTION`":
-    /// An NFT changes hands.
+    /// The transfer of an NFT.
     "NFT_TRANSFER" => NftTransfer,
-    /// A token, or a chain's native token, changes hands.
+    /// The transfer of a token or of a chain's native token.
     "TOKEN_TRANSFER" => TokenTransfer,
     /// Transactions that the caller made.
     "RAW_TRANSACTION" => RawTransaction,
 }
 
 impl Intent {
-    /// Takes type and details from an object; where the type cannot be read, the details need only be an object.
+    /// Takes type and details from an object. If the type cannot be read, the details need only be an object.
     pub(crate) fn take(object: &mut Object<'_, '_>, type_key: &'static str, details_key: &'static str) -> IntentParts {
         let asked = object.reply_to().and_then(|asked| IntentType::accept(asked).ok());
         let kind = match (asked, object.required(type_key)) {
@@ -273,7 +273,7 @@ impl Intent {
             return IntentParts::Unknown;
         };
         let read = |node: &Node<'_>, at: &Path<'_>, issues: &mut Issues| {
-            // What a reply echoes is read as strictly as a request.
+            // The reply echoes the request, so its details are read as strictly.
             let reply_to = issues.reply_to.take();
             let details = Self::read_details(kind, node, at, issues);
             issues.reply_to = reply_to;
@@ -316,7 +316,7 @@ schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "d
 /// The details of an intent without its type.
 pub(crate) struct Details<'a>(pub(crate) &'a Intent);
 
-/// An object whose fields are not looked at.
+/// An object with any fields.
 struct AnyObject;
 
 impl Read for AnyObject {

@@ -1,4 +1,4 @@
-//! What an intent moves.
+//! The moves of an intent.
 
 use alloc::{string::String, vec::Vec};
 
@@ -16,7 +16,7 @@ answer! {
 }
 
 tagged_answer! {
-    /// One thing that happens.
+    /// One effect of an intent.
     ///
     /// ```
     /// use sendoff::intent::Move;
@@ -32,63 +32,63 @@ tagged_answer! {
     /// }
     /// ```
     pub enum Move, "kind": "What kind of thing happens." {
-        /// An NFT changes hands.
+        /// The transfer of an NFT.
         "nft" => Nft {
-            /// Who gives it.
+            /// The current owner.
             "from" => from: Address,
-            /// Who receives it.
+            /// The recipient.
             "to" => to: Address,
             /// The contract of its collection.
             "collection" => collection: Address,
-            /// Which NFT.
+            /// The id of the NFT.
             "nftId" => nft_id: NftId,
             /// The standard of its contract.
             "standard" => standard: NftType,
-            /// How many pieces.
+            /// The number of pieces.
             "amount" => amount: Amount,
         },
-        /// A token changes hands.
+        /// The transfer of a token.
         "token" => Token {
-            /// Who gives it.
+            /// The current owner.
             "from" => from: Address,
-            /// Who receives it.
+            /// The recipient.
             "to" => to: Address,
             /// The token's contract.
             "contract" => contract: Address,
-            /// How much, in the token's smallest unit.
+            /// The amount, in the token's smallest unit.
             "amount" => amount: Amount,
         },
-        /// The chain's native token changes hands.
+        /// The transfer of the chain's native token.
         "native" => Native {
-            /// Who gives it.
+            /// The current owner.
             "from" => from: Address,
-            /// Who receives it.
+            /// The recipient.
             "to" => to: Address,
-            /// How much, in the smallest unit (wei).
+            /// The amount, in the smallest unit (wei).
             "amount" => amount: Amount,
         },
-        /// A contract's function is called that is known here.
+        /// The call of a known function of a contract.
         "function" => Function {
-            /// Who calls.
+            /// The caller.
             "from" => from: Address,
             /// The contract.
             "to" => to: Address,
-            /// The native token sent along, in wei.
+            /// The native token that is sent along, in wei.
             "value" => value: Quantity,
             /// The function, such as `transfer(address,uint256)`.
             "function" => function: String,
-            /// What it is called with, in order.
+            /// The arguments, in order.
             "arguments" => arguments: Vec<MoveArgument>,
         },
-        /// An account or contract is called. What that does is not known here.
+        /// A call of an account or contract with an effect that is not known here.
         "call" => Call {
-            /// Who calls.
+            /// The caller.
             "from" => from: Address,
-            /// Who is called.
+            /// The account or contract that is called.
             "to" => to: Address,
-            /// The native token sent along, in wei.
+            /// The native token that is sent along, in wei.
             "value" => value: Quantity,
-            /// What it is called with.
+            /// The data of the call.
             "data" => data: HexBytes,
         },
     }

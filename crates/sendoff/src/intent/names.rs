@@ -1,4 +1,4 @@
-//! Names that the caller knows, and the sentences that tell what moves.
+//! Names that the caller knows, and the sentences about moves.
 
 use alloc::{
     format,
@@ -14,8 +14,8 @@ use crate::error::{Error, Excerpt, Issues, Path};
 use crate::value::{Address, ChainId, TokenAddress, decimal};
 
 document! {
-    /// What the caller knows of chains and tokens. Sentences show it beside the raw values and never instead of them: it
-    /// comes from the caller, and nobody signs it.
+    /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
+    /// them, because they are the caller's own and not signed.
     ///
     /// ```
     /// use sendoff::intent::Names;
@@ -47,7 +47,7 @@ document! {
 }
 
 document! {
-    /// The symbol of a token, and how many decimals its amounts have.
+    /// The symbol of a token, and the number of decimals of its amounts.
     pub struct TokenName: "a token's symbol, an object of `caip2Id`, `tokenAddress`, `symbol` and `decimals`" {
         /// The chain.
         "caip2Id" => pub chain: ChainId,
@@ -55,12 +55,12 @@ document! {
         "tokenAddress" => pub token: TokenAddress,
         /// Its symbol.
         "symbol" => pub symbol: String,
-        /// How many decimals its amounts have, 0 to 77.
+        /// The number of decimals of its amounts, 0 to 77.
         "decimals" => pub decimals: Decimals,
     }
 }
 
-/// How many decimals the amounts of a token have: 0 to 77, as many as 2^256−1 has digits behind its first.
+/// The number of decimals of a token's amounts: 0 to 77, one less than the digits of 2^256−1.
 ///
 /// ```
 /// use sendoff::intent::Decimals;
@@ -101,12 +101,12 @@ impl Read for Decimals {
     }
 }
 
-number_value!(Decimals);
+number_value!(Decimals: u64 by new);
 
 schema::of!(Decimals, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 
 impl Names {
-    /// The chain's identifier, and its name beside it.
+    /// Returns the chain's identifier, with its name if that is known.
     fn chain(&self, chain: &ChainId) -> String {
         match self.chains.iter().find(|known| known.chain == *chain) {
             Some(known) => format!("{} ({chain})", Excerpt(&known.name).inner()),
@@ -114,7 +114,8 @@ impl Names {
         }
     }
 
-    /// The amount in the smallest unit, and in the token's own beside it. `unit` names the smallest one.
+    /// Returns the amount in the smallest unit, with the token's own unit if its decimals are known. `unit` is the name
+    /// of the smallest one.
     fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {
         let raw = format!("{} {unit}", decimal(amount));
         match self.tokens.iter().find(|known| known.chain == *chain && known.token == token) {
@@ -124,7 +125,7 @@ impl Names {
     }
 }
 
-/// A number with its decimal point moved.
+/// Returns a number with its decimal point shifted.
 fn shifted(value: U256, decimals: Decimals) -> String {
     let places = usize::try_from(decimals.get()).unwrap_or_default();
     let digits = format!("{:0>width$}", decimal(value), width = places.saturating_add(1));
@@ -136,7 +137,8 @@ fn shifted(value: U256, decimals: Decimals) -> String {
 }
 
 impl Move {
-    /// One sentence that tells what happens on a chain, such as `1 NFT 56 of the collection 0x… goes to 0x… on eip155:80002.`
+    /// Returns one sentence about the move on a chain, such as `1 NFT 56 of the collection 0x… goes to 0x… on
+    /// eip155:80002.`
     ///
     /// ```
     /// use sendoff::intent::{Move, Names};

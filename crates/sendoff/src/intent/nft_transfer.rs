@@ -8,7 +8,7 @@ use crate::document::document;
 use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
 document! {
-    /// An NFT changes hands: the `details` of `NFT_TRANSFER`.
+    /// The transfer of an NFT: the `details` of `NFT_TRANSFER`.
     ///
     /// ```
     /// use sendoff::intent::NftTransfer;
@@ -17,15 +17,15 @@ document! {
     /// assert_eq!(error.issues().len(), 5);
     /// ```
     pub struct NftTransfer: "the details of an NFT transfer, an object" {
-        /// The chain on which the NFT lives.
+        /// The chain of the NFT.
         "caip2Id" => pub caip2_id: ChainId,
-        /// Which NFT.
+        /// The id of the NFT.
         "nftId" => pub nft_id: NftId,
-        /// Who receives it.
+        /// The recipient.
         "recipientWalletAddress" => pub recipient_wallet_address: Address,
         /// The contract of its collection.
         "collectionAddress" => pub collection_address: Address,
-        /// How many pieces; an ERC-721 token is one.
+        /// The number of pieces; 1 for ERC-721.
         "amount" => pub amount: Amount,
         /// The standard of its contract.
         "nftType" => pub nft_type: NftType,

@@ -7,23 +7,23 @@ use crate::value::{Address, Amount, ChainId, NftId, NftType, TokenAddress};
 
 /// One parameter.
 pub(super) trait Parameter: Sized {
-    /// The parameter as it is encoded.
+    /// Returns the encoded parameter.
     fn encode(&self) -> Value<'_>;
 
-    /// The next parameter of a tuple.
+    /// Reads the next parameter of a tuple.
     fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit>;
 }
 
 /// All parameters of an intent, a tuple.
 pub(super) trait Parameters: Sized {
-    /// The parameters in their order.
+    /// Returns the parameters in order.
     fn encode(&self) -> Vec<Value<'_>>;
 
-    /// The parameters from the bytes that hold them.
+    /// Decodes the parameters.
     fn decode(whole: &mut Reader<'_>) -> Result<Self, Misfit>;
 }
 
-/// The order of the fields in the tuple, and the field of the one who receives, where there is one.
+/// The order of the fields in the tuple, and the recipient's field, if there is one.
 macro_rules! parameters {
     ($name:ident: $($field:ident),* $(; recipient $recipient:ident)?) => {
         impl $crate::intent::parameter::Parameters for $name {
@@ -40,19 +40,19 @@ macro_rules! parameters {
         }
 
         impl $name {
-            /// The chain, where it could be read.
+            /// The chain, if it could be read.
             pub(super) const fn chain_of(details: &<Self as $crate::document::Read>::Partial) -> Option<&$crate::value::ChainId> {
                 details.caip2_id.as_ref()
             }
 
-            /// The one who receives, where there is one and it could be read.
+            /// The recipient, if there is one and it could be read.
             pub(super) fn recipient_of(details: &<Self as $crate::document::Read>::Partial) -> Option<&$crate::value::Address> {
                 let _ = details;
                 let recipients: &[&Option<$crate::value::Address>] = &[$(&details.$recipient),*];
                 recipients.first()?.as_ref()
             }
 
-            /// The one who receives, where there is one.
+            /// The recipient, if there is one.
             pub(super) fn recipient(&self) -> Option<&$crate::value::Address> {
                 [$(&self.$recipient),*].into_iter().next()
             }

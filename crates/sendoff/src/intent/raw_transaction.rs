@@ -1,4 +1,4 @@
-//! Transactions as the caller made them.
+//! Raw transactions.
 
 use alloc::{format, vec::Vec};
 
@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Issues, Path};
 use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
 
 document! {
-    /// Transactions that the caller made: the `details` of `RAW_TRANSACTION`.
+    /// Raw transactions of the caller: the `details` of `RAW_TRANSACTION`.
     ///
     /// ```
     /// use sendoff::intent::RawTransaction;
@@ -21,9 +21,9 @@ document! {
     /// assert_eq!(error.issues()[0].path, "transactions");
     /// ```
     pub struct RawTransaction: "the details of a raw transaction, an object" {
-        /// The chain on which they run.
+        /// The chain on which the transactions are executed.
         "caip2Id" => pub caip2_id: ChainId,
-        /// The transactions, in the order in which they run.
+        /// The transactions, in the order of execution.
         "transactions" => pub transactions: Transactions,
     }
 }
@@ -48,7 +48,7 @@ document! {
         "from" => pub from: Address,
         /// The account or contract that is called.
         "to" => pub to: Address,
-        /// The native token sent along, in wei.
+        /// The native token that is sent along, in wei.
         "value" => pub value: Quantity,
     }
 }
@@ -62,7 +62,7 @@ impl RawTransaction {
 }
 
 impl Transaction {
-    /// Without data it only moves the native token. Bytes behind the arguments of a function are not known.
+    /// A transaction without data only moves the native token. A call with bytes after its arguments counts as unknown.
     fn as_move(&self) -> Move {
         let (from, to, value) = (self.from.to_checksummed(), self.to.to_checksummed(), self.value);
         match (Amount::try_from(value.value()), ContractCall::decode(self.data.as_slice())) {
@@ -77,12 +77,12 @@ impl Transaction {
         }
     }
 
-    /// A transaction from compact JSON, its keys in any order.
+    /// Parses a transaction from compact JSON, with its keys in any order.
     fn from_compact_json(json: &[u8]) -> Option<Self> {
         let text = core::str::from_utf8(json).ok()?;
         let mut issues = Issues::default();
         let node = Node::parse(text, &Path::Root, &mut issues)?;
-        // The same tree written again must be the same text: no white space, no escapes.
+        // The tree, written again, must be the same text: no white space, no escapes.
         let transaction = Self::read(&node, &Path::Root, &mut issues).filter(|_| node.to_json() == text);
         issues.or(transaction).ok()
     }
@@ -102,14 +102,14 @@ pub struct Transactions {
 }
 
 impl Transactions {
-    /// The most that one intent can hold.
+    /// The largest number of transactions in one intent.
     pub const MAX: usize = 1000;
 
     /// The transactions.
     ///
     /// # Errors
     ///
-    /// `range` where there are none, or too many.
+    /// `range` for an empty list, or for too many.
     pub fn new(list: Vec<Transaction>) -> Result<Self, Error> {
         let mut issues = Issues::default();
         Self::check(list.len(), &Path::Root, &mut issues);
@@ -149,7 +149,7 @@ impl Write for Transactions {
 
 impl Compare for Transactions {
     fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
-        // Compared as a list: the clone is made only where something differs.
+        // Compared as a list: the clone is made only if something differs.
         if let Some(expected) = expected.as_ref().filter(|expected| *expected != found) {
             Vec::compare(&Some(expected.list.clone()), &found.list, at, differ);
         }

@@ -8,7 +8,7 @@ use crate::document::document;
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
-    /// A token, or a chain's native token, changes hands: the `details` of `TOKEN_TRANSFER`.
+    /// The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`.
     ///
     /// ```
     /// use sendoff::intent::TokenTransfer;
@@ -21,13 +21,13 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct TokenTransfer: "the details of a token transfer, an object" {
-        /// The chain on which the token lives.
+        /// The chain of the token.
         "caip2Id" => pub caip2_id: ChainId,
-        /// Who receives it.
+        /// The recipient.
         "recipientWalletAddress" => pub recipient_wallet_address: Address,
         /// The token's contract; empty for the native token.
         "tokenAddress" => pub token_address: TokenAddress,
-        /// How much, in the token's smallest unit.
+        /// The amount, in the token's smallest unit.
         "amount" => pub amount: Amount,
     }
 }

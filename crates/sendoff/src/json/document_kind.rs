@@ -13,7 +13,7 @@ use super::Answer;
 use super::table::{Underway, written};
 
 document! {
-    /// How an operation is packed.
+    /// Options for packing an operation.
     pub(crate) struct PackOptions: "options, an object of `gasFeeOrder`" {
         /// The order of fees; absent in JSON means `standard`.
         "gasFeeOrder" => pub(super) gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
@@ -58,7 +58,7 @@ impl DocumentKind {
     }
 }
 
-/// What is answered of a document without problems: `{}`.
+/// The answer for a document without problems: `{}`.
 pub(crate) struct Nothing {}
 
 impl Write for Nothing {
@@ -67,8 +67,7 @@ impl Write for Nothing {
     }
 }
 
-/// [`super::check_document`] for the documents that a form or a page's settings are: a module for signing holds no reader of
-/// another.
+/// [`super::check_document`] for the documents of a page that signs: the module for signing contains no other reader.
 pub(super) fn check_form(kind: &str, document: &str) -> Answer {
     let at = Path::Field(&Path::Root, "document");
     written(Underway::default().judge(|issues| {

@@ -31,7 +31,7 @@ pub(super) struct Wei;
 /// The value of an `Authorization` header.
 pub(super) struct Authorization;
 
-/// What the shared store's script answers.
+/// The answer of the shared store's script.
 pub(super) struct Numbers;
 
 shape! {

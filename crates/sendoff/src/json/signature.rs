@@ -1,5 +1,5 @@
-//! The functions about signatures over elliptic curves, behind the feature `signature`. They are a list and a WebAssembly
-//! module of their own, the npm entry `sendoff/signature`, so that nothing else is heavier.
+//! The functions about signatures over elliptic curves, behind the feature `signature`. They have a list and a
+//! WebAssembly module of their own, the npm entry `sendoff/signature`, so that the other modules stay small.
 //!
 //! ```
 //! let answer = sendoff::json::signature::call("checkSignature", &[
@@ -40,20 +40,20 @@ functions! {
         signature: text(HexBytes),
         signer: text(Address),
     ) -> SignatureCheck {
-        Ok(SignatureCheck(user_op::check_signature(digest.to_h256(), &signature.to_vec(), &signer)))
+        Ok(SignatureCheck(user_op::check_signature(digest, signature.as_slice(), &signer)))
     }
 
-    /// Returns what to call to check the signature of a contract: `{to, data, answer, deploy?}` ([`SignatureCall`]).
+    /// Returns the call that checks a contract's signature: `{to, data, answer, deploy?}` ([`SignatureCall`]).
     ///
     /// # Errors
     ///
-    /// `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text that is not hex or that ends
-    /// as a signature of ERC-6492 and does not decode, at `account` for text that is no address.
+    /// `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text that is not hex or that
+    /// ends as a signature of ERC-6492 and does not decode, at `account` for text that is not an address.
     "signatureCall" => signature_call(
         digest: text(Word),
         signature: text(HexBytes),
         account: text(Address),
     ) -> SignatureCall {
-        SignatureCall::new(digest.to_h256(), &signature.to_vec(), account)
+        SignatureCall::new(digest, signature.as_slice(), account)
     }
 }

@@ -1,4 +1,4 @@
-//! How a row of the table becomes a function.
+//! The macros that make a function of each row of the table.
 
 use core::convert::Infallible;
 use core::marker::PhantomData;
@@ -9,14 +9,14 @@ use crate::value;
 
 use super::Answer;
 
-/// The signature of a function: what a caller in another language has to know of it.
+/// The signature of a function, for callers in another language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {
     /// Its name in JavaScript and in vectors, such as `verifyEstimate`.
     pub name: &'static str,
     /// Its arguments, in order.
     pub arguments: &'static [Argument],
-    /// `true` if a page that only checks and signs replies needs it: the npm entry `sendoff/sign` has these alone.
+    /// `true` if a page that only checks and signs replies needs it: the npm entry `sendoff/sign` has only these.
     pub is_for_signing: bool,
 }
 
@@ -25,26 +25,26 @@ pub struct Function {
 pub struct Argument {
     /// Its name. The paths of its problems begin with it, unless it is the first.
     pub name: &'static str,
-    /// How it is given.
+    /// Its form.
     pub form: Form,
-    /// `true` if it may be left out.
+    /// `true` if it is optional.
     pub is_optional: bool,
 }
 
-/// How an argument is given.
+/// The form of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// As JSON text; in JavaScript as a value or as its JSON text.
     Document,
     /// As JSON text; in JavaScript as a value only.
     Number,
-    /// As it is.
+    /// As plain text.
     Text,
-    /// As JSON text that is judged: whatever is wrong with it is an answer, and no failure.
+    /// As JSON text that is judged: its problems are the answer, and the call does not fail.
     Reply,
 }
 
-/// An argument of a call: its text, where its problems are, and the type that it is read as.
+/// An argument of a call: its text, the path of its problems, and the type that it is read as.
 pub(super) struct Given<'a, F> {
     pub(super) text: &'a str,
     pub(super) at: Path<'static>,
@@ -65,7 +65,7 @@ impl<'a, F> Given<'a, F> {
 }
 
 impl<'a, T> Given<'a, Document<T>> {
-    /// What can be read of the document.
+    /// The parts of the document that could be read.
     pub(super) fn parts(&self, issues: &mut Issues) -> T::Partial
     where
         T: Read,
@@ -79,7 +79,7 @@ impl<'a, T> Given<'a, Document<T>> {
     }
 }
 
-/// An argument that may be left out: `Some(None)` if it is.
+/// An optional argument: `Some(None)` if it is absent.
 pub(super) struct Optional<'a, F> {
     text: Option<&'a str>,
     pub(super) at: Path<'static>,
@@ -99,7 +99,7 @@ impl<'a, F> Optional<'a, F> {
     }
 }
 
-/// How the text of an argument becomes a value.
+/// The conversion of an argument's text to a value.
 pub(super) trait Reading<'a> {
     type Value;
 
@@ -128,7 +128,7 @@ impl<T: value::Text> Reading<'_> for Plain<T> {
     }
 }
 
-/// Any text, within the bound of all input.
+/// Any text, up to the limit of every input.
 impl<'a> Reading<'a> for Plain<&'a str> {
     type Value = &'a str;
 
@@ -148,7 +148,7 @@ impl<'a> Reading<'a> for Raw {
     }
 }
 
-/// A call under way: which of its arguments is the next one, and what was wrong with those before.
+/// A call in progress: the next argument, and the problems of the earlier ones.
 #[derive(Default)]
 pub(super) struct Underway {
     is_later: bool,
@@ -156,7 +156,7 @@ pub(super) struct Underway {
 }
 
 impl Underway {
-    /// The place of the next argument: the root for the first, for each later one its name.
+    /// The path of the next argument: the root for the first, its name for each later one.
     pub(super) fn place(&mut self, name: &'static str) -> Path<'static> {
         if core::mem::replace(&mut self.is_later, true) { Path::Field(&Path::Root, name) } else { Path::Root }
     }
@@ -165,7 +165,7 @@ impl Underway {
         &mut self.issues
     }
 
-    /// The values of all arguments, or every problem of them.
+    /// Returns the values of all arguments, or every problem of them.
     pub(super) fn settle<T>(&mut self, values: Option<T>) -> Result<T, Error> {
         match values {
             Some(values) if self.issues.is_empty() => Ok(values),
@@ -173,7 +173,7 @@ impl Underway {
         }
     }
 
-    // Not once for each type of values.
+    // One function, not one per type of values.
     #[cold]
     #[inline(never)]
     fn failure(&mut self) -> Error {
@@ -181,14 +181,14 @@ impl Underway {
         error
     }
 
-    /// What a body answers that reads its arguments itself.
+    /// The answer of a body that reads its arguments itself.
     pub(super) fn judge<T>(&mut self, body: impl FnOnce(&mut Issues) -> Option<T>) -> Result<T, Error> {
         let answer = body(&mut self.issues);
         self.settle(answer)
     }
 }
 
-/// The texts of a call by name, taken in order. None that is needed is missing.
+/// The texts of a call by name, taken in order. No required text is missing.
 pub(super) struct Texts<'a>(core::slice::Iter<'a, Option<&'a str>>);
 
 impl<'a> Texts<'a> {
@@ -201,10 +201,11 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// A function with its arguments as a list.
+/// A function that takes its arguments as a list.
 pub(super) type Listed = fn(&mut Texts<'_>) -> Answer;
 
-/// Calls the function that stands in `listed` where its row is in `rows`, unless it is unknown or an argument is missing.
+/// Calls the function in `listed` if its row is in `rows`; fails if the name is unknown or a required argument is
+/// missing.
 pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &str, texts: &[Option<&str>]) -> Answer {
     let rows = rows.iter().zip(listed).filter_map(|(row, listed)| listed.map(|listed| (row, listed)));
     let Some((row, listed)) = rows.into_iter().find(|(row, _)| row.name == name) else {
@@ -225,7 +226,7 @@ pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &s
     }
 }
 
-/// An answer, or the issues of a failure, as JSON text.
+/// Returns an answer, or the issues of a failure, as JSON text.
 pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Answer {
     match answer {
         Ok(answer) => Ok(to_json(&answer)),
@@ -233,14 +234,14 @@ pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Answer {
     }
 }
 
-// Not once for each type of answers.
+// One function, not one per type of answers.
 #[cold]
 #[inline(never)]
 fn refused(error: &Error) -> Answer {
     Err(to_json(error))
 }
 
-/// The functions of the boundary, from one row each.
+/// Defines the functions of the boundary, one row each.
 ///
 /// ```text
 /// /// The doc comment of the Rust function: its first paragraph is the sentence that every language says of it.
@@ -253,11 +254,11 @@ fn refused(error: &Error) -> Answer {
 /// }
 /// ```
 ///
-/// Forms are `document`, `number`, `text` and `reply` ([`Form`]). A string behind an argument is its name in other
-/// languages, where that is not the same; `as` gives it the schema of another type. The body runs if every argument was
-/// read, and otherwise the call fails with every problem of all of them. With `|issues|` before it the body reads the
-/// arguments itself, and is an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`, there with another
-/// body where `as` names one.
+/// Forms are `document`, `number`, `text` and `reply` ([`Form`]). A string after an argument is its name in other
+/// languages, if that differs; `as` gives it the schema of another type. The body runs if every argument could be read.
+/// Otherwise the call fails with every problem of all arguments. With `|issues|` before it, the body reads the
+/// arguments itself and returns an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`; `as` then
+/// names another body for that entry.
 macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])*
@@ -267,7 +268,7 @@ macro_rules! functions {
     )*) => {
         $(
             $(#[doc = $doc])*
-            // In one body, that of a call by name, all of them would be larger and need the stack of all.
+            // A function of its own: if one body held all of them, it would be larger and need the stack of all.
             #[inline(never)]
             pub fn $function($($argument: given!(type $($form)+)),*) -> Answer {
                 let call = &mut Underway::default();
@@ -288,7 +289,8 @@ macro_rules! functions {
             is_for_signing: entry!($($entry)?),
         }),*];
 
-        /// Calls a function by its name; with `IS_FOR_SIGNING` one of those alone, so that a module holds no other.
+        /// Calls a function by its name. With `IS_FOR_SIGNING` only those for signing are compiled in, so a module
+        /// contains no other.
         fn dispatch<const IS_FOR_SIGNING: bool>(name: &str, texts: &[Option<&str>]) -> Answer {
             let listed: &[Option<Listed>] = const {
                 &[$(if !IS_FOR_SIGNING {
@@ -302,7 +304,7 @@ macro_rules! functions {
             call_listed(FUNCTIONS, listed, name, texts)
         }
 
-        /// What schemas, sentences and languages are made of.
+        /// The input for schemas, sentences and other languages.
         #[cfg(feature = "schema")]
         pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::schema::Function> {
             alloc::vec![$(crate::schema::Function {
@@ -321,7 +323,7 @@ macro_rules! functions {
     };
 }
 
-/// What the form of an argument says: its type in Rust, its [`Form`], how it is read.
+/// The meaning of an argument's form: its type in Rust, its [`Form`], and how it is read.
 macro_rules! given {
     (type optional $form:ident) => { Option<&str> };
     (type $form:ident) => { &str };
@@ -372,7 +374,7 @@ macro_rules! entry {
     };
 }
 
-/// What answers for a function in an entry: itself, or one that holds less code.
+/// The implementation of a function in an entry: itself, or one that needs less code.
 macro_rules! own {
     ($function:ident) => {
         $function
@@ -382,7 +384,7 @@ macro_rules! own {
     };
 }
 
-/// The body of a function: with the values of its arguments, or reading them itself.
+/// The body of a function: it gets the values of its arguments, or reads them itself.
 macro_rules! body {
     ($call:ident [] ($($argument:ident)*) $body:block) => {{
         $(let $argument = $argument.read($call.issues());)*

@@ -1,4 +1,4 @@
-//! What a text means, by its kind.
+//! Kinds of texts and their meanings.
 
 use alloc::{string::String, vec::Vec};
 
@@ -21,7 +21,7 @@ keyword! {
 }
 
 impl TextKind {
-    /// The meaning of a text of this kind.
+    /// Returns the meaning of a text of this kind.
     pub(super) fn meaning(self, text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Meaning> {
         match self {
             Self::Quantity => value::read::<Quantity>(text, at, issues).map(|quantity| {
@@ -38,7 +38,7 @@ impl TextKind {
                 Meaning::Texts([Some(("namespace", namespace)), Some(("reference", reference))])
             }),
             Self::JobId => value::read::<JobId>(text, at, issues).map(|job| {
-                let (uuid, nonce) = (JobId::from(job.to_uuid()), Word::from(job.nonce()));
+                let (uuid, nonce) = (JobId::from(job.to_uuid()), job.nonce());
                 Meaning::Texts([Some(("uuid", uuid.to_text())), Some(("nonce", nonce.to_text()))])
             }),
             Self::NftId => value::read::<NftId>(text, at, issues).map(|nft| {
@@ -51,7 +51,7 @@ impl TextKind {
     }
 }
 
-/// What a text means: an object of one or two texts, or of a length in bytes.
+/// The meaning of a text: an object of one or two strings, or of a length in bytes.
 pub(super) enum Meaning {
     Texts([Option<(&'static str, String)>; 2]),
     Length(u64),
@@ -76,7 +76,7 @@ impl Write for Meaning {
     }
 }
 
-/// What [`read_text`](super::read_text) answers.
+/// The answer of [`read_text`](super::read_text).
 #[cfg(feature = "schema")]
 pub(crate) struct TextMeanings;
 

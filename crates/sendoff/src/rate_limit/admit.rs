@@ -6,7 +6,7 @@ use super::{Cost, Policy, Time, Verdict, Window};
 use crate::document::{Integer, answer};
 
 answer! {
-    /// A verdict, and the state that the next call of the same caller is judged by.
+    /// A verdict, and the state for the next call of the same caller.
     ///
     /// ```
     /// use sendoff::rate_limit::{Admission, Cost, Policy, Time, admit};
@@ -17,16 +17,16 @@ answer! {
     /// ```
     #[derive(Copy)]
     pub struct Admission {
-        /// The state after the call; after a refusal the one before it, bit for bit.
+        /// The state after the call; after a refusal, the unchanged state before it.
         "window" => pub window: Window,
-        /// Whether the call may pass.
+        /// The verdict: whether the call may pass.
         "verdict" => pub verdict: Verdict,
     }
 }
 
-/// A call that counts: the verdict, and the caller's next state.
+/// Judges a call that counts: returns the verdict and the caller's next state.
 ///
-/// A cost that another policy made and that is above this one's limit is refused, and only anchors, as [`touch`] does.
+/// A cost from another policy that is above this policy's limit is refused. It only anchors the day, as [`touch`] does.
 ///
 /// ```
 /// use sendoff::rate_limit::{Cost, Phase, Policy, Time, Verdict, admit};
@@ -45,7 +45,7 @@ pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> 
     let view = View::new(policy, window, now);
     let phase = view.phase;
     let taken = view.window.count.saturating_add(cost.get());
-    // A window that a call falls into ends after the call, whatever the clock did: rounded up, it is never 0.
+    // The window of a call ends after the call, even if the clock was set back, so the rounded-up result is never 0.
     let seconds = policy.end(view.window.start).abs_diff(now.as_ms()).div_ceil(1_000);
     match policy.limit().checked_sub(taken) {
         Some(remaining) => Admission {
@@ -56,9 +56,9 @@ pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> 
     }
 }
 
-/// A request that does not count: the caller's next state.
+/// Returns the caller's next state after a request that does not count.
 ///
-/// Any API request starts the day's first window if none did before; other than that it changes nothing.
+/// Any API request starts the day's first window if none did before. Otherwise it changes nothing.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, Time, touch};
@@ -75,7 +75,7 @@ pub fn touch(policy: &Policy, window: Option<Window>, now: Time) -> Window {
     View::new(policy, window, now).touched(window)
 }
 
-/// The verdict that [`admit`] would give; nothing is counted.
+/// Returns the verdict that [`admit`] would give; nothing is counted.
 ///
 /// ```
 /// use sendoff::rate_limit::{Cost, Phase, Policy, Time, Verdict, peek};
@@ -88,5 +88,5 @@ pub fn peek(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> V
     admit(policy, window, now, cost).verdict
 }
 
-/// A cost under some policy.
+/// A cost under any policy.
 pub(crate) type AnyCost = Integer<1, MAX_COUNT>;

@@ -1,4 +1,4 @@
-//! The states of many callers in little room.
+//! The states of many callers in little memory.
 
 use alloc::vec::Vec;
 use core::{hash::BuildHasher, iter, mem};
@@ -7,12 +7,13 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::{Time, Window};
 
-/// Windows by scope: the records of all callers one after the other, and an index of places by hash.
+/// Windows by scope: the records of all callers in sequence, and an index from hash to place.
 ///
-/// A record is a packed window, the length of the scope and the scope's text: 12 bytes and the text. A slot of the index
-/// takes 5 bytes, and there are at most 16 for each 7 callers: 23.5 bytes a caller beside the text, right after the index
-/// grew, and what the last chunk sets aside. A map of texts to windows takes three times as much: each of its slots has
-/// room for a window, a pointer and a length, and more than half of them are empty right after it grew.
+/// A record is a packed window, the length of the scope and the scope's text: 12 bytes plus the text. A slot of the
+/// index takes 5 bytes, and there are at most 16 slots for 7 callers. That makes 23.5 bytes a caller beside the text,
+/// right after the index grew, plus the unused end of the last chunk. A map from texts to windows takes three times as
+/// much: each of its slots has room for a window, a pointer and a length, and more than half of them are empty right
+/// after it grew.
 #[derive(Clone, Default)]
 pub(super) struct Callers {
     index: HashTable<Place>,
@@ -20,20 +21,27 @@ pub(super) struct Callers {
     chunks: Vec<Vec<u8>>,
 }
 
-/// Where a record starts: its chunk, and the byte in it.
+/// The start of a record: its chunk, and the byte in it.
 #[derive(Clone, Copy)]
 struct Place {
     chunk: u16,
     byte: u16,
 }
 
-/// How far a chunk is filled; a longer record is a chunk of its own.
+/// A caller that was found.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    place: Place,
+    pub(super) window: Window,
+}
+
+/// The size of a chunk; a longer record gets a chunk of its own.
 const CHUNK: usize = 1 << 16;
 
-/// How many chunks a [`Place`] can tell apart.
+/// The number of chunks that a [`Place`] can address.
 const CHUNKS: usize = 1 << 16;
 
-/// A window: 7 bytes of its start, from the earliest time on, and 3 of its count.
+/// A packed window: 7 bytes for its start, counted from the earliest time, and 3 for its count.
 type Packed = [u8; 10];
 
 impl Callers {
@@ -41,53 +49,56 @@ impl Callers {
         self.index.len()
     }
 
-    pub(super) fn get(&self, scope: &str) -> Option<Window> {
-        let place = self.find(scope.as_bytes())?;
-        read(record(&self.chunks, place)).map(|(_, window, _)| window)
+    pub(super) fn find(&self, scope: &str) -> Option<Found> {
+        let same = |place: &Place| scope_of(record(&self.chunks, *place)) == scope.as_bytes();
+        let place = *self.index.find(self.hasher.hash_one(scope.as_bytes()), same)?;
+        read(record(&self.chunks, place)).map(|(_, window, _)| Found { place, window })
     }
 
-    pub(super) fn insert(&mut self, scope: &str, window: Window) {
-        match self.find(scope.as_bytes()) {
-            Some(Place { chunk, byte }) => {
-                let bytes =
-                    self.chunks.get_mut(usize::from(chunk)).and_then(|chunk| chunk.get_mut(usize::from(byte)..));
-                if let Some(packed) = bytes.and_then(<[u8]>::first_chunk_mut) {
-                    *packed = pack(window);
-                }
-            }
-            None => self.append(scope.as_bytes(), window),
+    /// Replaces a window that was found, if no caller was dropped since.
+    pub(super) fn replace(&mut self, Found { place: Place { chunk, byte }, .. }: Found, window: Window) {
+        let bytes = self.chunks.get_mut(usize::from(chunk)).and_then(|chunk| chunk.get_mut(usize::from(byte)..));
+        if let Some(packed) = bytes.and_then(<[u8]>::first_chunk_mut) {
+            *packed = pack(window);
         }
     }
 
-    /// Drops all whose windows are not to be kept, and gives back their room.
+    pub(super) fn insert(&mut self, scope: &str, window: Window) {
+        match self.find(scope) {
+            Some(found) => self.replace(found, window),
+            None => self.append(scope, window),
+        }
+    }
+
+    /// Adds a caller that was not found.
+    pub(super) fn append(&mut self, scope: &str, window: Window) {
+        self.append_bytes(scope.as_bytes(), window);
+    }
+
+    /// Drops all callers whose windows are not kept, and frees their memory.
     pub(super) fn retain(&mut self, keep: impl Fn(Window) -> bool) {
         let Self { chunks, .. } = mem::take(self);
         for chunk in chunks {
             for (scope, window) in records(&chunk).filter(|(_, window)| keep(*window)) {
-                self.append(scope, window);
+                self.append_bytes(scope, window);
             }
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Window)> {
-        // Only text comes in.
+        // Only valid text is stored.
         let text = |(scope, window)| (str::from_utf8(scope).unwrap_or_default(), window);
         self.chunks.iter().flat_map(|chunk| records(chunk)).map(text)
     }
 
-    fn find(&self, scope: &[u8]) -> Option<Place> {
-        let same = |place: &Place| scope_of(record(&self.chunks, *place)) == scope;
-        self.index.find(self.hasher.hash_one(scope), same).copied()
-    }
-
     #[expect(clippy::arithmetic_side_effects, reason = "what is held in memory is far smaller than `usize`")]
-    fn append(&mut self, scope: &[u8], window: Window) {
-        // A longer scope has the length 65,535: it goes on to the end of its chunk.
+    fn append_bytes(&mut self, scope: &[u8], window: Window) {
+        // A longer scope has the length 65,535 and extends to the end of its chunk.
         let length = u16::try_from(scope.len()).unwrap_or(u16::MAX).to_le_bytes();
         let size = size_of::<Packed>() + length.len() + scope.len();
         if self.chunks.last().is_none_or(|chunk| chunk.len() + size > CHUNK) {
-            // To hold on to everyone would take memory without end, and to forget the newcomers would leave them
-            // without a limit. 4 GiB is some 100 million callers a day.
+            // To keep every caller would take unbounded memory, and to forget the newcomers would leave them without a
+            // limit. 4 GiB is some 100 million callers a day.
             if self.chunks.len() == CHUNKS {
                 *self = Self::default();
             }
@@ -99,7 +110,7 @@ impl Callers {
         let Self { index, hasher, chunks } = self;
         let (count, Some(last)) = (chunks.len(), chunks.last_mut()) else { return };
         let (Ok(chunk), Ok(byte)) = (u16::try_from(count - 1), u16::try_from(last.len())) else { return };
-        // A vector left to itself doubles.
+        // A vector would double its capacity by itself.
         if last.capacity() - last.len() < size {
             last.reserve_exact(size.max(last.len() / 16));
         }
@@ -112,7 +123,7 @@ impl Callers {
     }
 }
 
-/// The bytes from the start of a record on.
+/// Returns the bytes from the start of a record on.
 fn record(chunks: &[Vec<u8>], Place { chunk, byte }: Place) -> &[u8] {
     chunks.get(usize::from(chunk)).and_then(|chunk| chunk.get(usize::from(byte)..)).unwrap_or_default()
 }
@@ -129,7 +140,7 @@ fn scope_of(record: &[u8]) -> &[u8] {
     read(record).map_or(&[], |(scope, ..)| scope)
 }
 
-/// The record that stands first, and the bytes behind it.
+/// Returns the first record, and the bytes after it.
 fn read(bytes: &[u8]) -> Option<(&[u8], Window, &[u8])> {
     let (packed, bytes) = bytes.split_first_chunk()?;
     let (length, bytes) = bytes.split_first_chunk()?;

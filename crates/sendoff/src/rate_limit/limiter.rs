@@ -3,25 +3,25 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::callers::Callers;
+use super::callers::{Callers, Found};
 use super::window::View;
 use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, touch};
 
 /// The windows of many callers in the memory of one process, by scope.
 ///
-/// A scope is whatever the host counts by; the specification's limit is on an API key of an environment. Each call
-/// answers as the function of the same name does for the scope's state: [`admit`], [`touch`], [`peek`].
+/// A scope is the text that the host counts by. The specification's limit applies to an API key of an environment. Each
+/// method answers like the function of the same name for the scope's state: [`admit`], [`touch`], [`peek`].
 ///
-/// **Memory.** Under 24 bytes a caller beside the scope's text, at any number from 20,000 callers on. A refusal or a peek
-/// changes nothing. Records stop at 4 GiB, some 100 million callers in a day: then all are forgotten, and begin anew.
+/// **Memory.** Under 24 bytes a caller beside the scope's text, from 20,000 callers on. A refusal or a peek changes
+/// nothing. At 4 GiB of records, some 100 million callers in a day, all callers are forgotten and start anew.
 ///
-/// **Days.** Callers of past days are dropped without a timer, by the first call that changes a state once the new day is
-/// as old as the hold time. That call looks at every caller once: some 10 ms for a million that go, 150 ms for a million
-/// that stay. Whoever was dropped is answered as a caller never seen. The functions would answer the same, unless the
-/// clock steps back further than it is held for.
+/// **Days.** Callers of past days are dropped without a timer, by the first call that changes a state after the new day
+/// has become as old as the hold time. That call visits every caller once: some 10 ms for a million callers that are
+/// dropped, 150 ms for a million that stay. A dropped caller is answered like a new one. The functions would give the
+/// same answer, unless the clock steps back further than the hold time.
 ///
-/// **Threads.** The host puts a lock around it. The clock may be read before the lock is taken: times that come in out of
-/// order, within the hold time, do no harm.
+/// **Threads.** The host puts a lock around it. The clock may be read before the lock is taken: times that arrive out
+/// of order, within the hold time, do no harm.
 ///
 /// ```
 /// use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
@@ -40,19 +40,19 @@ use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, 
 pub struct RateLimiter {
     policy: Policy,
     callers: Callers,
-    /// The day as of which callers were last dropped.
+    /// The day of the last drop.
     swept: Option<i64>,
 }
 
 impl RateLimiter {
-    /// A limiter that knows no caller yet.
+    /// Creates a limiter without callers.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         Self { policy, callers: Callers::default(), swept: None }
     }
 
-    /// A limiter with the callers of a [snapshot](Self::snapshot), under the same policy or another. Of a scope that
-    /// stands twice, the last.
+    /// Creates a limiter with the callers of a [snapshot](Self::snapshot), under the same policy or another. If a scope
+    /// occurs twice, the last one is kept.
     #[must_use]
     pub fn restore<S: AsRef<str>>(policy: Policy, callers: impl IntoIterator<Item = (S, Window)>) -> Self {
         let mut limiter = Self::new(policy);
@@ -62,7 +62,7 @@ impl RateLimiter {
         limiter
     }
 
-    /// All callers, sorted by scope.
+    /// Returns all callers, sorted by scope.
     #[must_use]
     pub fn snapshot(&self) -> Vec<(&str, Window)> {
         let mut callers: Vec<_> = self.callers.iter().collect();
@@ -70,70 +70,75 @@ impl RateLimiter {
         callers
     }
 
-    /// The policy that every caller is judged by.
+    /// The policy for every caller.
     #[must_use]
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// How many callers are held.
+    /// The number of callers held.
     #[must_use]
     pub fn len(&self) -> usize {
         self.callers.len()
     }
 
-    /// Whether no caller is held.
+    /// `true` if no caller is held.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A call that counts.
+    /// Judges a call that counts.
     #[must_use]
     pub fn admit(&mut self, scope: &str, now: Time, cost: Cost) -> Verdict {
-        let before = self.callers.get(scope);
-        let Admission { window, verdict } = admit(&self.policy, before, now, cost);
+        let before = self.callers.find(scope);
+        let Admission { window, verdict } = admit(&self.policy, before.map(|found| found.window), now, cost);
         self.keep(scope, before, window, now);
         verdict
     }
 
-    /// A request that does not count: it can only start the day's first window.
+    /// Notes a request that does not count: it can only start the day's first window.
     pub fn touch(&mut self, scope: &str, now: Time) -> Window {
-        let before = self.callers.get(scope);
-        let window = touch(&self.policy, before, now);
+        let before = self.callers.find(scope);
+        let window = touch(&self.policy, before.map(|found| found.window), now);
         self.keep(scope, before, window, now);
         window
     }
 
-    /// The verdict that [`admit`](Self::admit) would give; nothing is counted.
+    /// Returns the verdict that [`admit`](Self::admit) would give; nothing is counted.
     #[must_use]
     pub fn peek(&self, scope: &str, now: Time, cost: Cost) -> Verdict {
-        peek(&self.policy, self.callers.get(scope), now, cost)
+        let before = self.callers.find(scope);
+        peek(&self.policy, before.map(|found| found.window), now, cost)
     }
 
-    fn keep(&mut self, scope: &str, before: Option<Window>, window: Window, now: Time) {
-        if before != Some(window) {
-            self.sweep(now);
-            self.callers.insert(scope, window);
+    fn keep(&mut self, scope: &str, before: Option<Found>, window: Window, now: Time) {
+        match before {
+            Some(found) if found.window == window => {}
+            _ if self.sweep(now) => self.callers.insert(scope, window),
+            Some(found) => self.callers.replace(found, window),
+            None => self.callers.append(scope, window),
         }
     }
 
-    /// Drops those who begin anew at their next call, even if the clock steps back as far as it is held for.
-    fn sweep(&mut self, now: Time) {
+    /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time. `true` if all
+    /// callers were visited, so that what was found before is elsewhere.
+    fn sweep(&mut self, now: Time) -> bool {
         let policy = self.policy;
         let earliest = Time::saturating(now.as_ms().saturating_sub_unsigned(policy.hold_ms()));
         let day = policy.day(earliest);
-        // A clock that trembles around midnight is no reason to look at everyone again and again.
+        // A clock that moves back and forth around midnight must not cause a visit of all callers each time.
         if self.swept.is_some_and(|swept| day == swept || day == swept.saturating_sub(1)) {
-            return;
+            return false;
         }
         self.swept = Some(day);
         self.callers.retain(|window| View::new(&policy, Some(window), earliest).phase != Phase::Anchored);
+        true
     }
 }
 
 impl fmt::Debug for RateLimiter {
-    /// Without the callers: a scope may be a secret.
+    /// Leaves the callers out: a scope may be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RateLimiter").field("policy", &self.policy).field("len", &self.len()).finish_non_exhaustive()
     }

@@ -1,17 +1,17 @@
-//! Rate windows: so many calls in each window of a day, and the day's windows back to back from its first request on.
+//! Rate windows: a number of calls in each window, with the windows of a day back to back from its first request on.
 //!
 //! The specification limits production to 1500 of the listed POST calls in five minutes, and starts the first window
 //! with the first API request of the day. Here that is three functions of a [`Policy`], a caller's [`Window`] and a
 //! [`Time`]: [`admit`] for a call that counts, [`touch`] for any other request, [`peek`] to ask without counting.
-//! [`plan`] says when many calls can be sent without one being refused. [`RateLimiter`] keeps the windows of all callers
-//! of one process; [`redis`] and [`SharedLimiter`] are for windows that many processes share.
+//! [`plan`] computes when many calls can be sent so that none is refused. [`RateLimiter`] keeps the windows of all
+//! callers of one process; [`redis`] and [`SharedLimiter`] are for windows that many processes share.
 //!
-//! - A window is half-open: at its end the next one has begun.
-//! - A refused call is not counted, and changes nothing. An admitted one counts whatever becomes of it.
-//! - The state changes when a day's first request comes in and when a call is admitted, and at no other time. It never
-//!   runs out: after the day it only means that the day is over.
-//! - A clock that steps back keeps the window, up to [`Policy::hold_ms`]; beyond, the caller begins anew.
-//! - Which calls count, and who a caller is, the host says.
+//! - A window is half-open: its end belongs to the next one.
+//! - A refused call is not counted, and changes nothing. An admitted call counts, even if it fails later.
+//! - The state changes when a day's first request comes in and when a call is admitted, and at no other time. It does
+//!   not expire: after the day it only means that the day is over.
+//! - If the clock steps back, the window is kept, up to [`Policy::hold_ms`]; beyond that, the caller starts anew.
+//! - The host decides which calls count, and identifies the caller.
 //!
 //! ```
 //! use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time, Verdict};

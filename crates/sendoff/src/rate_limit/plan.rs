@@ -1,4 +1,4 @@
-//! Many calls of one caller, ahead of time.
+//! Plans for many calls of one caller.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -8,17 +8,17 @@ use super::{Policy, Time, Window};
 use crate::document::{Integer, answer};
 use crate::error::{Code, Error, Issues, Path};
 
-/// The most entries of a plan.
+/// The largest number of entries in a plan.
 const MAX_ENTRIES: i64 = 100_000;
 
-/// The most calls of any plan: each entry at the largest limit.
+/// The largest number of calls in any plan: each entry at the largest limit.
 const MAX_CALLS: i64 = MAX_ENTRIES * MAX_COUNT;
 
-/// How many calls a plan is asked for.
+/// The number of calls that a plan is for.
 pub(crate) type Calls = Integer<0, MAX_CALLS>;
 
 answer! {
-    /// How many calls to send at once, and when.
+    /// Calls to send together, and their time.
     ///
     /// ```
     /// use sendoff::rate_limit::{PlanEntry, Policy, Time, plan};
@@ -29,17 +29,17 @@ answer! {
     /// ```
     #[derive(Copy)]
     pub struct PlanEntry {
-        /// When.
+        /// The time.
         "at" => pub at: Time,
-        /// How many calls, each of cost 1; at least one.
+        /// The number of calls, each of cost 1; at least one.
         "count" => pub count: u32,
     }
 }
 
-/// The earliest schedule of `n` calls that is never refused, as long as the caller sends nothing else.
+/// Returns the earliest schedule of `n` calls in which none is refused, as long as the caller sends nothing else.
 ///
-/// What the running window still has is sent now, and each further window's whole limit when it starts. Time and space
-/// are one step an entry, whatever the numbers.
+/// The rest of the running window is sent now, and each further window's whole limit when it starts. Each entry takes
+/// constant time and space, whatever the numbers.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, Time, Window, plan};
@@ -71,7 +71,7 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     }
     while left > 0 {
         let Ok(next) = Time::from_ms(policy.end(start)) else {
-            return beyond("expected a plan within the domain of times, found one that goes past it".into());
+            return beyond("expected a plan that ends by the latest time, found one that ends after it".into());
         };
         start = next;
         let count = fit(left, limit);
@@ -81,7 +81,7 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     Ok(schedule)
 }
 
-/// As many of the calls as there is room for.
+/// Returns as many of the calls as fit.
 fn fit(calls: u64, room: u32) -> u32 {
     u32::try_from(calls).map_or(room, |calls| calls.min(room))
 }

@@ -1,4 +1,4 @@
-//! What is allowed, and when a day begins.
+//! The limit, and the start of a day.
 
 use alloc::format;
 
@@ -19,7 +19,7 @@ type DayOffsetMinutes = Integer<-720, 840>;
 type HoldMs = Integer<0, 8_640_000_000_000_000>;
 
 keyword! {
-    /// What becomes of the window that midnight falls into.
+    /// The rule for a window that is running at midnight.
     ///
     /// ```
     /// use sendoff::rate_limit::Midnight;
@@ -28,10 +28,10 @@ keyword! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub enum Midnight: "`truncate` or `carry`" {
-        /// It ends there: the day's first request starts a window, to the letter. The cost: three limits instead of two
-        /// can be admitted within one window's length around midnight.
+        /// The window ends at midnight, and the day's first request starts a new one, as the specification says. The
+        /// cost: up to three limits instead of two can be admitted within one window's length around midnight.
         "truncate" => Truncate,
-        /// It runs its full length, and the first request after it starts the day's first window.
+        /// The window runs its full length. The first request after it starts the day's first window.
         "carry" => Carry,
     }
 }
@@ -43,13 +43,13 @@ impl Default for Midnight {
     }
 }
 
-/// How many calls a caller has in a window, how long a window is, and when a day begins.
+/// A rate limit: how many calls a caller has in a window, how long a window is, and when a day begins.
 ///
 /// A day's first request starts its first window, and the others follow back to back. In JSON:
 /// `{limit, windowMs, dayOffsetMinutes = 0, midnight = "truncate", holdMs = windowMs}`.
 ///
-/// The specification gives the numbers of production only ([`Policy::PRODUCTION`]). Its sandbox has limits that it does
-/// not show: there a policy is made from what is known, or none is applied.
+/// The specification gives the numbers of production only ([`Policy::PRODUCTION`]). It does not show the limits of its
+/// sandbox: there, make a policy from the numbers that you know, or apply none.
 ///
 /// ```
 /// use sendoff::rate_limit::{Midnight, Policy};
@@ -79,8 +79,8 @@ impl Policy {
         hold_ms: 300_000,
     };
 
-    /// A number of calls, 1 to 2^21−1, in windows of a length, 1,000 to 86,400,000 ms. Days are of UTC, midnight
-    /// truncates, and the clock may step back by a window's length.
+    /// Creates a policy of a number of calls, 1 to 2^21−1, in windows of a length, 1,000 to 86,400,000 ms. Days are in
+    /// UTC, midnight truncates, and the clock may step back by a window's length.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl Policy {
         Self { limit, window_ms, day_offset_minutes, midnight, hold_ms }.checked()
     }
 
-    /// The same in days that begin earlier than those of UTC by minutes, −720 to 840: local midnight where clocks are
-    /// ahead of UTC by as much, all year round.
+    /// Returns the same policy with days that begin earlier than in UTC by this many minutes, −720 to 840: at local
+    /// midnight where clocks are ahead of UTC by as much, all year round.
     ///
     /// # Errors
     ///
@@ -100,14 +100,14 @@ impl Policy {
         Self { day_offset_minutes, ..self }.checked()
     }
 
-    /// The same with another midnight.
+    /// Returns the same policy with another rule for midnight.
     #[must_use]
     pub const fn with_midnight(self, midnight: Midnight) -> Self {
         Self { midnight, ..self }
     }
 
-    /// The same with another bound on how far the clock may step back, 0 to 8.64e15 ms: up to there the window is held,
-    /// and beyond it a new one is started.
+    /// Returns the same policy with another hold time, 0 to 8.64e15 ms. If the clock steps back by up to this time, the
+    /// window is kept; beyond that, a new one is started.
     ///
     /// # Errors
     ///
@@ -116,41 +116,41 @@ impl Policy {
         Self { hold_ms, ..self }.checked()
     }
 
-    /// How many calls a window has.
+    /// The number of calls in a window.
     #[must_use]
     pub const fn limit(&self) -> u32 {
         self.limit
     }
 
-    /// How long a window is, in milliseconds.
+    /// The length of a window, in milliseconds.
     #[must_use]
     pub const fn window_ms(&self) -> u32 {
         self.window_ms
     }
 
-    /// How much earlier than in UTC a day begins, in minutes.
+    /// The minutes by which a day begins earlier than in UTC.
     #[must_use]
     pub const fn day_offset_minutes(&self) -> i16 {
         self.day_offset_minutes
     }
 
-    /// What becomes of the window that midnight falls into.
+    /// The rule for a window that is running at midnight.
     #[must_use]
     pub const fn midnight(&self) -> Midnight {
         self.midnight
     }
 
-    /// How far the clock may step back behind a window's start, in milliseconds.
+    /// The hold time: how far the clock may step back behind a window's start, in milliseconds.
     #[must_use]
     pub const fn hold_ms(&self) -> u64 {
         self.hold_ms
     }
 
-    /// What one call may cost: 1 to the limit. More would never be admitted.
+    /// Returns the cost of one call: 1 to the limit. A higher cost could never be admitted.
     ///
     /// # Errors
     ///
-    /// `range` outside of it.
+    /// `range` for a number outside of these bounds.
     pub fn cost(&self, cost: u32) -> Result<Cost, Error> {
         let mut issues = Issues::default();
         let cost = self.cost_at(cost, &Path::Root, &mut issues);
@@ -165,25 +165,25 @@ impl Policy {
         None
     }
 
-    /// How much earlier than in UTC a day begins, in milliseconds.
+    /// The milliseconds by which a day begins earlier than in UTC.
     #[expect(clippy::arithmetic_side_effects, reason = "a day's offset is far below 2^63")]
     pub(super) fn day_offset_ms(&self) -> i64 {
         i64::from(self.day_offset_minutes) * MINUTE_MS
     }
 
-    /// The number of the day that a time falls on.
+    /// Returns the number of the day of a time.
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
     pub(super) fn day(&self, time: Time) -> i64 {
         (time.as_ms() + self.day_offset_ms()).div_euclid(DAY_MS)
     }
 
-    /// When the day of a time ends, in milliseconds; it may lie past the last [`Time`].
+    /// Returns the end of a time's day, in milliseconds; it may be past the last [`Time`].
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
     pub(super) fn midnight_after(&self, time: Time) -> i64 {
         (self.day(time) + 1) * DAY_MS - self.day_offset_ms()
     }
 
-    /// When a window ends that starts at a time, in milliseconds; it may lie past the last [`Time`].
+    /// Returns the end of a window that starts at a time, in milliseconds; it may be past the last [`Time`].
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a window are far below 2^63")]
     pub(super) fn end(&self, start: Time) -> i64 {
         let full = start.as_ms() + i64::from(self.window_ms);
@@ -255,7 +255,7 @@ schema::of!(Policy, |generator| {
         )
 });
 
-/// What a call takes from a window: 1 to the limit of the policy that made it ([`Policy::cost`]).
+/// The cost of a call: 1 to the limit of the policy that made it ([`Policy::cost`]).
 ///
 /// ```
 /// use sendoff::rate_limit::{Cost, Policy};
@@ -269,7 +269,7 @@ schema::of!(Policy, |generator| {
 pub struct Cost(u32);
 
 impl Cost {
-    /// What every call of the specification costs.
+    /// The cost of every call in the specification.
     pub const ONE: Self = Self(1);
 
     /// The number.

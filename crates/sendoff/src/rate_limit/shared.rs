@@ -1,4 +1,4 @@
-//! One process's side of windows that many processes share.
+//! One process's side of shared windows.
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -9,30 +9,30 @@ use super::redis::{Answer, Ask, Key, Request};
 use super::{Cost, Phase, Policy, Time, Verdict};
 use crate::error::Error;
 
-/// What a process knows of windows that it shares with others: what it can answer itself, and what it must ask the store
-/// ([`redis`](super::redis)).
+/// A process's knowledge of shared windows: the answers that it can give by itself, and the requests that it must send
+/// to the store ([`redis`](super::redis)).
 ///
-/// It sends nothing and reads no clock. [`admit`](Self::admit) and [`touch`](Self::touch) answer with a [`Step`]; the host
-/// sends the [`Request`] of one that asks, and gives the answer to [`heard`](Self::heard). Ticks are milliseconds of a clock
-/// that only goes forward, such as since the start of the process: what the store says of its own time is turned into
-/// them, so no two clocks need to agree. It cannot be cloned, for a batch is spent once.
+/// It sends nothing and reads no clock. [`admit`](Self::admit) and [`touch`](Self::touch) return a [`Step`]. The host
+/// sends the [`Request`] of a step that asks, and passes the answer to [`heard`](Self::heard). Ticks are milliseconds
+/// of a monotonic clock, for example since the start of the process. The store's times are converted to ticks, so no
+/// two clocks need to agree. The type is not `Clone`, because a batch is spent once.
 ///
-/// - **Refusals** are answered here once a window is known to be full, until it ends: a count never falls within its
-///   window. That costs no round trip, whatever the number of calls.
-/// - **A day's first request** is known: each further one that does not count is answered here, until midnight.
-/// - **Leases**, where a batch is given: the process takes a batch of calls at once and spends it here. The limit is never
-///   passed, for what is taken is counted in the store when it is taken, and is not spent once the window may have
-///   ended. The cost: what a process does not spend is lost to the others until then, so calls can be refused up to one
-///   batch a process too early. While a batch is on its way, further calls are asked for singly.
+/// - **Refusals** are answered here from the moment that a window is known to be full until it ends, because a count
+///   never decreases within its window. That costs no round trip, whatever the number of calls.
+/// - **A day's first request** is remembered: later requests that do not count are answered here, until midnight.
+/// - **Leases**, if a batch is set: the process takes a batch of calls at once and spends it here. The limit is never
+///   exceeded, because a batch is counted in the store when it is taken, and is not spent once the window may have
+///   ended. The cost: the unspent rest of a batch is lost to the other processes until then, so calls can be refused
+///   too early, by up to one batch per process. While a batch is requested, further calls are requested one by one.
 ///
-/// A request can have a deadline by the store's clock ([`Request::with_deadline`]), so that a store that hangs does not count
-/// later what the host gave up: [`store_time`](Self::store_time) turns the tick of giving up into the store's time. Before
-/// anything was heard that is the earliest of all times: the answer has no verdict, but tells the time
-/// ([`heard_late`](Self::heard_late)), and the call is asked for again.
+/// A request can have a deadline by the store's clock ([`Request::with_deadline`]), so that a store that hangs does not
+/// later count calls that the host gave up. [`store_time`](Self::store_time) converts the tick at which the host gives
+/// up into the store's time. Before the first answer that is the earliest time: the answer then has no verdict, but
+/// tells the store's time ([`heard_late`](Self::heard_late)), and the host asks again.
 ///
-/// A window ends for admissions as soon as it may have ended, counted from when the request was sent; and `retry_after` is
-/// counted to when it has ended for certain, from when the answer came. So it is truthful, and at most a round trip and
-/// two milliseconds too long: both clocks are cut off.
+/// Calls are admitted only until the earliest possible end of the window, counted from the sending of the request.
+/// `retry_after` is counted to the latest possible end, from the arrival of the answer. It is therefore never too
+/// small, and at most a round trip and two milliseconds too large: both clocks are rounded down.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
@@ -54,14 +54,14 @@ pub struct SharedLimiter {
     environment: String,
     secret: Vec<u8>,
     lease: Option<Cost>,
-    /// The least lead of the store's clock over the ticks; `None` before anything was heard.
+    /// The smallest lead of the store's clock over the ticks; `None` before the first answer.
     lead: Option<i64>,
     callers: HashMap<String, Caller>,
-    /// At how many callers those are dropped of whom nothing holds any more.
+    /// The number of callers at which expired ones are dropped.
     sweep_at: usize,
 }
 
-/// What is to be done about a request.
+/// The next action for a request.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, SharedLimiter, Step};
@@ -73,82 +73,82 @@ pub struct SharedLimiter {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Nothing: the verdict is known; none for a request that does not count.
+    /// Nothing: the verdict is known, or `None` for a request that does not count.
     Known(Option<Verdict>),
-    /// The store is asked, and its answer given to [`SharedLimiter::heard`].
+    /// Ask the store, and pass its answer to [`SharedLimiter::heard`].
     Ask(Request),
 }
 
-/// What is known of a caller; ticks.
+/// The state of a caller, in ticks.
 #[derive(Clone, Copy, Default)]
 struct Caller {
-    /// Until when its day has its first request for certain.
+    /// Until this tick, its day certainly has its first request.
     anchored_until: u64,
-    /// When the batch was asked for that is on its way.
+    /// The tick at which the batch in progress was requested.
     batch_asked: Option<u64>,
     window: Option<Running>,
 }
 
-/// A window of which something is known.
+/// A window with what is known of it.
 #[derive(Clone, Copy)]
 struct Running {
-    /// When it started, by the store's clock.
+    /// Its start, by the store's clock.
     start: i64,
-    /// How many calls may be admitted here.
+    /// The number of calls that may be admitted here.
     leased: u32,
-    /// What is left in the store.
+    /// The number of calls that are left in the store.
     remaining: u32,
-    /// The tick before which it has not ended for certain, and that at which it has.
+    /// Its earliest possible end and its latest possible end.
     ends: (u64, u64),
-    /// When this was heard.
+    /// The tick of this answer.
     came: u64,
 }
 
-/// Below this many callers nobody is dropped.
+/// Below this number of callers none is dropped.
 const SWEEP_LEAST: usize = 1_024;
 
 impl SharedLimiter {
-    /// The limiter of an environment, 1 to 32 letters, digits, `-` or `_`, and of a secret that all its processes have: no
-    /// scope can be found out from the store without it.
+    /// Creates the limiter of an environment, 1 to 32 letters, digits, `-` or `_`. All its processes share the secret.
+    /// Without the secret no scope can be derived from the store.
     ///
     /// # Errors
     ///
-    /// `format` at `environment`.
+    /// `format` at `environment` for any other name.
     pub fn new(policy: Policy, environment: &str, secret: &[u8]) -> Result<Self, Error> {
         Key::new(&policy, environment, "any", secret)?;
         let (environment, secret, callers) = (environment.into(), secret.into(), HashMap::new());
         Ok(Self { policy, environment, secret, lease: None, lead: None, callers, sweep_at: SWEEP_LEAST })
     }
 
-    /// The same, taking calls from the store in batches.
+    /// Returns the same limiter, which takes calls from the store in batches.
     #[must_use]
     pub fn with_lease(self, batch: Cost) -> Self {
         Self { lease: Some(batch), ..self }
     }
 
-    /// The policy that every caller is judged by.
+    /// The policy for every caller.
     #[must_use]
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// How many callers something is held of.
+    /// The number of callers that are held.
     #[must_use]
     pub fn len(&self) -> usize {
         self.callers.len()
     }
 
-    /// Whether nothing is held of anyone.
+    /// `true` if no caller is held.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A call that counts, at a tick.
+    /// Judges a call that counts, at a tick.
     ///
     /// # Errors
     ///
-    /// `format` at `scope` where that is empty.
+    /// `format` at `scope` if it is empty.
     pub fn admit(&mut self, scope: &str, tick: u64) -> Result<Step, Error> {
         let running = self.callers.get_mut(scope).and_then(|caller| caller.window.as_mut());
         match running.filter(|window| tick < window.ends.0) {
@@ -165,11 +165,11 @@ impl SharedLimiter {
         }
     }
 
-    /// A request that does not count, at a tick.
+    /// Notes a request that does not count, at a tick.
     ///
     /// # Errors
     ///
-    /// `format` at `scope` where that is empty.
+    /// `format` at `scope` if it is empty.
     pub fn touch(&self, scope: &str, tick: u64) -> Result<Step, Error> {
         match self.callers.get(scope) {
             Some(caller) if tick < caller.anchored_until => Ok(Step::Known(None)),
@@ -177,8 +177,8 @@ impl SharedLimiter {
         }
     }
 
-    /// The time that the store's clock has reached at a tick, unless it is set back: for the deadline of a request that is
-    /// given up at that tick.
+    /// Returns the time that the store's clock has reached at a tick, unless it is set back. It is the deadline of a
+    /// request that is given up at that tick.
     ///
     /// ```
     /// use sendoff::rate_limit::{Policy, SharedLimiter, Step, Time};
@@ -199,8 +199,8 @@ impl SharedLimiter {
         self.lead.map_or(Time::MIN, |lead| Time::saturating(lead.saturating_add_unsigned(tick)))
     }
 
-    /// The time of an answer without a verdict to a call, which the store took up at its deadline or later: it has changed
-    /// nothing, and the call can be asked for again.
+    /// Notes the time of an answer without a verdict. The store took up that call at its deadline or later. Nothing
+    /// changed, and the call can be requested again.
     pub fn heard_late(&mut self, scope: &str, at: Time, sent: u64, came: u64) {
         self.learn_time(at, sent, came);
         if let Some(caller) = self.callers.get_mut(scope) {
@@ -208,16 +208,16 @@ impl SharedLimiter {
         }
     }
 
-    /// The store's answer to a request of a scope, between the ticks of its sending and of the answer's coming.
+    /// Notes the store's answer to a request of a scope, which was sent at one tick and answered at another.
     ///
     /// # Errors
     ///
-    /// As [`Answer::read`]: what the script does not answer. Nothing is kept of it.
+    /// As [`Answer::read`], for an answer that the script does not give. Nothing of it is kept.
     #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
     pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
         let Answer { at, granted, window, verdict } = Answer::read(&self.policy, numbers)?;
         self.learn_time(at, sent, came);
-        // The store read its clock after the sending and before the coming. What all clocks cut off is a millisecond.
+        // The store read its clock between sending and arrival. Each clock is rounded down to a millisecond.
         let earliest = |end: i64| sent.saturating_add_signed(end - at.as_ms() - 1);
         let latest = |end: i64| came.saturating_add_signed(end - at.as_ms() + 1);
         let end = self.policy.end(window.start());
@@ -239,24 +239,24 @@ impl SharedLimiter {
                 remaining: known.remaining.min(running.remaining),
                 ..running
             }),
-            // Answers overtake each other. One that was sent later is right: the store's clock was set back.
+            // Answers can overtake each other. The one that was sent later is right: the store's clock was set back.
             Some(known) if known.start > running.start && sent < known.came => Some(known),
             _ => Some(running),
         };
         Ok(verdict)
     }
 
-    /// The store's clock was at this time after the sending and before the coming; the ticks and it are cut off.
+    /// Notes that the store's clock showed this time between sending and arrival; ticks and time are rounded down.
     #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
     fn learn_time(&mut self, at: Time, sent: u64, came: u64) {
         let least = at.as_ms().saturating_sub_unsigned(came) - 1;
         let most = at.as_ms().saturating_sub_unsigned(sent) + 1;
-        // A lead above the most is of a clock that was set back, or of another store.
+        // A lead above the largest possible one means that a clock was set back, or that this is another store.
         let known = self.lead.filter(|lead| (least..=most).contains(lead));
         self.lead = Some(known.unwrap_or(least));
     }
 
-    /// What is known of a caller, at a tick.
+    /// Returns the state of a caller, at a tick.
     fn caller(&mut self, scope: &str, tick: u64) -> &mut Caller {
         if self.callers.len() >= self.sweep_at {
             self.sweep(tick);
@@ -281,7 +281,7 @@ impl SharedLimiter {
         Key::new(&self.policy, &self.environment, scope, &self.secret)
     }
 
-    /// Drops those of whom nothing holds any more, each time their number has doubled.
+    /// Drops expired callers, each time their number has doubled.
     fn sweep(&mut self, tick: u64) {
         self.callers
             .retain(|_, caller| tick < caller.anchored_until.max(caller.window.map_or(0, |window| window.ends.1)));
@@ -290,13 +290,13 @@ impl SharedLimiter {
     }
 }
 
-/// From a tick to another, in seconds, rounded up.
+/// Returns the seconds between two ticks, rounded up.
 fn seconds(from: u64, to: u64) -> u64 {
     to.saturating_sub(from).div_ceil(1_000)
 }
 
 impl fmt::Debug for SharedLimiter {
-    /// Without the callers and the secret.
+    /// Leaves out the callers and the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut limiter = f.debug_struct("SharedLimiter");
         limiter.field("policy", &self.policy).field("environment", &self.environment);

@@ -7,8 +7,8 @@ use crate::error::{Error, Issues, Path};
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
 ///
-/// The core reads no clock; the host does, once a request, and cuts off what is finer than a millisecond. Source:
-/// ECMA-262, time values, so that every `Date` has its place.
+/// The core reads no clock. The host does, once per request, and rounds down to milliseconds. Source: ECMA-262, time
+/// values, so that every `Date` can be expressed.
 ///
 /// ```
 /// use sendoff::rate_limit::Time;
@@ -43,7 +43,7 @@ impl Time {
         issues.or(time.map(|Integer(ms)| Self(ms)))
     }
 
-    /// The time of a sum of milliseconds, held within the domain.
+    /// Returns the time of a sum of milliseconds, clamped to the domain.
     pub(super) fn saturating(ms: i64) -> Self {
         Self(ms.clamp(-Self::MAX_MS, Self::MAX_MS))
     }
@@ -67,7 +67,7 @@ impl Read for Time {
     }
 }
 
-number_value!(Time);
+number_value!(Time: i64 by from_ms);
 
 schema::of!(Time, |_| schema::integer(
     "a time, an integer of milliseconds since 1970-01-01T00:00:00Z",

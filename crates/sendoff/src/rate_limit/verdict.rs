@@ -1,4 +1,4 @@
-//! What is answered to a call.
+//! The answer to a call.
 
 #[cfg(feature = "schema")]
 use crate::document::schema;
@@ -6,7 +6,7 @@ use crate::document::written_as;
 use crate::value::keyword;
 
 keyword! {
-    /// How a call met its window.
+    /// The position of a call in its window.
     ///
     /// ```
     /// use sendoff::rate_limit::Phase;
@@ -14,21 +14,21 @@ keyword! {
     /// assert_eq!(Phase::SteppedBack.to_string(), "stepped-back");
     /// ```
     pub enum Phase: "`anchored`, `rolled`, `same`, `held` or `stepped-back`" {
-        /// It is the day's first: its window starts now, and the day's others follow from it.
+        /// The call is the day's first: its window starts now, and the day's other windows follow from it.
         "anchored" => Anchored,
-        /// The window before is over; this one started a whole number of windows after the day's first.
+        /// The previous window is over. This one started a whole number of windows after the day's first.
         "rolled" => Rolled,
-        /// The window runs.
+        /// The window is running.
         "same" => Same,
-        /// The clock stands before the window's start, within the hold time: the window is kept.
+        /// The clock is before the window's start, within the hold time: the window is kept.
         "held" => Held,
-        /// The clock stands further before the window's start: the caller begins anew, as with a day's first call. A
-        /// clock that was wrongly ahead must not lock anyone out. Worth a line in a log.
+        /// The clock is further before the window's start: the caller starts anew, as with a day's first call. A clock
+        /// that was wrongly ahead must not lock anyone out. Worth a line in a log.
         "stepped-back" => SteppedBack,
     }
 }
 
-/// Whether a call is admitted. A refusal is a value, not an error.
+/// The verdict on a call. A refusal is a value, not an error.
 ///
 /// In JSON `{admitted: true, phase, remaining, resetAfter}` or `{admitted: false, phase, retryAfter}`.
 ///
@@ -46,9 +46,9 @@ pub enum Verdict {
     /// The call may pass, and is counted.
     #[cfg_attr(feature = "schema", schemars(transform = Self::say_admitted))]
     Admitted {
-        /// How it met its window.
+        /// The position of the call in its window.
         phase: Phase,
-        /// What is left of the window.
+        /// The rest of the window's limit.
         remaining: u32,
         /// The seconds until the window ends, rounded up.
         reset_after: u64,
@@ -56,22 +56,22 @@ pub enum Verdict {
     /// The call may not pass, and is not counted.
     #[cfg_attr(feature = "schema", schemars(transform = Self::say_refused))]
     Refused {
-        /// How it met its window.
+        /// The position of the call in its window.
         phase: Phase,
-        /// The seconds until the window ends, rounded up, from 1: the value of the header `retry-after`. After as many
-        /// seconds the same call is admitted, unless others came first; one second less, and it is refused again.
+        /// The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this
+        /// time the same call is admitted, unless others came first. One second earlier it is still refused.
         retry_after: u64,
     },
 }
 
 impl Verdict {
-    /// Whether the call may pass.
+    /// `true` if the call may pass.
     #[must_use]
     pub const fn is_admitted(&self) -> bool {
         matches!(self, Self::Admitted { .. })
     }
 
-    /// How the call met its window.
+    /// The position of the call in its window.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         match *self {

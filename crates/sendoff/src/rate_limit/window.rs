@@ -1,4 +1,4 @@
-//! The state of a caller, and what it comes to at a time.
+//! The state of a caller.
 
 use super::policy::MAX_COUNT;
 use super::{Midnight, Phase, Policy, Time};
@@ -7,8 +7,8 @@ use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
 
-/// The state of a caller: when the window of its last admitted call started, or of its day's first request, and how
-/// much of that window is taken.
+/// The state of a caller: the start of the window of its last admitted call, or of its day's first request, and how
+/// much of that window is used.
 ///
 /// A caller without a state is `None`, `null` in JSON. The count is 0 to 2^21−1; it may exceed a limit that was lowered.
 ///
@@ -26,7 +26,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window by its start and its count, 0 to 2^21−1.
+    /// Creates a window from its start and its count, 0 to 2^21−1.
     ///
     /// # Errors
     ///
@@ -37,13 +37,13 @@ impl Window {
         issues.or(checked.map(|_| Self { start, count }))
     }
 
-    /// When it started.
+    /// The start of the window.
     #[must_use]
     pub const fn start(&self) -> Time {
         self.start
     }
 
-    /// How much of it is taken.
+    /// The part of the limit that is used.
     #[must_use]
     pub const fn count(&self) -> u32 {
         self.count
@@ -80,16 +80,16 @@ schema::of!(Window, |generator| {
         )
 });
 
-/// What a caller's state comes to at a time.
+/// The meaning of a caller's state at a time.
 #[derive(Clone, Copy)]
 pub(super) struct View {
-    /// The window that a call at that time falls into, and what is taken of it.
+    /// The window of a call at that time, and its count.
     pub(super) window: Window,
     pub(super) phase: Phase,
 }
 
 impl View {
-    /// The first that holds decides; the order is part of the rule.
+    /// The first rule that applies decides; the order is part of the rule.
     #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63, and no window has length zero")]
     pub(super) fn new(policy: &Policy, state: Option<Window>, now: Time) -> Self {
         let fresh = |phase| Self { window: Window { start: now, count: 0 }, phase };
@@ -113,7 +113,7 @@ impl View {
         }
     }
 
-    /// The state that is left by a request that takes nothing: it can only anchor the day.
+    /// Returns the state after a request that takes nothing: it can only anchor the day.
     pub(super) fn touched(self, state: Option<Window>) -> Window {
         match (self.phase, state) {
             (Phase::Rolled | Phase::Same | Phase::Held, Some(state)) => state,

@@ -1,4 +1,4 @@
-//! What no schema can say.
+//! Rules that no schema can express.
 
 use alloc::string::String;
 
@@ -7,7 +7,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use crate::value::keyword;
 
 keyword! {
-    /// A rule that the core keeps and no schema can say.
+    /// A rule of the core that no schema can express.
     ///
     /// ```
     /// use sendoff::schema::Beyond;
@@ -17,7 +17,7 @@ keyword! {
     pub enum Beyond: "a rule beyond schemas" {
         /// A document's text has at most 1 MiB, is nested at most 64 deep, and has no lone surrogates.
         "text" => Text,
-        /// In an object each key stands once.
+        /// In an object each key occurs once.
         "duplicate" => Duplicate,
         /// An integer is judged by all of its digits, not by the double that it is rounded to.
         "digits" => Digits,
@@ -33,9 +33,9 @@ keyword! {
         "fee-payer" => FeePayer,
         /// The fees in the facts name only the chain of the estimate request.
         "fee-chain" => FeeChain,
-        /// `signable` answers only where the reply answers the request and is for the deployment.
+        /// `signable` answers only if the reply matches the request and the deployment.
         "reply" => Reply,
-        /// Hex that is decoded has the layout that is encoded.
+        /// Hex that is decoded has the encoder's layout.
         "layout" => Layout,
         /// `userOpHash` with 0.8 or 0.9 refuses the marker of an EIP-7702 account as `factory`.
         "factory" => Factory,
@@ -43,15 +43,15 @@ keyword! {
         "paymaster-signature" => PaymasterSignature,
         /// `maxCost` refuses gas values of more than 120 bits, as the EntryPoint does.
         "gas" => Gas,
-        /// The least of a gas limit's bounds is not above the most.
+        /// The lower bound of a gas limit is not above the upper bound.
         "gas-bounds" => GasBounds,
-        /// A submission begins with the step `sent`, and each further one is for the same job.
+        /// A submission starts with the step `sent`, and each later step is for the same job.
         "submission" => Submission,
         /// A cost is at most the policy's limit.
         "cost" => Cost,
-        /// A plan has at most 100,000 entries, and does not go past the last time that there is.
+        /// A plan has at most 100,000 entries, and does not go past the latest time.
         "plan" => Plan,
-        /// The script's numbers are what it answers under the policy.
+        /// The script's numbers are possible under the policy.
         "script" => Script,
         /// The path parameters are those of the operation.
         "parameters" => Parameters,
@@ -59,7 +59,7 @@ keyword! {
 }
 
 impl Beyond {
-    /// Every rule, a line each.
+    /// Returns every rule, one line each.
     #[must_use]
     pub fn list() -> String {
         let schema = Self::json_schema(&mut SchemaGenerator::default());

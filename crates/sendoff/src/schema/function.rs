@@ -1,4 +1,4 @@
-//! The functions of the boundary: what they are given and what they answer.
+//! The functions of the boundary: their arguments and answers.
 
 use alloc::{string::String, vec::Vec};
 
@@ -14,9 +14,9 @@ pub struct Function {
     pub name: &'static str,
     /// Its doc comment in Rust.
     pub doc: &'static str,
-    /// What it is given, in order.
+    /// Its arguments, in order.
     pub arguments: Vec<Argument>,
-    /// The schema of what it answers.
+    /// The schema of its answer.
     pub answer: Value,
     /// `true` if the npm entry `sendoff/sign` has it.
     pub is_for_signing: bool,
@@ -25,24 +25,24 @@ pub struct Function {
 /// An argument of a [`Function`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// Its name, with which the paths of its problems begin, unless it is the first.
+    /// Its name. The paths of its problems begin with it, unless it is the first.
     pub name: &'static str,
-    /// How it is given.
+    /// Its form.
     pub form: Form,
-    /// What is accepted.
+    /// The schema of accepted values.
     pub schema: Value,
-    /// `true` if it may be left out.
+    /// `true` if it is optional.
     pub is_optional: bool,
 }
 
 impl Function {
-    /// What it does, for people who do not read Rust.
+    /// The description, for people who do not read Rust.
     #[must_use]
     pub fn sentence(&self) -> String {
         said(self.doc.split_once(ERRORS).map_or(self.doc, |(text, _)| text))
     }
 
-    /// When it fails, for people who do not read Rust.
+    /// The errors, for people who do not read Rust.
     #[must_use]
     pub fn errors(&self) -> String {
         said(self.doc.split_once(ERRORS).map_or("", |(_, errors)| errors))
@@ -51,7 +51,7 @@ impl Function {
 
 const ERRORS: &str = "# Errors";
 
-/// The sentences of a doc comment, with the names that functions have in JavaScript.
+/// Returns the sentences of a doc comment, with the names that functions have in JavaScript.
 fn said(doc: &str) -> String {
     let in_javascript = |text: String, function: &json::Function| {
         text.replace(&["`", &snake(function.name), "`"].concat(), &["`", function.name, "`"].concat())
@@ -62,7 +62,7 @@ fn said(doc: &str) -> String {
     text
 }
 
-/// The name of a function in Rust, from that in JavaScript.
+/// Returns the name of a function in Rust for its name in JavaScript.
 fn snake(name: &str) -> String {
     let mut text = String::new();
     for c in name.chars() {

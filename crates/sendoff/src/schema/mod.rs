@@ -1,8 +1,8 @@
-//! What crosses the boundary, as JSON Schema 2020-12: every document, every answer, and which function has which.
+//! The documents and answers of the boundary as JSON Schema 2020-12, and the functions that use them.
 //!
-//! The schemas stand beside the readers and are made of the same fields; this module only gathers them. A text is
-//! accepted exactly where its schema is satisfied and none of the rules that no schema can say ([`Beyond`]) is broken.
-//! Any type that is read or answered has schemars' `JsonSchema` as well.
+//! The schemas are beside the readers and made from the same fields; this module only collects them. A text is accepted
+//! if and only if its schema is satisfied and no rule of [`Beyond`], which no schema can express, is broken. Every type
+//! that is read or answered also implements schemars' `JsonSchema`.
 //!
 //! ```
 //! let boundary = sendoff::schema::Boundary::new();
@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::json;
 use crate::service::{Body, RateLimitedBody};
 
-/// The functions of [`crate::json`], and the schemas that they speak of.
+/// The functions of [`crate::json`], and the schemas that they use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// One JSON Schema with every document and answer in its `$defs`.
@@ -41,10 +41,10 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// What the schema calls itself.
+    /// The `$id` of the schema.
     pub const ID: &'static str = "https://sendoff.invalid/schema/sendoff.schema.json";
 
-    /// All of it.
+    /// Collects the functions and schemas.
     #[must_use]
     pub fn new() -> Self {
         let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
@@ -76,7 +76,8 @@ impl Boundary {
     }
 }
 
-/// The first paragraph of a doc comment, for people who do not read Rust: without links, with a capital and a period.
+/// Returns the first paragraph of a doc comment, for people who do not read Rust: without links, with a capital letter
+/// and a period.
 ///
 /// ```
 /// assert_eq!(sendoff::schema::sentence("what it costs ([`max_cost`])\n\n# Errors"), "What it costs.");

@@ -15,11 +15,11 @@ use crate::value::{HexBytes, Signature};
 /// [`FromStr`] reads the value of the header: the scheme in any letter case, one space or more, and a token of letters,
 /// digits and `-._~+/` with `=` only at its end. Source: RFC 6750, section 2.1; RFC 9110, section 11.4.
 ///
-/// **Nothing here is authenticated.** Where the token says who signed it and until when it holds, that is what the token
-/// says: its signature is not verified, and no clock is read.
+/// **Nothing here is authenticated.** The token may state who signed it and when it ends. The signature is not
+/// verified, and no clock is read.
 ///
-/// The token is a secret. `Debug` leaves it out, no error shows a character of it, and there is no `Display`; it stands
-/// in [`Bearer::token`] and in JSON.
+/// The token is a secret. `Debug` leaves it out, no error shows a character of it, and there is no `Display`. Only
+/// [`Bearer::token`] and JSON contain it.
 ///
 /// ```
 /// use sendoff::service::Bearer;
@@ -62,18 +62,18 @@ impl Bearer {
         header.split(' ').next().is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer"))
     }
 
-    /// What the token says of its session, where it is of the live service's own kind.
+    /// The token's claims about its session, if the token has the form of the live service.
     #[must_use]
     pub const fn session(&self) -> Option<&Session> {
         self.session.as_ref()
     }
 }
 
-/// What a token of the live service's own kind says of its session. Nobody has verified it.
+/// The claims of a token of the live service about its session. They are not verified.
 ///
 /// Such a token is base64 (standard alphabet, padded) of
-/// `{"type":"ecdsa_uncompressed","data":{"expire_at","session_pub_key"},"data_signature"}`, and may have more fields. It is
-/// no part of the specification; public SDKs of the service make it.
+/// `{"type":"ecdsa_uncompressed","data":{"expire_at","session_pub_key"},"data_signature"}`, and may have more fields.
+/// It is not part of the specification; public SDKs of the service make it.
 ///
 /// ```
 /// use sendoff::service::Bearer;
@@ -105,7 +105,7 @@ impl Session {
     const KEY_BYTES: usize = 65;
     const UNCOMPRESSED: u8 = 4;
 
-    /// None for a token of any other kind.
+    /// Reads the claims; `None` for a token of another form.
     fn of(token: &str) -> Option<Self> {
         let json = Base64::decode_vec(token).ok()?;
         let mut issues = Issues::default();
@@ -124,7 +124,7 @@ impl Session {
 impl FromStr for Bearer {
     type Err = Error;
 
-    /// Reads the value of a header. Anything else is `format`, and over 1 MiB it is `range`.
+    /// Reads the value of a header. Any other text is `format`; text over 1 MiB is `range`.
     fn from_str(header: &str) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let header = bounded(header, &Path::Root, &mut issues);
@@ -141,7 +141,7 @@ impl fmt::Debug for Bearer {
     }
 }
 
-/// The token in the value of a header, or what is wrong with the value, without a character of it.
+/// Returns the token in the value of a header, or the problem of the value, without a character of it.
 fn token_of(header: &str) -> Result<&str, String> {
     let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
     if !scheme.eq_ignore_ascii_case("Bearer") {
@@ -149,7 +149,7 @@ fn token_of(header: &str) -> Result<&str, String> {
     }
     let token = rest.trim_start_matches(' ');
     if token.is_empty() {
-        return Err("expected a token behind the scheme `Bearer`, found none".into());
+        return Err("expected a token after the scheme `Bearer`, found no token".into());
     }
     let is_b64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
     let unpadded = token.trim_end_matches('=');
@@ -188,8 +188,8 @@ mod tests {
             ("Basic a", "found another scheme"),
             ("Bearer\ta", "found another scheme"),
             ("Bearera", "found another scheme"),
-            ("Bearer", "found none"),
-            ("Bearer  ", "found none"),
+            ("Bearer", "found no token"),
+            ("Bearer  ", "found no token"),
             ("Bearer a ", "found a space as character 2 of the token"),
             ("Bearer =", "found `=` as character 1 of the token"),
             ("Bearer a=b", "found `=` as character 2 of the token"),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_the_service_say_more() {
+    fn tokens_of_the_service_have_claims() {
         let (key, signature) = (format!("0x04{}", "aB".repeat(64)), format!("0x{}", "1c".repeat(65)));
         let bearer =
             |json: &str| -> Bearer { format!("Bearer {}", Base64::encode_string(json.as_bytes())).parse().unwrap() };

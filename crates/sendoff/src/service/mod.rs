@@ -1,15 +1,15 @@
-//! The service as its callers see it: sixteen operations by method and path, two kinds of reply, one kind of token.
+//! The service from its callers' side: sixteen operations by method and path, two kinds of reply, one kind of token.
 //!
-//! - [`Operation`] is the table of the specification. [`find`] reads a request's method and target by it, and
-//!   [`Operation::path`] writes paths that [`find`] reads.
-//! - [`Reply`] reads what the service answers, in every spelling that it is known to use; [`RateLimited`] is the one
-//!   error reply that the specification shows.
-//! - [`Refusal`] is why a host does not do what a request asks for: its status, headers and body are the same from every
-//!   host. [`check_content`] and [`Refusal::unidentified`] decide on a body's form and on credentials.
+//! - [`Operation`] is the table of the specification. [`find`] looks up a request's method and target in it, and
+//!   [`Operation::path`] writes the paths that [`find`] reads.
+//! - [`Reply`] reads the service's replies, in every known spelling; [`RateLimited`] is the one error reply that the
+//!   specification shows.
+//! - [`Refusal`] is the reason why a host refuses a request. Its status, headers and body are the same from every host.
+//!   [`check_content`] judges the form of a body, [`Refusal::unidentified`] the credentials of an unknown caller.
 //! - [`Bearer`] reads the content of an `Authorization` header. It authenticates nobody.
-//! - [`Trace`] reads what a request is called.
+//! - [`Trace`] is the trace id and the request id of a request.
 //!
-//! The specification shows the payloads of the estimate only; of all other operations they are [`Opaque`].
+//! The specification shows the payloads of the estimate only. The payloads of all other operations are [`Opaque`].
 //!
 //! ```
 //! use sendoff::service::{Operation, Refusal, find};

@@ -1,14 +1,14 @@
-//! What nobody has specified.
+//! Values whose shape is not specified.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::document::{Node, Read, Write, from_document, schema, undivided};
 use crate::error::{Issues, Path};
 
-/// A JSON value whose shape the specification does not show: it is kept, and not looked into.
+/// A JSON value whose shape the specification does not show. It is kept as it came.
 ///
-/// It holds the value as compact JSON text, ready for a reader that knows more. The order of keys and the
-/// spelling of numbers stay as they were. Equality is that of the text.
+/// It holds the value as compact JSON text for a reader that knows more. The order of keys and the spelling of numbers
+/// are kept. Equality is that of the text.
 ///
 /// ```
 /// use sendoff::service::Opaque;

@@ -8,7 +8,7 @@ use crate::error::{Code, Error, Issues, Path};
 use crate::value::keyword;
 
 keyword! {
-    /// An operation of the service, by an id of this crate's making: the specification has methods and paths only.
+    /// An operation of the service. The ids are this crate's own, because the specification has methods and paths only.
     ///
     /// ```
     /// use sendoff::service::{Method, Operation, Params, Side};
@@ -57,7 +57,7 @@ keyword! {
 }
 
 keyword! {
-    /// The method of an operation. Source: RFC 9110, section 9; methods are case-sensitive.
+    /// The method of an operation. Source: RFC 9110, section 9. Methods are case-sensitive.
     ///
     /// ```
     /// use sendoff::service::{Method, Operation};
@@ -68,13 +68,13 @@ keyword! {
     pub enum Method: "`GET` or `POST`" {
         /// Reads.
         "GET" => Get,
-        /// Everything else, the estimate included.
+        /// Any other request, the estimate included.
         "POST" => Post,
     }
 }
 
 keyword! {
-    /// Who an operation is for.
+    /// The side that an operation is for.
     ///
     /// ```
     /// use sendoff::service::{Operation, Side};
@@ -83,7 +83,7 @@ keyword! {
     /// assert_eq!(Side::Server.to_string(), "server");
     /// ```
     pub enum Side: "`client` or `server`" {
-        /// An application, for the user who uses it.
+        /// An application in the user's hands.
         "client" => Client,
         /// An application's server, for any of its users: the paths below `/s2s`.
         "server" => Server,
@@ -91,7 +91,7 @@ keyword! {
 }
 
 answer! {
-    /// What an operation is: a row of [`OPERATIONS`].
+    /// A description of an operation: a row of [`OPERATIONS`].
     ///
     /// ```
     /// use sendoff::service::{OPERATIONS, Side};
@@ -103,15 +103,15 @@ answer! {
     pub struct OperationRow as "Operation" {
         /// Its id.
         "id" => pub id: Operation,
-        /// The method that it takes.
+        /// The method.
         "method" => pub method: Method,
         /// The template of its path ([`Operation::path_template`]).
         "path" => pub path: &'static str,
-        /// Who it is for.
+        /// The side that it is for.
         "side" => pub side: Side,
         /// Its version ([`Operation::version`]).
         "version" => pub version: &'static str,
-        /// Whether its calls count under the rate limit.
+        /// `true` if its calls count under the rate limit.
         "limited" => pub limited: bool,
         /// The names of its path parameters.
         "parameters" => pub parameters: &'static [&'static str],
@@ -137,7 +137,7 @@ pub const OPERATIONS: &[OperationRow] = &{
 };
 
 impl Operation {
-    /// The table. The specification says of every column what it is, `limited` under "Limits".
+    /// The table. The specification gives every column, `limited` under "Limits".
     #[rustfmt::skip]
     const fn row(self) -> OperationRow {
         use Method::{Get, Post};
@@ -165,7 +165,7 @@ impl Operation {
         OperationRow { id: self, method, path, side, version, limited, parameters }
     }
 
-    /// The method that it takes.
+    /// The method.
     #[must_use]
     pub const fn method(self) -> Method {
         self.row().method
@@ -179,13 +179,13 @@ impl Operation {
         self.row().path
     }
 
-    /// Who it is for.
+    /// The side that it is for.
     #[must_use]
     pub const fn side(self) -> Side {
         self.row().side
     }
 
-    /// Its version, as it stands in its path behind `/api/`: `v1`, `v2` or `oc/v1`.
+    /// Its version, as in its path after `/api/`: `v1`, `v2` or `oc/v1`.
     #[must_use]
     pub const fn version(self) -> &'static str {
         self.row().version
@@ -197,7 +197,7 @@ impl Operation {
         matches!(self, Self::SupportedNetworks | Self::SupportedTokens)
     }
 
-    /// Whether its calls count under the rate limit ([`crate::rate_limit`]).
+    /// `true` if its calls count under the rate limit ([`crate::rate_limit`]).
     #[must_use]
     pub const fn is_limited(self) -> bool {
         self.row().limited
@@ -209,7 +209,7 @@ impl Operation {
         self.row().parameters
     }
 
-    /// Its path with these parameters, escaped as `encodeURIComponent` does; [`super::find`] reads it again.
+    /// Returns its path with these parameters, escaped as `encodeURIComponent` does; [`super::find`] reads it again.
     ///
     /// # Errors
     ///
@@ -220,10 +220,10 @@ impl Operation {
         issues.or(path)
     }
 
-    /// The same, with its problems at the place of the parameters.
+    /// Returns the same path, with problems at the place of the parameters.
     pub(crate) fn path_at(self, params: &Params, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
         for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
-            let message = format!("expected no such parameter of `{self}`, found one");
+            let message = format!("expected only parameters of `{self}`, found `{name}`");
             issues.push(&Path::Field(at, name), Code::Unknown, message);
         }
         let mut path = String::new();
@@ -258,7 +258,7 @@ pub(super) enum Segment {
     Parameter(&'static str),
 }
 
-/// The name of the argument that parameters are.
+/// The name of the argument that holds the parameters.
 const PARAMS: &str = "params";
 
 #[cfg(test)]

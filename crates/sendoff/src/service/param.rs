@@ -3,14 +3,14 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt::Write as _;
 
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::Operation;
 use crate::document::{Node, Object, Read, Write, escape, schema, undivided, write_key};
 use crate::error::{Issues, Path};
 use crate::value::{Fault, Spell, Text, text_value};
 
-/// Path parameters, each by the name that the operation's path template has for it: an object of texts in JSON.
+/// Path parameters by the names in the operation's path template: an object of strings in JSON.
 ///
 /// ```
 /// use sendoff::service::{Operation, Params};
@@ -22,30 +22,30 @@ use crate::value::{Fault, Spell, Text, text_value};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Params {
-    // Paths have one at most: a map would only be larger.
+    // A path has one parameter at most; a map would only be larger.
     list: Vec<(&'static str, PathParam)>,
 }
 
 impl Params {
-    /// None.
+    /// No parameters.
     #[must_use]
     pub const fn new() -> Self {
         Self { list: Vec::new() }
     }
 
-    /// The parameter of a name.
+    /// The parameter with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&PathParam> {
         self.list.iter().find(|(known, _)| *known == name).map(|(_, param)| param)
     }
 
-    /// The names and their parameters, in the order in which they were put in.
+    /// The names and their parameters, in the order of insertion.
     #[must_use]
     pub fn as_slice(&self) -> &[(&'static str, PathParam)] {
         &self.list
     }
 
-    /// Puts a parameter in, in the place of one of the same name.
+    /// Inserts a parameter, or replaces one of the same name.
     pub fn insert(&mut self, name: &'static str, param: PathParam) {
         match self.list.iter_mut().find(|(known, _)| *known == name) {
             Some((_, there)) => *there = param,
@@ -83,14 +83,16 @@ impl Write for Params {
 
 impl Serialize for Params {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.list.iter().map(|(name, param)| (name, param)))
+        let mut params = serializer.serialize_struct("Params", self.list.len())?;
+        self.list.iter().try_for_each(|(name, param)| params.serialize_field(name, param))?;
+        params.end()
     }
 }
 
 /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
 ///
-/// The specification does not show what `userId` and `TW_USER_ID` are; the rest is kept out because it is no one
-/// segment of a path, or is not taken for one everywhere. Source: RFC 3986, sections 3.3 and 5.2.4.
+/// The specification does not show the form of `userId` and `TW_USER_ID`. The excluded texts are not one segment of a
+/// path, or some servers do not read them as one. Source: RFC 3986, sections 3.3 and 5.2.4.
 ///
 /// ```
 /// use sendoff::service::PathParam;
@@ -106,7 +108,7 @@ pub struct PathParam {
 }
 
 impl PathParam {
-    /// What stands in no segment, not even escaped.
+    /// Characters that no segment may hold, even escaped.
     pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
 
     /// Writes it as a segment, escaped as `encodeURIComponent` does (ECMA-262).
@@ -115,7 +117,7 @@ impl PathParam {
             if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
                 path.push(char::from(byte));
             } else {
-                // Writing to a string does not fail.
+                // Writing to a string cannot fail.
                 let _ = write!(path, "%{byte:02X}");
             }
         }
@@ -156,12 +158,12 @@ schema::of!(PathParam, |_| schemars::json_schema!({
     "not": { "enum": [".", ".."] },
 }));
 
-/// Whether a segment means no name but a step in the path: RFC 3986, section 5.2.4.
+/// `true` if a segment is a step in the path and not a name: RFC 3986, section 5.2.4.
 pub(super) fn is_dots(segment: &str) -> bool {
     segment == "." || segment == ".."
 }
 
-/// The parameters of an operation; of an unknown one they need only be an object.
+/// Reads the parameters of an operation; for an unknown operation they need only be an object.
 pub(crate) fn read_params(
     operation: Option<Operation>,
     node: &Node<'_>,
@@ -181,7 +183,7 @@ pub(crate) fn read_params(
     (params.list.len() == names.len()).then_some(params)
 }
 
-/// An object whose fields are not looked at.
+/// An object with any fields.
 struct AnyParams;
 
 impl Read for AnyParams {

@@ -10,7 +10,7 @@ use crate::value::decimal;
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
-/// The specification shows all of it. Source of the status: RFC 6585, section 4; of the header: RFC 9110, section
+/// The specification shows the whole reply. Source of the status: RFC 6585, section 4; of the header: RFC 9110, section
 /// 10.2.3.
 ///
 /// ```
@@ -24,9 +24,9 @@ use crate::value::decimal;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RateLimited {
-    /// What the caller names to the service's support.
+    /// The trace id, which the caller gives to the service's support.
     pub trace_id: TraceId,
-    /// The seconds until the restriction ends: the header `retry-after`, in decimal digits.
+    /// The seconds until the limit ends: the header `retry-after`, in decimal digits.
     pub retry_after: NonZeroU64,
 }
 
@@ -35,7 +35,7 @@ impl RateLimited {
     pub const STATUS: u16 = 429;
     /// The service's own code in the body.
     pub const ERROR_CODE: &'static str = "ER-TECH-0100";
-    /// What a person is told.
+    /// The message for people.
     pub const MESSAGE: &'static str = "Rate Limit Exceeded";
 
     /// The body as JSON text.
@@ -96,5 +96,5 @@ schema::of!(RateLimitedBody, |generator| {
         .open("The body of the reply to a call that the rate limit refuses.")
 });
 
-/// The seconds until a restriction ends.
+/// The seconds until the limit ends.
 pub(crate) type RetryAfter = Integer<1, MAX_SAFE>;

@@ -1,4 +1,4 @@
-//! What the service answers.
+//! Replies of the service.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,13 +10,13 @@ use crate::document::{Integer, MAX_SAFE, Node, Object, Read, Write, from_documen
 use crate::error::{Issues, Path};
 use crate::value::keyword;
 
-/// A reply of the service, as any of its generations spells it.
+/// A reply of the service in any of its known spellings.
 ///
-/// `FromStr` reads the body of a reply. `Display` writes what was read as JSON text: `{status: "success", data}` or
-/// `{status: "error", code, message, errorCode?, traceId?, details?}`.
+/// `FromStr` reads the body of a reply. `Display` writes it as JSON text: `{status: "success", data}` or `{status:
+/// "error", code, message, errorCode?, traceId?, details?}`.
 ///
-/// An unknown field is ignored, for a later service may add some; a known field of another type is not, and an optional
-/// one is absent or a text, never null. `details` and `data` may be anything, null included.
+/// Unknown fields are ignored, because a later service may add some. A known field of another type is a problem. An
+/// optional field is absent or a string, never null. `details` and `data` may be anything, null included.
 ///
 /// ```
 /// use sendoff::service::Reply;
@@ -33,19 +33,19 @@ use crate::value::keyword;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(tag = "status", rename_all = "camelCase", transform = Self::name_status))]
 pub enum Reply {
-    /// The operation was done, or was begun.
+    /// The operation was done or started.
     Success {
-        /// What it answers; the specification shows it for the estimate only.
+        /// The answer; the specification shows it for the estimate only.
         data: Opaque,
     },
-    /// It was not.
+    /// The operation was refused or failed.
     Error(ErrorReply),
 }
 
-/// What the service says of an error: `error` of its reply.
+/// An error of the service: `error` of its reply.
 ///
-/// Only `code` and `message` are in every known variant of it. One `error_code` stands for many causes, so none is
-/// listed here but that of [`super::RateLimited`].
+/// Only `code` and `message` are in every known variant. One `errorCode` stands for many causes, so the only code
+/// listed here is that of [`super::RateLimited`].
 ///
 /// ```
 /// use sendoff::service::{ErrorReply, Reply};
@@ -59,17 +59,17 @@ pub enum Reply {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
 pub struct ErrorReply {
-    /// Most often the HTTP status; some replies have a negative code of JSON-RPC. Within ±(2^53−1).
+    /// Most often the HTTP status; some replies have a negative code of JSON-RPC. From −(2^53−1) to 2^53−1.
     pub code: i64,
-    /// What a person is told.
+    /// The message for people.
     pub message: String,
     /// The service's own code, such as `ER-TECH-0100`.
     #[cfg_attr(feature = "schema", schemars(with = "String", skip_serializing_if = "Option::is_none"))]
     pub error_code: Option<String>,
-    /// What the service's support asks for: `trace_id` of the reply, or else its `traceId`.
+    /// The id for the service's support: `trace_id` of the reply, or else its `traceId`.
     #[cfg_attr(feature = "schema", schemars(with = "String", skip_serializing_if = "Option::is_none"))]
     pub trace_id: Option<String>,
-    /// What else there is to say: `details` of the reply, or else its `data`.
+    /// More about the error: `details` of the reply, or else its `data`.
     #[cfg_attr(feature = "schema", schemars(with = "Opaque", skip_serializing_if = "Option::is_none"))]
     pub details: Option<Opaque>,
 }
@@ -164,7 +164,7 @@ impl Read for ErrorReply {
     }
 }
 
-/// The body of a reply, as [`Reply`] reads it.
+/// The body of a reply, which [`Reply`] reads.
 #[cfg(feature = "schema")]
 pub(crate) struct Body;
 
@@ -213,7 +213,7 @@ schema::of!(Fault as ServiceError, |generator| {
     error
 });
 
-/// A field with two spellings: the first where both stand, whatever their order in the text.
+/// Reads a field with two spellings: the first spelling if both are present, in any order.
 fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'static str) -> Option<Option<T>> {
     object.optional(if object.has(first) { first } else { second })
 }

@@ -1,4 +1,4 @@
-//! Request targets: which operation a request is for, and why it is for none.
+//! Request targets: the operation of a request, or the reason why it has none.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -32,7 +32,7 @@ written_as!(Found, |found| {
     "limited" => found.operation.is_limited(),
 });
 
-/// What [`find`] says of a request.
+/// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
 impl Write for FoundOperation {
@@ -65,23 +65,23 @@ schema::of!(FoundOperation, |generator| {
     })
 });
 
-/// The operation of a request, by its method and its target as they stand in the request line.
+/// Finds the operation of a request by its method and its target, as they are in the request line.
 ///
-/// The target is in origin form (RFC 9112, section 3.2.1): a path, and perhaps a query, which is ignored. A path names
-/// an operation in one spelling only, except that a parameter may be escaped at will; it is decoded once.
+/// The target is in origin form (RFC 9112, section 3.2.1): a path, and optionally a query, which is ignored. A path
+/// names an operation in one spelling only. Only a parameter may be escaped in any way; it is decoded once.
 ///
 /// # Errors
 ///
-/// The first that holds of
+/// The first that applies:
 /// - [`Refusal::BAD_TARGET`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
 ///   anywhere; in the path a segment that is `.` or `..` (also escaped, or with matrix parameters behind it), an escape of
 ///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
-/// - [`Refusal::not_canonical`]: the path becomes the operation's once ASCII letter case is ignored, what stands behind a
-///   `;` in a segment and then all empty segments are left out, and its names are percent-decoded once;
-/// - [`Refusal::method_not_allowed`]: another method than the operation's, `HEAD` included;
-/// - [`Refusal::NOT_FOUND`]: anything else, an empty parameter too.
+/// - [`Refusal::not_canonical`]: the path is the operation's if ASCII letter case is ignored, the part after a `;` in
+///   each segment and then all empty segments are removed, and the names are percent-decoded once;
+/// - [`Refusal::method_not_allowed`]: the method is not the operation's; `HEAD` included;
+/// - [`Refusal::NOT_FOUND`]: any other path, or an empty parameter.
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
-    /// The segments of the longest path, and one more: what has as many is no operation's.
+    /// The number of segments of the longest path, plus one. A target with as many segments is no operation's.
     const ENOUGH: usize = 8;
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
@@ -106,26 +106,27 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     Err(Refusal::NOT_FOUND)
 }
 
-/// The path of a target without its first slash; none where the target is no origin form or holds what no target may.
+/// Returns the path of a target without its first slash; `None` if the target is not in origin form or holds a
+/// forbidden character.
 fn path_of(target: &str) -> Option<&str> {
     let fits = |c: u8| c.is_ascii_graphic() && c != b'#' && c != b'\\';
     let path = target.strip_prefix('/')?;
     path.bytes().all(fits).then(|| path.split_once('?').map_or(path, |(path, _query)| path))
 }
 
-/// A segment of a path, and what it says.
+/// A segment of a path and its meaning.
 struct Name<'t> {
-    /// As it stands in the path.
+    /// The text in the path.
     spelling: &'t str,
-    /// Without matrix parameters, and decoded.
+    /// The text without matrix parameters, decoded.
     text: Cow<'t, str>,
 }
 
 impl<'t> Name<'t> {
-    /// None for a segment that makes its target a bad one.
+    /// Reads a segment; `None` if it makes the whole target bad.
     fn read(spelling: &'t str) -> Option<Self> {
         let whole = decode(spelling)?;
-        // Cut before it is decoded: an escaped `;` is part of the name (RFC 3986, section 2.2).
+        // The cut comes before decoding: an escaped `;` is part of the name (RFC 3986, section 2.2).
         let text = match spelling.split_once(';') {
             Some((name, _matrix)) => decode(name)?,
             None => whole,
@@ -134,8 +135,8 @@ impl<'t> Name<'t> {
     }
 }
 
-/// A segment decoded once (RFC 3986, section 2.1); none where an escape is broken, is not UTF-8 or stands for what no
-/// segment may hold.
+/// Decodes a segment once (RFC 3986, section 2.1); `None` if an escape is broken, is not UTF-8 or stands for a
+/// forbidden character.
 fn decode(segment: &str) -> Option<Cow<'_, str>> {
     let text = if segment.contains('%') {
         let mut octets = Vec::with_capacity(segment.len());
@@ -154,8 +155,8 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
     (!text.contains(PathParam::FORBIDDEN)).then_some(text)
 }
 
-/// The parameters in these names, where they are an operation's path in any letter case, and whether they are spelled as
-/// it is.
+/// Returns the parameters if these names are an operation's path in any letter case, and whether the spelling is the
+/// operation's.
 fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)> {
     let mut names = names.iter();
     let (mut params, mut is_spelled) = (Params::new(), true);
@@ -218,7 +219,7 @@ mod tests {
         ] {
             assert_eq!(find("PUT", alias), Err(Refusal::not_canonical(Operation::Orders)), "{alias}");
         }
-        // The method is judged after the path, and the path of another operation is no alias.
+        // The method is checked after the path, and the path of another operation is no alias.
         assert_eq!(find("get", "/api/v1/orders"), Err(Refusal::method_not_allowed(Operation::Orders)));
         assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(Refusal::NOT_FOUND));
         assert_eq!(find("GET", "/api/v1/orders%3B"), Err(Refusal::NOT_FOUND));

@@ -1,13 +1,13 @@
-//! The names that a request has in everybody's records.
+//! The trace id and the request id of a request.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::document::{answer, escape, schema};
 use crate::value::{Fault, Spell, Text, text_value};
 
-/// The name of one request in the service's records: text of 1 to 128 characters.
+/// The trace id of a request in the service's records: text of 1 to 128 characters.
 ///
-/// The specification shows no form; the host makes it, for the core rolls no dice.
+/// The specification shows no form. The host makes it, because the core has no randomness.
 ///
 /// ```
 /// use sendoff::service::TraceId;
@@ -58,7 +58,7 @@ schema::of!(TraceId, |_| schemars::json_schema!({
 }));
 
 answer! {
-    /// What a request's headers call it.
+    /// The trace id and the request id of a request, from its headers.
     ///
     /// ```
     /// use sendoff::service::Trace;
@@ -69,10 +69,10 @@ answer! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Trace {
-        /// What error replies say in `trace_id`: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
+        /// The `trace_id` of error replies: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
         /// makes one.
         "traceId" => "Option::is_none" pub trace_id: Option<TraceId>,
-        /// What `x-request-id` of the reply says: the request's own, else the trace id.
+        /// The `x-request-id` of the reply: the request's own, else the trace id.
         "requestId" => "Option::is_none" pub request_id: Option<TraceId>,
     }
 }

@@ -1,4 +1,4 @@
-//! An operation and its signature, put together.
+//! An operation with its signature.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The call data of a job: what the user operation tells the chain to do.
+//! The call data of a job: the content of its user operation.
 //!
 //! The outer encoding is the tuple `(bytes4, address, uint256, bytes)`: the selector of the EntryPoint's
 //! `executeUserOp`, the job manager, no value, and the call of
@@ -26,7 +26,7 @@ const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
 const INITIATE_JOB: [u8; 4] = [0xbf, 0x7b, 0x90, 0xd7];
 
 document! {
-    /// What is enabled for the application on a chain.
+    /// The features that are enabled for the application on a chain.
     ///
     /// ```
     /// use sendoff::user_op::Policies;
@@ -36,7 +36,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
-        /// Whether the gas station network may be used.
+        /// Whether the gas station network is enabled.
         "gsnEnabled" => pub gsn_enabled: bool,
         /// Whether a fee payer may pay in the user's place.
         "sponsorshipEnabled" => pub sponsorship_enabled: bool,
@@ -44,7 +44,7 @@ document! {
 }
 
 document! {
-    /// What a job asks of the gas station network.
+    /// The job's need for the gas station network.
     ///
     /// ```
     /// use sendoff::user_op::GsnRequirement;
@@ -53,9 +53,9 @@ document! {
     /// ```
     #[derive(Default)]
     pub struct GsnRequirement: "what is asked of the gas station network, an object" {
-        /// Whether the job needs it.
+        /// Whether the job needs the gas station network.
         "isRequired" => pub is_required: bool,
-        /// The chains on which it is needed.
+        /// The chains on which the job needs it.
         "requiredNetworks" => pub required_networks: Vec<ChainId>,
     }
 }
@@ -93,18 +93,18 @@ document! {
         "clientSWA" => pub client_swa: Address,
         /// The user's smart wallet.
         "userSWA" => pub user_swa: Address,
-        /// Who pays the fee in the user's place.
+        /// The account that pays the fee in the user's place.
         "feePayerAddress" => pub fee_payer_address: FeePayerAddress,
-        /// What is enabled for the application.
+        /// The features that are enabled for the application.
         "policies" => pub policies: Policies,
-        /// What the job asks of the gas station network; absent in JSON means nothing.
+        /// The job's need for the gas station network; absent in JSON means no need.
         "gsn" => pub gsn: GsnRequirement = GsnRequirement::default(),
-        /// What is to be done.
+        /// The intent.
         "intent" => pub intent: Intent,
     }
 }
 
-/// The content of call data that was decoded: nothing of it is absent.
+/// The content of decoded call data: every field is present.
 #[cfg(feature = "schema")]
 pub(crate) struct DecodedCall;
 
@@ -121,7 +121,7 @@ schema::of!(DecodedCall, |generator| {
 });
 
 impl Call {
-    /// The call data.
+    /// Returns the call data.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let Policies { gsn_enabled, sponsorship_enabled } = self.policies;
@@ -133,7 +133,7 @@ impl Call {
             Value::Call(
                 INITIATE_JOB,
                 &[
-                    Value::Uint(U256::from_big_endian(self.job_id.nonce().as_bytes())),
+                    Value::Uint(U256::from_big_endian(self.job_id.nonce().as_ref())),
                     Value::Address(self.client_swa.to_h160()),
                     Value::Address(self.user_swa.to_h160()),
                     Value::Address(self.fee_payer_address.payer().map_or(H160::zero(), Address::to_h160)),
@@ -150,12 +150,12 @@ impl Call {
         ])
     }
 
-    /// The content of call data. Only what [`Call::encode`] writes is read, and raw transactions with their keys in any
-    /// order; addresses outside the intent are given in lower case.
+    /// Decodes call data. Accepts what [`Call::encode`] writes; in raw transactions, also keys in another order.
+    /// Addresses outside the intent are returned in lower case.
     ///
     /// # Errors
     ///
-    /// One issue of code `format` that says which byte was expected to be what.
+    /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
     }

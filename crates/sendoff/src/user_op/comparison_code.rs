@@ -1,27 +1,26 @@
-//! A short code by which two devices see that they are about to sign the same.
+//! A short code with which people compare what two devices are about to sign.
 
 use alloc::{string::ToString, vec::Vec};
 use core::fmt::{self, Write as _};
 
-use primitive_types::H256;
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Write, schema};
 use crate::keccak::keccak256;
-use crate::value::write_decimal;
+use crate::value::{Word, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
-/// Two operations have the same code by chance once in 10^24. Somebody who looks for two operations with the same code
-/// needs about 10^12 tries, so the code is for comparing an operation that each device computed by itself from request
-/// and reply; it does not replace the hash.
+/// Two given operations have the same code by chance once in 10^24. To find any two operations with the same code, an
+/// attacker needs about 10^12 tries. So compare codes of an operation that each device computed itself from request and
+/// reply; the code does not replace the hash.
 ///
 /// ```
 /// use sendoff::user_op::ComparisonCode;
 /// use sendoff::value::Word;
 ///
 /// let hash: Word = "0xef57306958a351906f699b2ceef82e4dff6203ffecd44c5f86ab116bd8461ef5".parse()?;
-/// assert_eq!(ComparisonCode::of(hash.to_h256()).to_string(), "5971 4155 9717 3818 4085 3003");
+/// assert_eq!(ComparisonCode::of(hash).to_string(), "5971 4155 9717 3818 4085 3003");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,13 +33,13 @@ impl ComparisonCode {
 
     /// The first 16 bytes of the Keccak-256 hash of `sendoff comparison code 1` and the hash, modulo 10^24.
     #[must_use]
-    pub fn of(hash: H256) -> Self {
-        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_bytes()]);
+    pub fn of(hash: Word) -> Self {
+        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_ref()]);
         let half = digest.first_chunk().copied().unwrap_or_default();
         Self::of_number(u128::from_be_bytes(half))
     }
 
-    /// The last digits of a number: builds need no division of 128 bits.
+    /// The last digits of a number. Builds then need no division of 128 bits.
     fn of_number(number: u128) -> Self {
         let mut padded = Vec::from([b'0'; Self::DIGITS]);
         write_decimal(number.into(), &mut padded);

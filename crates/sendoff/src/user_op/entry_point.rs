@@ -1,4 +1,4 @@
-//! The EntryPoint: where a user operation is executed, and so what its hash binds it to.
+//! The EntryPoint: the contract that executes a user operation, and that its hash is bound to.
 
 use crate::document::{Integer, MAX_SAFE, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Error, Issues, Path};
@@ -13,17 +13,17 @@ keyword! {
     /// assert_eq!("0.8".parse(), Ok(EntryPointVersion::V08));
     /// ```
     pub enum EntryPointVersion: "`0.7`, `0.8` or `0.9`" {
-        /// The operation's hash is of its ABI encoding.
+        /// The hash is computed from the operation's ABI encoding.
         "0.7" => V07,
-        /// The operation's hash is EIP-712 typed data.
+        /// The hash is that of the operation as EIP-712 typed data.
         "0.8" => V08,
-        /// As 0.8, and a paymaster's signature is left out of the hash.
+        /// As 0.8, but a paymaster's signature is not part of the hash.
         "0.9" => V09,
     }
 }
 
 keyword! {
-    /// In which order the two fees stand in `gasFees`.
+    /// The order of the two fees in `gasFees`.
     ///
     /// ```
     /// use sendoff::user_op::GasFeeOrder;
@@ -31,9 +31,9 @@ keyword! {
     /// assert_eq!(GasFeeOrder::default(), GasFeeOrder::Standard);
     /// ```
     pub enum GasFeeOrder: "`standard` or `maxFirst`" {
-        /// The tip, then the cap, as ERC-4337 has it.
+        /// The tip, then the cap: the order of ERC-4337.
         "standard" => Standard,
-        /// The cap, then the tip, as the public SDK of the service packs them.
+        /// The cap, then the tip: the order of the service's public SDK.
         "maxFirst" => MaxFirst,
     }
 }
@@ -66,7 +66,7 @@ impl EvmChainId {
     ///
     /// # Errors
     ///
-    /// `range` where it is out of bounds.
+    /// `range` if the number is out of bounds.
     pub fn new(id: u64) -> Result<Self, Error> {
         Integer::<1, { Self::MAX }>::new(id).map(|_| Self(id))
     }
@@ -88,7 +88,7 @@ impl Read for EvmChainId {
     }
 }
 
-number_value!(EvmChainId);
+number_value!(EvmChainId: u64 by new);
 
 schema::of!(EvmChainId, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
 

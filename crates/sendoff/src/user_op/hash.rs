@@ -1,4 +1,4 @@
-//! The hash of a user operation, and what is signed of it.
+//! The hash of a user operation, and the digest that is signed.
 
 use alloc::{format, vec::Vec};
 
@@ -8,31 +8,31 @@ use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data
 use super::{EntryPoint, EntryPointVersion, UserOp};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::Address;
+use crate::value::{Address, Word};
 
-/// `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256
-/// preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`, hashed.
+/// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
+/// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
 const PACKED_USER_OPERATION: [u8; 32] = [
     0x29, 0xa0, 0xbc, 0xa4, 0xaf, 0x4b, 0xe3, 0x42, 0x13, 0x98, 0xda, 0x00, 0x29, 0x5e, 0x58, 0xe6, 0xd7, 0xde, 0x38,
     0xcb, 0x49, 0x22, 0x14, 0x75, 0x4c, 0xb6, 0xa4, 0x75, 0x07, 0xdd, 0x6f, 0x8e,
 ];
-/// `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`, hashed.
+/// The hash of `EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)`.
 const EIP712_DOMAIN: [u8; 32] = [
     0x8b, 0x73, 0xc3, 0xc6, 0x9b, 0xb8, 0xfe, 0x3d, 0x51, 0x2e, 0xcc, 0x4c, 0xf7, 0x59, 0xcc, 0x79, 0x23, 0x9f, 0x7b,
     0x17, 0x9b, 0x0f, 0xfa, 0xca, 0xa9, 0xa7, 0x5d, 0x52, 0x2b, 0x39, 0x40, 0x0f,
 ];
-/// `ERC4337`, hashed: the domain's name.
+/// The hash of `ERC4337`, the domain's name.
 const NAME: [u8; 32] = [
     0x36, 0x4d, 0xa2, 0x8a, 0x5c, 0x92, 0xbc, 0xc8, 0x7f, 0xe9, 0x7c, 0x88, 0x13, 0xa6, 0xc6, 0xb8, 0xa3, 0xa0, 0x49,
     0xb0, 0xea, 0x0a, 0x32, 0x8f, 0xcb, 0x0b, 0x4f, 0x0e, 0x00, 0x33, 0x75, 0x86,
 ];
-/// `1`, hashed: the domain's version.
+/// The hash of `1`, the domain's version.
 const VERSION: [u8; 32] = [
     0xc8, 0x9e, 0xfd, 0xaa, 0x54, 0xc0, 0xf2, 0x0c, 0x7a, 0xdf, 0x61, 0x28, 0x82, 0xdf, 0x09, 0x50, 0xf5, 0xa9, 0x51,
     0x63, 0x7e, 0x03, 0x07, 0xcd, 0xcb, 0x4c, 0x67, 0x2f, 0x29, 0x8b, 0x8b, 0xc6,
 ];
 
-/// The hash of an operation, as the EntryPoint computes it and the account checks the signature of it.
+/// Returns the hash of an operation. The EntryPoint computes the same, and the account checks the signature of it.
 ///
 /// Source: the EntryPoint contracts 0.7 (ABI encoding), 0.8 (EIP-712) and 0.9 (as 0.8, without a paymaster signature).
 ///
@@ -45,53 +45,59 @@ const VERSION: [u8; 32] = [
 /// let entry_point: EntryPoint =
 ///     r#"{"entryPoint":"0xf37c768b8bfab4733fe542a57461aa7ddd5871c2","chainId":1,"version":"0.7"}"#.parse()?;
 /// let hash = user_op_hash(&op, &entry_point)?;
-/// assert_eq!(format!("{hash:#x}"), "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb");
+/// assert_eq!(hash.to_string(), "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9: the hash would depend on the account's
-/// delegate. `rule` at `paymasterData` where 0.9 would revert on the length of a paymaster signature.
-pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<H256, Error> {
+/// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
+/// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
+pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
     let mut issues = Issues::default();
-    let hash = read_hash(op, entry_point, &mut issues);
+    let hash = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
     issues.or(hash)
 }
 
-/// The digest that is signed of a hash: EIP-191's personal message of its 32 bytes.
+/// Returns the digest to sign for a hash: the EIP-191 personal message of its 32 bytes.
 ///
 /// ```
-/// use primitive_types::H256;
 /// use sendoff::user_op::signing_digest;
 ///
-/// let digest = signing_digest(H256::zero());
-/// assert_eq!(format!("{digest:#x}"), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8a78336e9889a6be07");
+/// let digest = signing_digest([0; 32].into());
+/// assert_eq!(digest.to_string(), "0x5e4106618209740b9f773a94c5667b9659a7a4e2691c7c8a78336e9889a6be07");
 /// ```
 #[must_use]
-pub fn signing_digest(hash: H256) -> H256 {
-    H256(keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_bytes()]))
+pub fn signing_digest(hash: Word) -> Word {
+    keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
 }
 
-fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Option<H256> {
+/// The same for an operation at its place. The digest of its call data is given, for it is most of what is hashed.
+pub(crate) fn hash_at(
+    op: &UserOp,
+    call_data: [u8; 32],
+    entry_point: &EntryPoint,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<Word> {
     let version = entry_point.version;
     if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
         let message = format!(
-            "expected no EIP-7702 marker with EntryPoint {version}, whose hash depends on the account's delegate, found it"
+            "expected a factory with EntryPoint {version}, found the marker of an EIP-7702 account, whose hash depends on the delegate"
         );
-        issues.push(&Path::Field(&Path::Root, "factory"), Code::Rule, message);
+        issues.push(&Path::Field(at, "factory"), Code::Rule, message);
     }
     let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
         let message =
             format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
-        issues.push(&Path::Field(&Path::Root, "paymasterData"), Code::Rule, message);
+        issues.push(&Path::Field(at, "paymasterData"), Code::Rule, message);
     });
     let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(&op.sender),
         op.nonce.value().to_big_endian(),
         keccak256([&*init_code(op)]),
-        keccak256([op.call_data.as_slice()]),
+        call_data,
         account_gas_limits(op),
         op.pre_verification_gas.value().to_big_endian(),
         gas_fees(op, entry_point.gas_fee_order),
@@ -99,22 +105,23 @@ fn read_hash(op: &UserOp, entry_point: &EntryPoint, issues: &mut Issues) -> Opti
     ];
     let contract = address_word(&entry_point.address);
     let chain = U256::from(entry_point.chain_id.get()).to_big_endian();
-    Some(H256(match version {
+    let hash = match version {
         EntryPointVersion::V07 => keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]),
         EntryPointVersion::V08 | EntryPointVersion::V09 => {
             let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
             let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
             keccak256([&[0x19, 0x01][..], &domain, &message])
         }
-    }))
+    };
+    Some(hash.into())
 }
 
-/// What of `paymasterAndData` is hashed. EntryPoint 0.9 leaves out a signature at its end, followed by its length in two
-/// bytes and a magic number; the magic number stays.
+/// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That
+/// signature is followed by its length in two bytes and by a magic number, which stays.
 ///
 /// # Errors
 ///
-/// The room for the signature and its length, where 0.9 would revert because it does not fit.
+/// The room for the signature, and its length, if 0.9 would revert because it does not fit.
 pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersion) -> Result<Vec<u8>, (usize, usize)> {
     /// The first 8 bytes of `keccak256("PaymasterSignature")`.
     const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
@@ -142,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_are_the_hashes_they_are_said_to_be() {
+    fn constants_are_the_hashes_of_their_texts() {
         for (hash, text) in [
             (
                 PACKED_USER_OPERATION,

@@ -22,6 +22,7 @@ pub(crate) use call_data::DecodedCall;
 pub use call_data::{Call, GsnRequirement, Policies};
 pub use comparison_code::ComparisonCode;
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
+pub(crate) use hash::hash_at;
 pub use hash::{signing_digest, user_op_hash};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
 pub(crate) use packing::MAX_GAS_BITS;

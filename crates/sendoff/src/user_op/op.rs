@@ -8,8 +8,8 @@ use crate::value::{Address, HexBytes, Nonce, Quantity, Quantity128};
 document! {
     /// A user operation for EntryPoint 0.7 and later, unpacked.
     ///
-    /// In JSON it is flat, as in ERC-7769: the factory's two fields and the paymaster's four stand beside the others, or
-    /// not at all. The service's replies have the paymaster and no factory.
+    /// In JSON it is flat, as in ERC-7769: the two fields of the factory and the four of the paymaster are beside the
+    /// others, all or none. The service's replies have the paymaster and no factory.
     ///
     /// ```
     /// use sendoff::user_op::UserOp;
@@ -28,25 +28,25 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct UserOp: "a user operation, an object" {
-        /// What the account is told to do.
+        /// The call data of the account.
         "callData" => pub call_data: HexBytes,
-        /// Gas for the call itself.
+        /// The gas for the call itself.
         "callGasLimit" => pub call_gas_limit: Quantity128,
-        /// What deploys the account, where it is not deployed.
+        /// The factory that deploys the account, if it is not deployed yet.
         flatten pub factory: Option<Factory>,
-        /// The most paid for a unit of gas, in wei.
+        /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
         "maxPriorityFeePerGas" => pub max_priority_fee_per_gas: Quantity128,
-        /// What makes the operation unique. The service makes it of the job ([`crate::value::JobId::nonce`]).
+        /// The nonce. The service derives it from the job ([`crate::value::JobId::nonce`]).
         "nonce" => pub nonce: Nonce,
-        /// Who pays in the sender's place.
+        /// The paymaster that pays in the sender's place.
         flatten pub paymaster: Option<Paymaster>,
-        /// Gas that pays the bundler for what the EntryPoint cannot measure.
+        /// The gas that pays the bundler for work that the EntryPoint cannot measure.
         "preVerificationGas" => pub pre_verification_gas: Quantity,
-        /// The account that acts.
+        /// The account that executes the operation.
         "sender" => pub sender: Address,
-        /// Gas for the account's validation.
+        /// The gas for the account's validation.
         "verificationGasLimit" => pub verification_gas_limit: Quantity128,
         /// The account's signature; it is not part of any hash.
         "signature" => pub signature: Option<HexBytes>,
@@ -54,7 +54,7 @@ document! {
 }
 
 document! {
-    /// What deploys an account.
+    /// A contract that deploys an account, and its call.
     ///
     /// ```
     /// use sendoff::user_op::Factory;
@@ -64,15 +64,15 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Factory: "a factory, `factory` and `factoryData`" {
-        /// The contract that deploys.
+        /// The address of the contract.
         "factory" => pub address: Address,
-        /// What it is called with; absent in JSON means nothing.
+        /// The call data of the contract; absent in JSON means no bytes.
         "factoryData" => pub data: HexBytes = HexBytes::default(),
     }
 }
 
 impl Factory {
-    /// The marker of an EIP-7702 account in a factory's place: `0x7702`, then zeros.
+    /// The marker of an EIP-7702 account in place of a factory: `0x7702`, then zeros.
     #[must_use]
     pub fn is_eip7702_marker(&self) -> bool {
         let H160([0x77, 0x02, rest @ ..]) = self.address.to_h160() else { return false };
@@ -96,20 +96,20 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Paymaster: "a paymaster, its address, two gas limits and data" {
-        /// The contract that pays.
+        /// The address of the contract.
         "paymaster" => pub address: Address,
-        /// What it is called with; the service's layout is [`super::PaymasterData`].
+        /// The data for the contract; [`super::PaymasterData`] is the layout of the service's paymaster.
         "paymasterData" => pub data: HexBytes,
-        /// Gas for its work after the call.
+        /// The gas for its work after the call.
         "paymasterPostOpGasLimit" => pub post_op_gas_limit: Quantity128,
-        /// Gas for its validation.
+        /// The gas for its validation.
         "paymasterVerificationGasLimit" => pub verification_gas_limit: Quantity128,
     }
 }
 
 document! {
-    /// The operation that an estimate prepares, in the specification's twelve fields: the paymaster pays, the account is
-    /// deployed, and the signature comes later.
+    /// The operation of an estimate, with the specification's twelve fields: a paymaster pays, the account is deployed,
+    /// and the signature is added later.
     ///
     /// ```
     /// use sendoff::user_op::{PreparedUserOp, UserOp};
@@ -123,30 +123,30 @@ document! {
     /// assert!(UserOp::from(op).paymaster.is_some());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct PreparedUserOp: "a prepared user operation, an object", open fields {
-        /// What the account is told to do.
+    pub struct PreparedUserOp: "a prepared user operation, an object", open part {
+        /// The call data of the account.
         "callData" => pub call_data: HexBytes,
-        /// Gas for the call itself.
+        /// The gas for the call itself.
         "callGasLimit" => pub call_gas_limit: Quantity128,
-        /// The most paid for a unit of gas, in wei.
+        /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
         "maxPriorityFeePerGas" => pub max_priority_fee_per_gas: Quantity128,
-        /// What makes the operation unique. The service makes it of the job ([`crate::value::JobId::nonce`]).
+        /// The nonce. The service derives it from the job ([`crate::value::JobId::nonce`]).
         "nonce" => pub nonce: Nonce,
         /// The contract that pays.
         "paymaster" => pub paymaster: Address,
-        /// What it is called with; the service's layout is [`super::PaymasterData`].
+        /// The data for the paymaster; [`super::PaymasterData`] is the layout of the service's paymaster.
         "paymasterData" => pub paymaster_data: HexBytes,
-        /// Gas for the paymaster's work after the call.
+        /// The gas for the paymaster's work after the call.
         "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: Quantity128,
-        /// Gas for the paymaster's validation.
+        /// The gas for the paymaster's validation.
         "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: Quantity128,
-        /// Gas that pays the bundler for what the EntryPoint cannot measure.
+        /// The gas that pays the bundler for work that the EntryPoint cannot measure.
         "preVerificationGas" => pub pre_verification_gas: Quantity,
-        /// The account that acts.
+        /// The account that executes the operation.
         "sender" => pub sender: Address,
-        /// Gas for the account's validation.
+        /// The gas for the account's validation.
         "verificationGasLimit" => pub verification_gas_limit: Quantity128,
     }
 }

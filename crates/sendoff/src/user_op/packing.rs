@@ -1,8 +1,8 @@
-//! The packed form of a user operation, as the EntryPoint takes it.
+//! The packed form of a user operation, which the EntryPoint takes.
 
 use alloc::{format, vec::Vec};
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use super::{GasFeeOrder, UserOp};
 use crate::document::document;
@@ -10,30 +10,30 @@ use crate::error::{Code, Error, Issues, Path};
 use crate::value::{Address, HexBytes, Word, product};
 
 document! {
-    /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature. All of it is lower-case hex.
+    /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
     ///
     /// Source: ERC-4337.
-    pub struct PackedUserOp: "a packed user operation, an object", open fields {
-        /// The account that acts.
+    pub struct PackedUserOp: "a packed user operation, an object", open part {
+        /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce as 32 bytes.
         "nonce" => pub nonce: Word,
-        /// The factory and its data; empty where there is none.
+        /// The factory and its data; empty if the account is deployed.
         "initCode" => pub init_code: HexBytes,
-        /// What the account is told to do.
+        /// The call data of the account.
         "callData" => pub call_data: HexBytes,
         /// The gas limits of validation and of the call, 16 bytes each.
         "accountGasLimits" => pub account_gas_limits: Word,
         /// The gas before validation as 32 bytes.
         "preVerificationGas" => pub pre_verification_gas: Word,
-        /// The two fees, 16 bytes each, in the [`GasFeeOrder`] asked for.
+        /// The two fees, 16 bytes each, in the chosen [`GasFeeOrder`].
         "gasFees" => pub gas_fees: Word,
-        /// The paymaster, its two gas limits of 16 bytes each, and its data; empty where there is none.
+        /// The paymaster, its two gas limits of 16 bytes each, and its data; empty if the sender pays.
         "paymasterAndData" => pub paymaster_and_data: HexBytes,
     }
 }
 
-/// The packed form of an operation.
+/// Returns the packed form of an operation.
 ///
 /// ```
 /// use sendoff::user_op::{GasFeeOrder, UserOp, pack};
@@ -50,26 +50,26 @@ document! {
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
     PackedUserOp {
         sender: op.sender.to_lowercase(),
-        nonce: H256(op.nonce.value().to_big_endian()).into(),
+        nonce: op.nonce.into(),
         init_code: init_code(op).into(),
         call_data: op.call_data.to_lowercase(),
-        account_gas_limits: H256(account_gas_limits(op)).into(),
-        pre_verification_gas: H256(op.pre_verification_gas.value().to_big_endian()).into(),
-        gas_fees: H256(gas_fees(op, order)).into(),
+        account_gas_limits: account_gas_limits(op).into(),
+        pre_verification_gas: op.pre_verification_gas.value().to_big_endian().into(),
+        gas_fees: gas_fees(op, order).into(),
         paymaster_and_data: paymaster_and_data(op).into(),
     }
 }
 
-/// The most bits that the EntryPoint accepts of a gas limit or a fee (`AA94 gas values overflow`).
+/// The largest number of bits that the EntryPoint accepts in a gas limit or a fee (`AA94 gas values overflow`).
 pub(crate) const MAX_GAS_BITS: usize = 120;
 
-/// The most that an operation can cost its payer, in wei: every gas limit in full, at the fee cap. It is what the
-/// EntryPoint reserves before it executes.
+/// Returns the required prefund: the most that an operation can cost its payer, in wei. It is the sum of all gas limits
+/// times the fee cap. The EntryPoint reserves it before it executes.
 ///
 /// # Errors
 ///
-/// `range` at each field above 2^120−1: the EntryPoint refuses those (`AA94 gas values overflow`), so that neither its
-/// sum nor this one can overflow.
+/// `range` at each field above 2^120−1. The EntryPoint refuses those (`AA94 gas values overflow`), so the sum cannot
+/// overflow.
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
     let mut issues = Issues::default();
     let mut bounded = |key: &str, value: U256| {
@@ -117,7 +117,7 @@ pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
     [paymaster.address.as_ref(), &limits, paymaster.data.as_slice()].concat()
 }
 
-/// Two numbers of 128 bits as one word, the first in its high half.
+/// Returns two numbers of 128 bits as one word, the first in its high half.
 fn halves(high: u128, low: u128) -> [u8; 32] {
     let mut word = U256::from(high).to_big_endian();
     word.rotate_left(16);

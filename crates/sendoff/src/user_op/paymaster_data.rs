@@ -1,16 +1,16 @@
-//! What the service's paymaster is called with: until when it pays, and the client's signature for it.
+//! The data for the service's paymaster: how long it pays, and the client's signature for it.
 //!
 //! Source: the live service's public SDK and examples.
 
 use alloc::vec::Vec;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Code, Error, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Address, JobId, Signature};
+use crate::value::{Address, JobId, Signature, Word};
 
 /// A time in seconds since the epoch, below 2^48.
 ///
@@ -31,7 +31,7 @@ impl Seconds {
     ///
     /// # Errors
     ///
-    /// `range` where it is out of bounds.
+    /// `range` if the number is out of bounds.
     pub fn new(seconds: u64) -> Result<Self, Error> {
         Integer::<0, { Self::MAX }>::new(seconds).map(|_| Self(seconds))
     }
@@ -42,7 +42,7 @@ impl Seconds {
         self.0
     }
 
-    /// As `uint48`.
+    /// Returns the time as `uint48`.
     const fn to_bytes(self) -> [u8; 6] {
         let [_, _, bytes @ ..] = self.0.to_be_bytes();
         bytes
@@ -59,12 +59,12 @@ impl Read for Seconds {
     }
 }
 
-number_value!(Seconds);
+number_value!(Seconds: u64 by new);
 
 schema::of!(Seconds, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 
 document! {
-    /// What a client signs so that the paymaster pays for a job.
+    /// A client's permission that the paymaster pays for a job. The client signs its hash.
     ///
     /// ```
     /// use sendoff::user_op::PaymasterGrant;
@@ -75,34 +75,33 @@ document! {
     ///     "validUntil": 8127376758384,
     ///     "validAfter": 18201871
     /// }"#.parse()?;
-    /// let hash = format!("{:#x}", grant.hash());
-    /// assert_eq!(hash, "0xf612a05a1a3ec7085ba7d2c565ab35f4b10ae70ef66817597f987d71aa6351f8");
+    /// assert_eq!(grant.hash().to_string(), "0xf612a05a1a3ec7085ba7d2c565ab35f4b10ae70ef66817597f987d71aa6351f8");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct PaymasterGrant: "a paymaster grant, an object" {
-        /// The job that is paid for.
+        /// The job that the paymaster pays for.
         "jobId" => pub job_id: JobId,
         /// The client that pays.
         "clientSWA" => pub client_swa: Address,
-        /// When it ends.
+        /// The end of the permission.
         "validUntil" => pub valid_until: Seconds,
-        /// When it begins.
+        /// The start of the permission.
         "validAfter" => pub valid_after: Seconds,
     }
 }
 
 impl PaymasterGrant {
-    /// What the client signs, as an EIP-191 personal message of these 32 bytes: the Keccak-256 hash of the job's nonce,
+    /// Returns the hash that the client signs as an EIP-191 personal message: the Keccak-256 hash of the job's nonce,
     /// the client and both times, packed into 64 bytes.
     #[must_use]
-    pub fn hash(&self) -> H256 {
+    pub fn hash(&self) -> Word {
         let (until, after) = (self.valid_until.to_bytes(), self.valid_after.to_bytes());
-        H256(keccak256([self.job_id.nonce().as_bytes(), self.client_swa.to_h160().as_bytes(), &until, &after]))
+        keccak256([self.job_id.nonce().as_ref(), self.client_swa.as_ref(), &until, &after]).into()
     }
 }
 
 document! {
-    /// The data that the service's paymaster takes: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes.
+    /// The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes.
     ///
     /// ```
     /// use sendoff::user_op::PaymasterData;
@@ -120,9 +119,9 @@ document! {
     pub struct PaymasterData: "paymaster data, an object" {
         /// The client that pays.
         "clientSWA" => pub client_swa: Address,
-        /// When it ends.
+        /// The end of the permission.
         "validUntil" => pub valid_until: Seconds,
-        /// When it begins.
+        /// The start of the permission.
         "validAfter" => pub valid_after: Seconds,
         /// The client's signature of [`PaymasterGrant::hash`].
         "signature" => pub signature: Signature,
@@ -130,7 +129,7 @@ document! {
 }
 
 impl PaymasterData {
-    /// The 256 bytes.
+    /// Returns the 256 bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         encode(&[
@@ -141,11 +140,11 @@ impl PaymasterData {
         ])
     }
 
-    /// The content of paymaster data. Only what [`PaymasterData::encode`] writes is read.
+    /// Decodes paymaster data. Accepts only what [`PaymasterData::encode`] writes.
     ///
     /// # Errors
     ///
-    /// One issue of code `format` that says which byte was expected to be what.
+    /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
     }

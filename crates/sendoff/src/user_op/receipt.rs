@@ -7,7 +7,7 @@
 use alloc::string::String;
 use core::str::FromStr;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{Node, Object, Read, read_document, schema, undivided, written_as};
@@ -26,7 +26,7 @@ use crate::value::{Quantity, Word, decimal};
 ///     "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef", "reason": "0x"
 /// }"#.parse()?;
 ///
-/// let outcome = receipt.outcome(receipt.user_op_hash.to_h256());
+/// let outcome = receipt.outcome(receipt.user_op_hash);
 /// assert!(matches!(outcome, Outcome::Failed { reason: None, .. }));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
@@ -36,7 +36,7 @@ pub struct Receipt {
     pub user_op_hash: Word,
     /// `false` if the account's call reverted. The operation is still paid for, and its nonce is used.
     pub success: bool,
-    /// What the payer paid, in wei.
+    /// The amount that was paid, in wei.
     pub actual_gas_cost: Quantity,
     /// The gas that was paid for.
     pub actual_gas_used: Quantity,
@@ -49,8 +49,8 @@ pub struct Receipt {
 impl Receipt {
     /// Returns what this receipt says about the operation with this hash.
     #[must_use]
-    pub fn outcome(&self, hash: H256) -> Outcome {
-        if self.user_op_hash.to_h256() != hash {
+    pub fn outcome(&self, hash: Word) -> Outcome {
+        if self.user_op_hash != hash {
             return Outcome::Other;
         }
         let (actual_gas_cost, actual_gas_used) = (self.actual_gas_cost.value(), self.actual_gas_used.value());
@@ -133,7 +133,7 @@ schema::of!(Receipt as UserOpReceipt, |generator| {
     receipt
 });
 
-/// `receipt` of a receipt: that of the transaction.
+/// The field `receipt` of a receipt: the receipt of its transaction.
 struct TransactionReceipt {
     hash: Option<Word>,
 }
@@ -149,7 +149,7 @@ impl Read for TransactionReceipt {
     }
 }
 
-/// `reason` of a receipt.
+/// The field `reason` of a receipt.
 struct Reason(Option<RevertReason>);
 
 impl Read for Reason {
@@ -191,9 +191,9 @@ impl Read for Reason {
     )
 )]
 pub enum Outcome {
-    /// The account's call was executed.
+    /// The account's call succeeded.
     Succeeded {
-        /// What the payer paid, in wei, as a decimal.
+        /// The amount that was paid, in wei, as a decimal.
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         actual_gas_cost: U256,
         /// The gas that was paid for, as a decimal.
@@ -205,7 +205,7 @@ pub enum Outcome {
     },
     /// The account's call reverted. The operation was paid for, and its nonce is used.
     Failed {
-        /// What the payer paid, in wei, as a decimal.
+        /// The amount that was paid, in wei, as a decimal.
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         actual_gas_cost: U256,
         /// The gas that was paid for, as a decimal.
@@ -214,7 +214,7 @@ pub enum Outcome {
         /// The transaction that held the operation, in the receipt's spelling.
         #[cfg_attr(feature = "schema", schemars(with = "Word", skip_serializing_if = "Option::is_none"))]
         transaction_hash: Option<Word>,
-        /// Why it failed; absent if the bundler gives no reason.
+        /// The reason; absent if the bundler gives none.
         #[cfg_attr(feature = "schema", schemars(with = "RevertReason", skip_serializing_if = "Option::is_none"))]
         reason: Option<RevertReason>,
     },
@@ -279,7 +279,7 @@ mod tests {
 
     fn outcome(text: &str) -> String {
         let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
-        to_json(&text.parse::<Receipt>().unwrap().outcome(hash.to_h256()))
+        to_json(&text.parse::<Receipt>().unwrap().outcome(hash))
     }
 
     fn issues(text: &str) -> Vec<(String, Code)> {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_only_read_of_a_failure() {
+    fn a_reason_is_only_read_if_the_call_failed() {
         for none in ["null", r#""""#, r#""0x""#] {
             assert_eq!(
                 outcome(&receipt("false", &format!(r#","reason":{none}"#))),

@@ -1,4 +1,4 @@
-//! Why a call reverted.
+//! The reason why a call reverted.
 
 use alloc::{borrow::Cow, boxed::Box, format, string::String};
 
@@ -23,9 +23,9 @@ const FAILED_OP_WITH_REVERT: [u8; 4] = [0x65, 0xc8, 0xfd, 0x4d];
 /// `PostOpReverted(bytes)`.
 const POST_OP_REVERTED: [u8; 4] = [0xad, 0x79, 0x54, 0xbc];
 
-/// Why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
+/// The reason why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
 ///
-/// The texts are those of a contract or of a bundler: show them as text, never as markup.
+/// The texts come from a contract or a bundler: show them as text, never as markup.
 ///
 /// ```
 /// use sendoff::user_op::RevertReason;
@@ -51,7 +51,7 @@ pub enum RevertReason {
         /// The text of `FailedOp` or `FailedOpWithRevert`, which begins with the EntryPoint's code (`AA25 invalid
         /// account nonce`), at most [`RevertReason::TEXT`] characters; `PostOpReverted` for that error.
         text: String,
-        /// What the account or the paymaster reverted with: the bytes of `FailedOpWithRevert` and `PostOpReverted`.
+        /// The reason of the account or the paymaster: the bytes of `FailedOpWithRevert` and `PostOpReverted`.
         inner: Option<Box<RevertReason>>,
     },
     /// Anything else: the beginning of the hex (66 characters) or of the text (64 characters), as it came.
@@ -62,8 +62,8 @@ impl RevertReason {
     /// The longest text that is kept of an error, in characters.
     pub const TEXT: usize = 256;
 
-    /// How many reasons can be inside of each other: an answer that holds one is then nested 64 deep, as deep as any
-    /// document. A contract can nest them much deeper.
+    /// The deepest nesting of reasons that is decoded. An answer with such a reason is nested 64 deep, like the deepest
+    /// document. A contract can nest them deeper.
     const DEPTH: usize = 63;
 
     /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
@@ -75,7 +75,7 @@ impl RevertReason {
         }
     }
 
-    /// Of bytes and of the same as hex digits, which keep their case.
+    /// Reads bytes, and the same bytes as hex digits, which keep their case.
     fn of(digits: &str, bytes: &[u8], depth: usize) -> Self {
         let decoded = depth.checked_sub(1).and_then(|depth| Self::decode(digits, bytes, depth));
         decoded.unwrap_or_else(|| Self::Unknown(format!("0x{}", cut(digits, 64))))
@@ -247,10 +247,10 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_decode_is_shown_as_it_came() {
+    fn undecodable_reasons_are_shown_as_they_came() {
         let error = bytes_of(ERROR, &[Value::Bytes(b"no")]);
         let mut mutants = Vec::new();
-        // Another offset, dirty padding, bytes behind, text that is not UTF-8, and each way to be too short.
+        // Another offset, non-zero padding, extra bytes, text that is not UTF-8, and each way to be too short.
         for (at, byte) in [(35, 0x40), (70, 1), (68, 0xff)] {
             let mut mutant = error.clone();
             mutant[at] = byte;

@@ -1,4 +1,4 @@
-//! Signatures of a digest: whether a key made one, and what to call for that of a contract.
+//! Signatures of a digest: whether a key made one, and the call that checks a contract's signature.
 //!
 //! Behind the feature `signature`: elliptic curves are heavy.
 //!
@@ -7,7 +7,7 @@
 use core::fmt;
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
-use primitive_types::{H160, H256, U256};
+use primitive_types::{H160, U256};
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{answer, schema, written_as};
@@ -28,10 +28,10 @@ use crate::value::{Address, HexBytes, Word};
 ///     "1b",
 /// ).parse()?;
 /// let signer: Address = "0x690c113844390c821cf1175c2894e24524f99602".parse()?;
-/// assert_eq!(check_signature(digest.to_h256(), &signature.to_vec(), &signer), Ok(()));
+/// assert_eq!(check_signature(digest, signature.as_slice(), &signer), Ok(()));
 ///
 /// let other = "0xc1ef08afd7ab1faaccb6bc7ab4ab8e25818bdb3a".parse()?;
-/// let flaw = check_signature(digest.to_h256(), &signature.to_vec(), &other);
+/// let flaw = check_signature(digest, signature.as_slice(), &other);
 /// assert_eq!(flaw, Err(SignatureFlaw::Signer { found: Some(signer) }));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
@@ -39,7 +39,7 @@ use crate::value::{Address, HexBytes, Word};
 /// # Errors
 ///
 /// The first flaw, in the order of [`SignatureFlaw`].
-pub fn check_signature(digest: H256, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
+pub fn check_signature(digest: Word, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
     let [r @ .., v] = <&[u8; 65]>::try_from(signature).map_err(|_| SignatureFlaw::Length)?;
     let odd = match v {
         27 => false,
@@ -50,39 +50,38 @@ pub fn check_signature(digest: H256, signature: &[u8], signer: &Address) -> Resu
     if signature.normalize_s() != signature {
         return Err(SignatureFlaw::HighS);
     }
-    let key = VerifyingKey::recover_from_prehash(digest.as_bytes(), &signature, RecoveryId::new(odd, false));
+    let key = VerifyingKey::recover_from_prehash(digest.as_ref(), &signature, RecoveryId::new(odd, false));
     let found = key.ok().and_then(|key| address(&key));
     if found.as_ref() == Some(signer) { Ok(()) } else { Err(SignatureFlaw::Signer { found }) }
 }
 
-/// The last 20 bytes of the hash of the key's coordinates.
+/// Returns the last 20 bytes of the hash of the key's coordinates.
 fn address(key: &VerifyingKey) -> Option<Address> {
     let point = key.to_sec1_point(false);
     let digest = keccak256([point.as_bytes().get(1..)?]);
     digest.last_chunk().map(|bytes| Address::from(H160(*bytes)).to_checksummed())
 }
 
-/// What is wrong with a signature. The first in this order is reported.
+/// The reason why a signature is refused. The first in this order is reported.
 ///
 /// ```
 /// use sendoff::user_op::{SignatureFlaw, check_signature};
 /// use sendoff::value::Address;
-/// use primitive_types::{H160, H256};
 ///
-/// let flaw = check_signature(H256::zero(), &[1; 64], &Address::from(H160::zero()));
+/// let flaw = check_signature([0; 32].into(), &[1; 64], &Address::from([0; 20]));
 /// assert_eq!(flaw, Err(SignatureFlaw::Length));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SignatureFlaw {
-    /// It has not 65 bytes. A signature of another length is that of a contract ([`SignatureCall`]).
+    /// The signature does not have 65 bytes. Another length means a contract's signature ([`SignatureCall`]).
     Length,
     /// `v` is neither 27 nor 28.
     V,
     /// `r` or `s` is zero, or not below the order of the curve.
     Range,
-    /// `s` is in the upper half of its range: the other form of the same signature, which contracts refuse (EIP-2).
+    /// `s` is in the upper half of its range. Contracts refuse this form of a signature (EIP-2).
     HighS,
-    /// Another key made it, or it is for another digest.
+    /// The signature was made by another key, or for another digest.
     Signer {
         /// The address of the key that made it for this digest, if there is one.
         found: Option<Address>,
@@ -153,18 +152,17 @@ schema::of!(SignatureCheck, |generator| {
 });
 
 answer! {
-    /// What to call (`eth_call`) to check the signature of a contract: `{to, data, answer, deploy?}` in JSON.
+    /// The call (`eth_call`) that checks a contract's signature: `{to, data, answer, deploy?}` in JSON.
     ///
-    /// The contract's answer counts for the block that is asked. An account checks the signature of an operation in
-    /// `validateUserOp`; whether `isValidSignature` is the same check depends on the account.
+    /// The contract's answer is valid for the block in which it is asked. An account checks the signature of an
+    /// operation in `validateUserOp`; whether `isValidSignature` is the same check depends on the account.
     ///
     /// ```
     /// use sendoff::user_op::SignatureCall;
     /// use sendoff::value::{Address, HexBytes};
-    /// use primitive_types::{H160, H256};
     ///
-    /// let account = Address::from(H160([0x11; 20]));
-    /// let call = SignatureCall::new(H256([0xab; 32]), &[1, 2, 3], account.clone())?;
+    /// let account = Address::from([0x11; 20]);
+    /// let call = SignatureCall::new([0xab; 32].into(), &[1, 2, 3], account)?;
     /// assert_eq!(call.to, account);
     /// assert_eq!(call.data.to_vec()[..4], [0x16, 0x26, 0xba, 0x7e]);
     /// assert!(call.deploy.is_none());
@@ -175,9 +173,9 @@ answer! {
         "to" => pub to: Address,
         /// The call of `isValidSignature(bytes32,bytes)`.
         "data" => pub data: HexBytes,
-        /// What the contract answers if it accepts the signature. Any other answer, a revert or no answer refuses it.
+        /// The contract's answer if it accepts the signature. Any other answer, a revert or no answer refuses it.
         "answer" => pub answer: Word,
-        /// What to call first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
+        /// The call to make first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
         "deploy" => "Option::is_none" pub deploy: Option<DeployCall>,
     }
 }
@@ -193,34 +191,34 @@ answer! {
     pub struct DeployCall {
         /// The factory.
         "to" => pub to: Address,
-        /// What it is called with.
+        /// The data of the call.
         "data" => pub data: HexBytes,
     }
 }
 
 impl SignatureCall {
-    /// `isValidSignature(bytes32,bytes)`, which is also what it answers if the signature is valid.
+    /// `isValidSignature(bytes32,bytes)`. It is also the answer for a valid signature.
     const IS_VALID_SIGNATURE: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
 
-    /// The end of a signature that is wrapped by ERC-6492: `0x6492`, sixteen times.
+    /// The end of a signature that ERC-6492 wraps: `0x6492`, sixteen times.
     const WRAPPED: [u8; WORD] = [
         0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
         0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
     ];
 
-    /// Of a digest, a contract's signature of it, and the contract. A signature that is wrapped by ERC-6492 is
-    /// unwrapped.
+    /// Returns the call for a digest, a contract's signature of it, and the contract. A signature that ERC-6492 wraps
+    /// is unwrapped.
     ///
     /// # Errors
     ///
-    /// `format` at `signature` if it has the end of a wrapped one and is none.
-    pub fn new(digest: H256, signature: &[u8], account: Address) -> Result<Self, Error> {
+    /// `format` at `signature` if it ends as a wrapped signature and does not decode.
+    pub fn new(digest: Word, signature: &[u8], account: Address) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let call = Self::read(digest, signature, account, &mut issues);
         issues.or(call)
     }
 
-    fn read(digest: H256, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
+    fn read(digest: Word, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
         let (deploy, signature) = match signature.strip_suffix(&Self::WRAPPED) {
             None => (None, signature),
             Some(wrapped) => {
@@ -232,7 +230,7 @@ impl SignatureCall {
                 (Some(deploy), signature)
             }
         };
-        let digest = Value::Uint(U256::from_big_endian(digest.as_bytes()));
+        let digest = Value::Uint(U256::from_big_endian(digest.as_ref()));
         let mut answer = [0; WORD];
         if let Some(selector) = answer.first_chunk_mut() {
             *selector = Self::IS_VALID_SIGNATURE;
@@ -243,7 +241,7 @@ impl SignatureCall {
                 .concat()
                 .as_slice()
                 .into(),
-            answer: H256(answer).into(),
+            answer: answer.into(),
             deploy,
         })
     }
@@ -266,7 +264,7 @@ mod tests {
     use alloc::{format, string::ToString};
 
     #[test]
-    fn constants_are_what_they_are_said_to_be() {
+    fn constants_match_their_definitions() {
         let selector = keccak256([&b"isValidSignature(bytes32,bytes)"[..]]);
         assert_eq!(selector[..4], SignatureCall::IS_VALID_SIGNATURE);
         assert_eq!(SignatureCall::WRAPPED, *[[0x64, 0x92]; 16].as_flattened());
@@ -277,14 +275,14 @@ mod tests {
         // r = 5 is no x coordinate of the curve.
         let mut signature = [0; 65];
         (signature[31], signature[63], signature[64]) = (5, 1, 27);
-        let flaw = check_signature(H256([1; 32]), &signature, &Address::from(H160::zero()));
+        let flaw = check_signature([1; 32].into(), &signature, &Address::from(H160::zero()));
         assert_eq!(flaw, Err(SignatureFlaw::Signer { found: None }));
         assert_eq!(to_json(&SignatureCheck(flaw)), r#"{"ok":false,"reason":"signer"}"#);
     }
 
     #[test]
-    fn a_contract_is_asked_for_the_signature_itself() {
-        let (digest, account) = (H256([0xab; 32]), Address::from(H160([0x11; 20])));
+    fn a_wrapped_signature_is_unwrapped_for_the_contract() {
+        let (digest, account) = (Word::from([0xab; 32]), Address::from(H160([0x11; 20])));
         let plain = SignatureCall::new(digest, &[1, 2, 3], account).unwrap();
         assert_eq!(
             plain.data.to_string(),

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
@@ -16,7 +16,7 @@ answer! {
     ///
     /// Source: EIP-712; ERC-4337 for the domain and the type.
     pub struct TypedData {
-        /// The EntryPoint that the signature is for.
+        /// The EntryPoint that verifies the signature.
         "domain" => pub domain: TypedDataDomain,
         /// The types, the same for every operation.
         "types" => pub types: TypedDataTypes,
@@ -44,13 +44,13 @@ answer! {
 answer! {
     /// The packed operation as it is hashed. Numbers are decimals.
     pub struct TypedDataMessage {
-        /// The account that acts.
+        /// The account that executes the operation.
         "sender" => pub sender: Address,
-        /// What makes the operation unique.
+        /// The nonce.
         "nonce" => pub nonce: String,
-        /// The factory and its data; empty where there is none.
+        /// The factory and its data; empty if the account is deployed.
         "initCode" => pub init_code: HexBytes,
-        /// What the account is told to do.
+        /// The call data of the account.
         "callData" => pub call_data: HexBytes,
         /// The gas limits of validation and of the call, 16 bytes each.
         "accountGasLimits" => pub account_gas_limits: Word,
@@ -68,7 +68,7 @@ answer! {
 pub struct TypedDataTypes;
 
 impl TypedDataTypes {
-    /// Each type with its members, a name and a type each.
+    /// Each type with its members: a name and a type each.
     pub const ALL: &'static [(&'static str, &'static [(&'static str, &'static str)])] = &[
         (
             "EIP712Domain",
@@ -117,7 +117,9 @@ impl Write for TypedDataTypes {
 
 impl Serialize for TypedDataTypes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(Self::ALL.iter().map(|(name, list)| (name, members(list))))
+        let mut types = serializer.serialize_struct("TypedDataTypes", Self::ALL.len())?;
+        Self::ALL.iter().try_for_each(|(name, list)| types.serialize_field(name, &members(list)))?;
+        types.end()
     }
 }
 
@@ -129,7 +131,8 @@ schema::of!(TypedDataTypes, |generator| Self::ALL
     .open("The types of the typed data: the same for every operation."));
 
 impl TypedData {
-    /// The typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` where the operation has no hash.
+    /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
+    /// hash.
     pub(crate) fn of(op: &UserOp, at: &EntryPoint) -> Option<Self> {
         let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
         Some(Self {

@@ -4,14 +4,15 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::H160;
 
-use super::digits::{Capitals, capitalize, read_fixed, text, write_bytes};
+use super::bytes::fixed_bytes;
+use super::digits::{Capitals, digits_of, read_fixed, text, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
 ///
-/// Source: ERC-55 (the checksum). A mixed-case address with another checksum is refused: it was mistyped, or altered.
+/// Source: ERC-55 (the checksum). A mixed-case address with a wrong checksum is refused: it was mistyped or altered.
 ///
 /// ```
 /// use sendoff::value::Address;
@@ -46,10 +47,15 @@ impl Address {
     /// The address, spelled in the mixed case of ERC-55.
     #[must_use]
     pub fn to_checksummed(&self) -> Self {
-        Self { capitals: checksum(&self.bytes), ..*self }
+        if self.is_mixed() { *self } else { Self { capitals: checksum(&self.bytes), ..*self } }
     }
 
-    /// The address in lower case, as the service writes what it makes.
+    /// `true` if letters stand in both cases, which are then those of the checksum.
+    fn is_mixed(&self) -> bool {
+        self.capitals != 0 && self.capitals != letters(&self.bytes)
+    }
+
+    /// The address in lower case, as the service writes the addresses that it sets itself.
     #[must_use]
     pub const fn to_lowercase(&self) -> Self {
         Self { capitals: 0, bytes: self.bytes }
@@ -63,28 +69,9 @@ impl From<H160> for Address {
     }
 }
 
-impl From<[u8; 20]> for Address {
-    /// The address in lower case.
-    fn from(bytes: [u8; 20]) -> Self {
-        Self { bytes, capitals: 0 }
-    }
-}
-
 impl From<Address> for H160 {
     fn from(address: Address) -> Self {
         address.to_h160()
-    }
-}
-
-impl From<Address> for [u8; 20] {
-    fn from(address: Address) -> Self {
-        address.bytes
-    }
-}
-
-impl AsRef<[u8]> for Address {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
     }
 }
 
@@ -100,16 +87,17 @@ impl Text for Address {
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let (bytes, [capitals]) = read_fixed(text)?;
-        let mixed = capitals != 0 && text.bytes().skip(2).any(|digit| digit.is_ascii_lowercase());
-        if mixed && capitals != checksum(&bytes) {
+        let address = Self { bytes, capitals };
+        if address.is_mixed() && capitals != checksum(&bytes) {
             return Err(Fault::format(", whose checksum is wrong"));
         }
-        Ok(Self { bytes, capitals })
+        Ok(address)
     }
 }
 
 text_value!(Address, "^0x[0-9a-fA-F]{40}$");
 by_meaning!(Address, |address| address.bytes);
+fixed_bytes!(Address, 20);
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
 ///
@@ -160,9 +148,9 @@ impl Text for TokenAddress {
 text_value!(TokenAddress);
 schema::of!(TokenAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
 
-/// Who pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
+/// The account that pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
 ///
-/// On chain nobody is the zero address.
+/// The zero address stands for nobody in call data.
 ///
 /// ```
 /// use sendoff::value::FeePayerAddress;
@@ -176,7 +164,7 @@ pub struct FeePayerAddress {
 }
 
 impl FeePayerAddress {
-    /// Who pays; `None` for nobody, as which the zero address counts.
+    /// The payer; `None` for the empty text and for the zero address.
     #[must_use]
     pub fn payer(&self) -> Option<&Address> {
         self.address.as_ref().filter(|address| address.bytes != [0; 20])
@@ -184,7 +172,7 @@ impl FeePayerAddress {
 }
 
 impl From<H160> for FeePayerAddress {
-    /// The payer in lower case; nobody for the zero address.
+    /// The payer in lower case; the zero address if nobody pays.
     fn from(value: H160) -> Self {
         Self { address: (!value.is_zero()).then(|| value.into()) }
     }
@@ -224,20 +212,28 @@ fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) ->
     schemars::json_schema!({ "description": expected, "anyOf": [{ "const": "" }, address] })
 }
 
-/// The capital letters of ERC-55: a letter is one if the digit at its place in the digest of the lower-case digits is 8
-/// or more.
+/// Returns the capital letters of ERC-55. A letter is a capital if the digit at the same place in the digest of the
+/// lower-case digits is 8 or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
-    let mut digits = [0; 40];
-    // Always fits: 40 digits for 20 bytes.
-    let _ = hex::encode_to_slice(address, &mut digits);
-    let mut wanted = 0;
-    for (at, byte) in keccak256([&digits[..]]).iter().take(20).enumerate() {
-        let pair = Capitals::from(byte >> 7) | Capitals::from(byte >> 3 & 1) << 1;
-        wanted |= pair << at.saturating_mul(2);
+    let digits = digits_of(address, 0);
+    letters(address) & places(&keccak256([digits.get(..40).unwrap_or_default()]), 8)
+}
+
+/// The digits of an address that are letters.
+fn letters(address: &[u8; 20]) -> Capitals {
+    places(address, 10)
+}
+
+/// The digits of the first 20 bytes that are at least so much.
+fn places(bytes: &[u8], least: u8) -> Capitals {
+    let (mut bits, mut place) = (0, 1);
+    for byte in bytes.iter().take(20) {
+        for digit in [byte >> 4, byte & 0xf] {
+            if digit >= least {
+                bits |= place;
+            }
+            place <<= 1;
+        }
     }
-    capitalize(&mut digits, &[wanted]);
-    let mut capitals = [0];
-    super::digits::capitals_of(&digits, &mut capitals);
-    let [capitals] = capitals;
-    capitals
+    bits
 }

@@ -6,6 +6,7 @@ use primitive_types::U256;
 
 use super::digits::{read_decimal, write_decimal};
 use super::{Fault, Spell, Text, text_value};
+use crate::error::Error;
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
 ///
@@ -36,20 +37,35 @@ impl Amount {
 }
 
 impl TryFrom<U256> for Amount {
-    type Error = crate::error::Error;
+    type Error = Error;
 
-    /// The amount of a number; `range` for zero.
+    /// Returns the amount of a number.
     fn try_from(value: U256) -> Result<Self, Self::Error> {
         if value.is_zero() { Err(Fault::RANGE.error("0", Self::EXPECTED)) } else { Ok(Self { value }) }
     }
 }
 
 impl TryFrom<u64> for Amount {
-    type Error = crate::error::Error;
+    type Error = Error;
 
-    /// The amount of a number; `range` for zero.
+    /// Returns the amount of a number.
     fn try_from(value: u64) -> Result<Self, Self::Error> {
         U256::from(value).try_into()
+    }
+}
+
+impl TryFrom<u128> for Amount {
+    type Error = Error;
+
+    /// The amount of a number; `range` for zero.
+    fn try_from(value: u128) -> Result<Self, Self::Error> {
+        U256::from(value).try_into()
+    }
+}
+
+impl From<Amount> for U256 {
+    fn from(amount: Amount) -> Self {
+        amount.value
     }
 }
 
@@ -72,7 +88,7 @@ text_value!(Amount, "^[1-9][0-9]{0,77}$");
 
 /// A fee: a decimal integer from 0 to 2^256−1, without leading zeros.
 ///
-/// The specification does not show its unit; the amounts seen are of the order of the chain's smallest unit.
+/// The specification does not show its unit. The amounts seen so far look like the chain's smallest unit.
 ///
 /// ```
 /// use sendoff::value::FeeAmount;
@@ -102,6 +118,18 @@ impl From<U256> for FeeAmount {
 impl From<u64> for FeeAmount {
     fn from(value: u64) -> Self {
         Self { value: value.into() }
+    }
+}
+
+impl From<u128> for FeeAmount {
+    fn from(value: u128) -> Self {
+        Self { value: value.into() }
+    }
+}
+
+impl From<FeeAmount> for U256 {
+    fn from(fee: FeeAmount) -> Self {
+        fee.value
     }
 }
 

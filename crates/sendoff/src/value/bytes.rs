@@ -7,7 +7,49 @@ use primitive_types::H256;
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 
-/// Bytes of any number in hex: `0x`, then an even number of digits of either case; `0x` alone is no bytes.
+/// What every type of a fixed number of bytes has: its bytes, and itself of bytes, in lower case.
+macro_rules! fixed_bytes {
+    ($type:ident, $length:literal) => {
+        impl From<[u8; $length]> for $type {
+            /// The bytes in lower case.
+            fn from(bytes: [u8; $length]) -> Self {
+                Self { bytes, capitals: Default::default() }
+            }
+        }
+
+        impl TryFrom<&[u8]> for $type {
+            type Error = $crate::error::Error;
+
+            /// The bytes in lower case; `format` for another number of bytes.
+            fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
+                let misfit = |_| Fault::FORMAT.error(&$crate::value::HexBytes::from(bytes).to_text(), Self::EXPECTED);
+                <[u8; $length]>::try_from(bytes).map(Self::from).map_err(misfit)
+            }
+        }
+
+        impl From<$type> for [u8; $length] {
+            fn from(value: $type) -> Self {
+                value.bytes
+            }
+        }
+
+        impl From<$type> for $crate::value::HexBytes {
+            /// The bytes in lower case.
+            fn from(value: $type) -> Self {
+                value.bytes.into()
+            }
+        }
+
+        impl AsRef<[u8]> for $type {
+            fn as_ref(&self) -> &[u8] {
+                &self.bytes
+            }
+        }
+    };
+}
+pub(super) use fixed_bytes;
+
+/// Hex bytes of any length: `0x`, then an even number of digits of either case; `0x` alone is zero bytes.
 ///
 /// Source: the `bytes` of Ethereum's execution-apis, which asks for lower case; upper-case digits are accepted and kept.
 ///
@@ -22,18 +64,18 @@ use super::{Fault, Spell, Text, by_meaning, text_value};
 #[derive(Clone)]
 pub struct HexBytes {
     bytes: Box<[u8]>,
-    /// Empty where no digit is a capital letter.
+    /// Empty if no digit is a capital letter.
     capitals: Box<[Capitals]>,
 }
 
 impl HexBytes {
-    /// How many bytes they are.
+    /// The number of bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether there are no bytes.
+    /// `true` if there are no bytes.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
@@ -59,7 +101,7 @@ impl HexBytes {
 }
 
 impl Default for HexBytes {
-    /// No bytes: `0x`.
+    /// Zero bytes: `0x`.
     fn default() -> Self {
         Vec::new().into()
     }
@@ -68,6 +110,12 @@ impl Default for HexBytes {
 impl From<&[u8]> for HexBytes {
     fn from(bytes: &[u8]) -> Self {
         Self { bytes: bytes.into(), capitals: Box::default() }
+    }
+}
+
+impl<const N: usize> From<[u8; N]> for HexBytes {
+    fn from(bytes: [u8; N]) -> Self {
+        bytes.as_slice().into()
     }
 }
 
@@ -147,21 +195,9 @@ impl From<H256> for Word {
     }
 }
 
-impl From<[u8; 32]> for Word {
-    fn from(bytes: [u8; 32]) -> Self {
-        Self { bytes, capitals: 0 }
-    }
-}
-
 impl From<Word> for H256 {
     fn from(word: Word) -> Self {
         word.to_h256()
-    }
-}
-
-impl AsRef<[u8]> for Word {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
     }
 }
 
@@ -181,6 +217,7 @@ impl Text for Word {
 
 text_value!(Word, "^0x[0-9a-fA-F]{64}$");
 by_meaning!(Word, |word| word.bytes);
+fixed_bytes!(Word, 32);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
 ///
@@ -205,18 +242,6 @@ impl Signature {
     }
 }
 
-impl From<[u8; 65]> for Signature {
-    fn from(bytes: [u8; 65]) -> Self {
-        Self { bytes, capitals: [0; 3] }
-    }
-}
-
-impl AsRef<[u8]> for Signature {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
 impl Spell for Signature {
     fn spell(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &self.capitals, out);
@@ -233,3 +258,4 @@ impl Text for Signature {
 
 text_value!(Signature, "^0x[0-9a-fA-F]{130}$");
 by_meaning!(Signature, |signature| signature.bytes);
+fixed_bytes!(Signature, 65);

@@ -24,10 +24,10 @@ pub struct ChainId {
     chain: Chain,
 }
 
-/// A chain of the namespace that every estimate is about, or one of any other.
+/// A chain of the namespace `eip155`, which every estimate is about, or one of another namespace.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Chain {
-    /// By its number; 32 decimal digits fit.
+    /// A chain by its number; a reference has at most 32 decimal digits, and they fit.
     Eip155(u128),
     Other {
         namespace: Box<str>,
@@ -36,7 +36,7 @@ enum Chain {
 }
 
 impl ChainId {
-    /// The namespace of Ethereum and its kin.
+    /// The namespace of Ethereum and compatible chains.
     pub const EIP155: &'static str = "eip155";
 
     /// The part before the colon: 3 to 8 lower-case letters, digits or hyphens.
@@ -48,7 +48,7 @@ impl ChainId {
         }
     }
 
-    /// The part behind the colon: 1 to 32 letters, digits, hyphens or underscores.
+    /// The part after the colon: 1 to 32 letters, digits, hyphens or underscores.
     #[must_use]
     pub fn reference(&self) -> String {
         match &self.chain {
@@ -57,7 +57,7 @@ impl ChainId {
         }
     }
 
-    /// Whether the chain is of the namespace `eip155`.
+    /// `true` if the chain is of the namespace `eip155`.
     #[must_use]
     pub const fn is_eip155(&self) -> bool {
         matches!(self.chain, Chain::Eip155(_))

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 use uuid::Uuid;
 
 use super::digits::{
     Capitals, HexNumber, capitals_of, hex_digits, is_canonical_decimal, read_bytes, read_decimal, write_decimal,
     write_digits,
 };
-use super::{Fault, Spell, Text, by_meaning, text_value};
+use super::{Fault, Spell, Text, Word, by_meaning, text_value};
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
 ///
@@ -20,7 +20,7 @@ use super::{Fault, Spell, Text, by_meaning, text_value};
 ///
 /// let job: JobId = "B9E16100-446F-4050-84ED-A846D2BAE528".parse()?;
 /// assert_eq!(job, "b9e16100-446f-4050-84ed-a846d2bae528".parse()?);
-/// assert_eq!(format!("{:x}", job.nonce()), "00000000000000000000000000000000b9e16100446f405084eda846d2bae528");
+/// assert_eq!(job.nonce().to_string(), "0x00000000000000000000000000000000b9e16100446f405084eda846d2bae528");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -38,8 +38,8 @@ impl JobId {
 
     /// The nonce of the job's user operation: 16 zero bytes, then the bytes of the UUID in the order of the text.
     #[must_use]
-    pub fn nonce(&self) -> H256 {
-        H256(U256::from(self.uuid.as_u128()).to_big_endian())
+    pub fn nonce(&self) -> Word {
+        U256::from(self.uuid.as_u128()).to_big_endian().into()
     }
 }
 
@@ -85,7 +85,7 @@ by_meaning!(JobId, |job| job.uuid);
 /// and 1 to 64 hex digits.
 ///
 /// The specification shows a UUID; the service's documents and SDKs use the token id. The service takes it as text, so
-/// two ids are equal where their texts are but for letter case: `16` and `0x10` differ.
+/// two ids are equal if their texts are equal without regard to letter case: `16` and `0x10` differ.
 ///
 /// ```
 /// use sendoff::value::NftId;
@@ -102,7 +102,7 @@ pub struct NftId {
     id: Id,
 }
 
-/// What an NFT is identified by, and how that is written.
+/// The identifier of an NFT, and its notation.
 #[derive(Clone, Copy)]
 enum Id {
     Uuid(JobId),
@@ -111,13 +111,13 @@ enum Id {
 }
 
 impl NftId {
-    /// The UUID, where it is one.
+    /// The UUID, if the identifier is one.
     #[must_use]
     pub const fn uuid(&self) -> Option<Uuid> {
         if let Id::Uuid(job) = &self.id { Some(job.to_uuid()) } else { None }
     }
 
-    /// The on-chain token id, where it is one.
+    /// The on-chain token id, if the identifier is one.
     #[must_use]
     pub const fn token_id(&self) -> Option<U256> {
         match &self.id {
@@ -126,7 +126,7 @@ impl NftId {
         }
     }
 
-    /// The notation, the number, and how many hex digits it is written with.
+    /// The notation, the number, and the count of its hex digits.
     fn meaning(&self) -> (u8, U256, u8) {
         match &self.id {
             Id::Uuid(job) => (0, job.to_uuid().as_u128().into(), 0),
@@ -177,7 +177,7 @@ impl Text for NftId {
 text_value!(NftId, "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");
 by_meaning!(NftId, |nft| nft.meaning());
 
-/// How many hex digits stand between the hyphens of a UUID.
+/// The number of hex digits between the hyphens of a UUID.
 const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// A UUID with its hyphens, and which of its digits are capitals.

@@ -1,7 +1,7 @@
 //! Validated strings: each type has one parser.
 //!
-//! A value is what its text means (an address is 20 bytes), and keeps its spelling beside it: `Display` gives back exactly
-//! the text that came in. Equality, order and hashes go by meaning, so that `0xAB` and `0xab` are the same bytes.
+//! A value is the meaning of its text (an address is 20 bytes), and keeps the spelling beside it: `Display` returns
+//! exactly the text that came in. Equality, order and hashes use the meaning, so `0xAB` and `0xab` are the same bytes.
 //!
 //! ```
 //! use sendoff::value::Quantity;
@@ -14,9 +14,9 @@
 //! ```
 
 mod digits;
+mod bytes;
 mod address;
 mod amount;
-mod bytes;
 mod chain_id;
 mod id;
 mod nft_type;
@@ -26,7 +26,7 @@ pub use address::{Address, FeePayerAddress, TokenAddress};
 pub use amount::{Amount, FeeAmount};
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
-pub(crate) use digits::{decimal, product, text, write_decimal};
+pub(crate) use digits::{decimal, product, text, write_decimal, write_digits};
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub use quantity::{Nonce, Quantity, Quantity128};
@@ -36,11 +36,11 @@ use alloc::{format, string::String, vec::Vec};
 use crate::document::{Node, bounded, text_of};
 use crate::error::{Code, Error, Excerpt, Issues, Path};
 
-/// What is wrong with a text, before it is known where it stands.
+/// A problem of a text, before its place in a document is known.
 #[derive(Debug)]
 pub(crate) struct Fault {
     code: Code,
-    /// Said after the excerpt, such as `, whose checksum is wrong`.
+    /// A note after the excerpt, such as `, whose checksum is wrong`.
     note: &'static str,
 }
 
@@ -52,12 +52,12 @@ impl Fault {
         Self { code: Code::Format, note }
     }
 
-    /// The error of a text that is not what was expected.
+    /// Returns the error of a text that does not have the expected form.
     pub(crate) fn error(&self, text: &str, expected: &str) -> Error {
         Error::one(self.code, self.message(text, expected))
     }
 
-    /// An issue about a text that is not what was expected.
+    /// Returns an issue of a text that does not have the expected form.
     #[cold]
     #[inline(never)]
     pub(crate) fn push(&self, text: &str, expected: &str, at: &Path<'_>, issues: &mut Issues) {
@@ -79,14 +79,14 @@ pub(crate) trait Spell {
     /// Writes the text as it came in.
     fn spell(&self, out: &mut Vec<u8>);
 
-    /// The text as it came in.
+    /// Returns the text as it came in.
     fn to_text(&self) -> String {
         let mut out = Vec::new();
         self.spell(&mut out);
         text(out)
     }
 
-    /// Writes the text in quotes. No type but those of free text has characters that JSON escapes.
+    /// Writes the text in quotes. Only types of free text can hold characters that JSON escapes.
     fn quote(&self, out: &mut Vec<u8>) {
         out.push(b'"');
         self.spell(out);
@@ -96,14 +96,14 @@ pub(crate) trait Spell {
 
 /// A value that is read from text.
 pub(crate) trait Text: Spell + Sized {
-    /// What belongs here, in words: `expected …`.
+    /// The words after `expected`.
     const EXPECTED: &'static str;
 
     /// The one parser.
     fn accept(text: &str) -> Result<Self, Fault>;
 }
 
-/// Parses a text at its place, within the bound of all input.
+/// Parses a text at its place, up to the limit of every input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
     accept_at(Some(text), at, issues)
 }
@@ -120,7 +120,7 @@ fn accept_at<T: Text>(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) ->
     value
 }
 
-/// Gives a text to its parser, and says what is wrong with it. Compiled once, not for each type.
+/// Parses a text and reports its problem. Compiled once, not once per type.
 #[inline(never)]
 fn accept(
     text: Option<&str>,
@@ -136,8 +136,8 @@ fn accept(
     }
 }
 
-/// What every type of text has: `FromStr`, `Display`, a transparent `Debug`, serde, and its place in documents. The
-/// pattern is for its schema: as much of the type as a regular expression can say.
+/// Implements the traits of every text type: `FromStr`, `Display`, a transparent `Debug`, serde, and reading and
+/// writing in documents. The pattern is for its schema: the part of the type that a regular expression can express.
 macro_rules! text_value {
     ($type:ident, $pattern:literal) => {
         $crate::value::text_value!($type);
@@ -157,7 +157,7 @@ macro_rules! text_value {
 }
 pub(crate) use text_value;
 
-/// What follows from `Text` and `PartialEq`.
+/// Implements what follows from `Text` and `PartialEq`.
 macro_rules! text_traits {
     ($type:ident) => {
         impl core::str::FromStr for $type {
@@ -244,10 +244,10 @@ macro_rules! keyword {
         });
 
         impl $type {
-            /// Every one of them.
+            /// All values.
             $vis const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The text that stands for it.
+            /// The text of this value.
             #[must_use]
             $vis const fn as_str(self) -> &'static str {
                 match self {
@@ -284,7 +284,7 @@ macro_rules! keyword {
 }
 pub(crate) use keyword;
 
-/// Equality, order and hash of a type by what it means.
+/// Implements equality, order and hash of a type by its meaning.
 macro_rules! by_meaning {
     ($type:ident, |$value:ident| $meaning:expr) => {
         impl PartialEq for $type {

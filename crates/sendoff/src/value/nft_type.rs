@@ -7,8 +7,8 @@ use crate::document::schema;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
 ///
-/// The specification shows one value, so others are let through; but a known standard in another letter case is
-/// refused, for it would escape that standard's rules.
+/// The specification shows one value, so others are accepted. A known standard in another letter case is refused,
+/// because it would bypass that standard's rules.
 ///
 /// ```
 /// use sendoff::value::NftType;

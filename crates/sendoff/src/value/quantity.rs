@@ -2,10 +2,11 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::{H256, U256};
+use primitive_types::U256;
 
 use super::digits::{HexNumber, hex_digits};
-use super::{Fault, Spell, Text, by_meaning, text_value};
+use super::{Fault, Spell, Text, Word, by_meaning, text_value};
+use crate::error::Error;
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
 ///
@@ -51,6 +52,12 @@ impl From<u128> for Quantity {
     }
 }
 
+impl From<Quantity> for U256 {
+    fn from(quantity: Quantity) -> Self {
+        quantity.value()
+    }
+}
+
 impl Spell for Quantity {
     fn spell(&self, out: &mut Vec<u8>) {
         self.number.write(out);
@@ -68,7 +75,7 @@ impl Text for Quantity {
 text_value!(Quantity, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
 by_meaning!(Quantity, |quantity| quantity.value());
 
-/// A [`Quantity`] of at most 128 bits, as ERC-4337 packs gas limits and fees.
+/// A [`Quantity`] of at most 128 bits, the size in which ERC-4337 packs gas limits and fees.
 ///
 /// ```
 /// use sendoff::value::Quantity128;
@@ -108,16 +115,36 @@ impl From<Quantity128> for Quantity {
     }
 }
 
-impl TryFrom<U256> for Quantity128 {
-    type Error = crate::error::Error;
+impl From<Quantity128> for u128 {
+    fn from(quantity: Quantity128) -> Self {
+        quantity.value()
+    }
+}
 
-    /// The quantity of a number; `range` above 128 bits.
-    fn try_from(value: U256) -> Result<Self, Self::Error> {
-        let quantity = Quantity::from(value);
-        if value.bits() > 128 {
-            return Err(Fault::RANGE.error(&alloc::format!("{quantity}"), Self::EXPECTED));
+impl From<Quantity128> for U256 {
+    fn from(quantity: Quantity128) -> Self {
+        quantity.number.value
+    }
+}
+
+impl TryFrom<Quantity> for Quantity128 {
+    type Error = Error;
+
+    /// The same quantity; `range` above 128 bits.
+    fn try_from(quantity: Quantity) -> Result<Self, Self::Error> {
+        if quantity.value().bits() > 128 {
+            return Err(Fault::RANGE.error(&quantity.to_text(), Self::EXPECTED));
         }
         Ok(Self { number: quantity.number })
+    }
+}
+
+impl TryFrom<U256> for Quantity128 {
+    type Error = Error;
+
+    /// Returns the quantity of a number.
+    fn try_from(value: U256) -> Result<Self, Self::Error> {
+        Quantity::from(value).try_into()
     }
 }
 
@@ -139,9 +166,9 @@ impl Text for Quantity128 {
 text_value!(Quantity128, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$");
 by_meaning!(Quantity128, |quantity| quantity.value());
 
-/// The nonce of a user operation: a [`Quantity`], or a [`Word`](super::Word).
+/// The nonce of a user operation: a [`Quantity`], or a [`Word`].
 ///
-/// The service writes 32 bytes, bundlers a quantity (ERC-7769).
+/// The service writes 32 bytes; bundlers write a quantity (ERC-7769).
 ///
 /// ```
 /// use sendoff::value::Nonce;
@@ -163,16 +190,36 @@ impl Nonce {
     }
 }
 
-impl From<H256> for Nonce {
-    /// The nonce as the service writes it: 32 bytes.
-    fn from(word: H256) -> Self {
-        Self { number: HexNumber::of_word(U256::from_big_endian(word.as_bytes())) }
+impl From<Word> for Nonce {
+    /// The nonce in 32 bytes, as the service writes it.
+    fn from(word: Word) -> Self {
+        Self { number: HexNumber::of_word(U256::from_big_endian(word.as_ref())) }
     }
 }
 
 impl From<Quantity> for Nonce {
     fn from(quantity: Quantity) -> Self {
         Self { number: quantity.number }
+    }
+}
+
+impl From<U256> for Nonce {
+    /// The nonce as a quantity, as bundlers write it.
+    fn from(value: U256) -> Self {
+        Quantity::from(value).into()
+    }
+}
+
+impl From<Nonce> for U256 {
+    fn from(nonce: Nonce) -> Self {
+        nonce.value()
+    }
+}
+
+impl From<Nonce> for Word {
+    /// The nonce in 32 bytes, as the EntryPoint takes it.
+    fn from(nonce: Nonce) -> Self {
+        nonce.value().to_big_endian().into()
     }
 }
 

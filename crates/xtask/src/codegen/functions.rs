@@ -97,20 +97,15 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
 pub(super) fn for_signing(boundary: &Boundary) -> String {
     let functions =
         listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
-    let mut names: Vec<_> =
-        functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]).collect();
+    let mut names =
+        ["Deployment", "EstimateRequest", "SendoffError", "backend", "init"].map(ToOwned::to_owned).to_vec();
+    names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
     names.sort();
     format!(
         "// What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.\n\n\
-         export {{ backend, init }} from './backend.js'\n\
-         export {{ Deployment, EstimateRequest }} from './documents.js'\n\
-         export {{ SendoffError }} from './error.js'\n\
          {}\n\
-         export type {{ Issue, IssueCode }} from './error.js'\n\
-         export type {{ Result }} from './result.js'\n\
-         export type {{ Schema, SchemaIssue, SchemaResult }} from './schema.js'\n\
-         export type * from './types.js'\n",
-        wrapped("export {", &names, "} from './functions.js'"),
+         export type * from './index.js'\n",
+        wrapped("export {", &names, "} from './index.js'"),
     )
 }
 

@@ -51,8 +51,8 @@ fn files() -> Result<[(&'static str, String); 10], String> {
         ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types::types(&boundary.schema))),
-        ("schema/sendoff.schema.json", lines(&boundary.schema)),
-        ("schema/openapi.json", lines(&openapi::document(&boundary.schema))),
+        ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
+        ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
         ("docs/reference.md", reference::page(&boundary)?),
     ])
 }

@@ -17,8 +17,8 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
          JavaScript as below. A document is given as a value or as JSON text. A call answers, or fails with \
          [`{ issues }`](#failure): every problem of its arguments. The path of a problem is dotted from the root of the \
          first argument, and begins with the name of a later one.\n\n\
-         The schemas of all documents and answers are in [`sendoff.schema.json`](../schema/sendoff.schema.json), the \
-         service's operations in [`openapi.json`](../schema/openapi.json).\n\n\
+         The schemas of all documents and answers are in [`sendoff.schema.json`](schema/sendoff.schema.json), the \
+         service's operations in [`openapi.json`](schema/openapi.json).\n\n\
          ## Functions\n\nThe examples speak of these documents; long hex is cut.\n",
     );
     let _ = write!(page, "\n```js\n{}```\n", examples.documents());

@@ -1,4 +1,4 @@
-//! TypeScript's types of the documents and answers, from their schemas.
+//! TypeScript's types of the documents and answers, from their schemas, and a value beside each document's type.
 
 use std::fmt::Write as _;
 
@@ -11,9 +11,13 @@ const HEAD: &str = "\
 // The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
 // what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
 // otherwise.
+//
+// Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
+// declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
+import { schema, type Schema } from './schema.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
@@ -30,8 +34,9 @@ const ELSEWHERE: [&str; 6] = ["Failure", "Issue", "IssueCode", "Method", "Operat
 
 const WIDTH: usize = 120;
 
-/// Every definition as a type.
+/// Every definition as a type, and those of documents as a value too.
 pub(super) fn types(schema: &Value) -> String {
+    let documents = list(&schema["$defs"]["DocumentKind"], "enum");
     let definitions = schema["$defs"].as_object().into_iter().flatten();
     let mut text = HEAD.to_owned();
     for (name, schema) in definitions.filter(|(name, _)| !ELSEWHERE.contains(&name.as_str())) {
@@ -48,6 +53,9 @@ pub(super) fn types(schema: &Value) -> String {
         };
         // Writing to a string does not fail.
         let _ = written;
+        if documents.iter().any(|document| document == name) {
+            let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
+        }
     }
     text
 }

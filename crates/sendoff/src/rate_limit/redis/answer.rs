@@ -1,4 +1,4 @@
-//! What the script answers.
+//! The answer of the script.
 
 use alloc::format;
 
@@ -8,7 +8,7 @@ use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
 
 answer! {
-    /// What the script answers: `{at, granted, window, verdict}` in JSON.
+    /// The answer of the script: `{at, granted, window, verdict}` in JSON.
     ///
     /// ```
     /// use sendoff::rate_limit::{Policy, redis::Answer};
@@ -20,24 +20,24 @@ answer! {
     /// ```
     #[derive(Copy)]
     pub struct Answer as "RedisAnswer" {
-        /// The time that it was judged by.
+        /// The time of the judgement.
         "at" => pub at: Time,
-        /// How much was taken from the window, or would be where it was a peek: of a batch perhaps less than was asked for.
+        /// How much was taken from the window, or would be taken after a peek; a batch may get less than it asked for.
         "granted" => pub granted: u32,
-        /// The window that the request falls into, and what is taken of it.
+        /// The window of the request, and its count.
         "window" => pub window: Window,
-        /// Whether the call may pass; none, `null` in JSON, for a request that does not count, and for a call that the store
-        /// took up at its deadline or later, so that nothing was counted.
+        /// The verdict; `None`, `null` in JSON, for a request that does not count, and for a call that the store took
+        /// up at its deadline or later, so that nothing was counted.
         "verdict" => pub verdict: Option<Verdict>,
     }
 }
 
 impl Answer {
-    /// The five integers that the script answers with.
+    /// Reads the five integers of the script.
     ///
     /// # Errors
     ///
-    /// `type`, `range` or `rule` for what the script does not answer under this policy.
+    /// `type`, `range` or `rule` for numbers that the script does not give under this policy.
     pub fn read(policy: &Policy, numbers: &[i64]) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let answer = Self::judge(policy, numbers, &Path::Root, &mut issues);
@@ -78,7 +78,11 @@ impl Answer {
             Phase::Held => start > now,
         };
         if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
-            issues.push(at, Code::Rule, "expected what the script answers under this policy, found another".into());
+            issues.push(
+                at,
+                Code::Rule,
+                format!("expected numbers that the script can answer under this policy, found {numbers:?}"),
+            );
             return None;
         }
         let seconds = left.unsigned_abs().div_ceil(1_000);

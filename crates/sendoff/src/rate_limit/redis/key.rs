@@ -1,4 +1,4 @@
-//! Where a window is kept.
+//! The key of a window.
 
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 
@@ -8,11 +8,11 @@ use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::value::{self, Fault, Spell, Text, text_traits};
 
-/// Where a caller's window is kept: `sendoff:rw:v1:{environment.policy.caller}`.
+/// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
-/// `policy` is what a window's meaning depends on: its length, the day's offset and midnight. The limit is left out, so
-/// that a raised one keeps the count. `caller` is 16 bytes in hex, a keyed hash of the scope: whoever reads the store
-/// learns no API key. The braces keep all of a caller's keys in one slot of a cluster.
+/// `policy` is the part of a policy that changes the meaning of a window: its length, the day's offset and midnight.
+/// The limit is left out, so that the count stays when the limit is raised. `caller` is 16 bytes in hex, a keyed hash
+/// of the scope, so the store contains no API key. The braces keep all keys of a caller in one slot of a cluster.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, redis::Key};
@@ -30,8 +30,8 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of a scope: whatever the host counts by, text that is not empty. The environment's name is 1 to 32 letters,
-    /// digits, `-` or `_`; the secret is the host's, any bytes, the same in all processes.
+    /// Returns the key of a scope, the text that the host counts by; it is not empty. The environment's name is 1 to 32
+    /// letters, digits, `-` or `_`. The secret is the host's: any bytes, the same in all processes.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl Key {
     }
 
     pub(super) fn of(policy: &Policy, environment: &Environment, scope: &Scope, secret: &[u8]) -> Self {
-        // Keccak cannot be extended as SHA-2 can: with the secret first, it is a keyed hash.
+        // Keccak cannot be extended as SHA-2 can, so Keccak with the secret first is a keyed hash.
         let mut caller = hex::encode(keccak256([keccak256([secret]).as_slice(), scope.as_str().as_bytes()]));
         caller.truncate(32);
         let midnight = match policy.midnight() {
@@ -97,7 +97,7 @@ text_traits!(Environment);
 
 schema::of!(Environment, |_| schema::text(<Self as Text>::EXPECTED, "^[-_a-zA-Z0-9]{1,32}$"));
 
-/// What the host counts by.
+/// The text that the host counts by.
 #[derive(PartialEq)]
 pub(super) struct Scope {
     text: Box<str>,

@@ -1,18 +1,18 @@
-//! Windows that many processes share, in Redis or Valkey: the script that keeps them, what it is given and what it
-//! answers.
+//! Windows that many processes share, in Redis or Valkey: the script that keeps them, its arguments and its answer.
 //!
-//! One key holds one caller's [`Window`](super::Window) as `start count`, and one call of [`SCRIPT`] is one request of that caller: it
-//! answers what [`admit`](super::admit) and [`touch`](super::touch) answer, by the store's clock. It needs a store that
-//! knows `SET … KEEPTTL`: Redis 6.0, or any Valkey. This module sends nothing. The host sends `EVALSHA` with
-//! [`SCRIPT_SHA1`], `1`, the key and the arguments, and where the store answers `NOSCRIPT`, `EVAL` with [`SCRIPT`].
+//! One key holds one caller's [`Window`](super::Window) as `start count`, and one call of [`SCRIPT`] is one request of
+//! that caller. The script answers like [`admit`](super::admit) and [`touch`](super::touch), by the store's clock. It
+//! needs a store that supports `SET … KEEPTTL`: Redis 6.0, or any Valkey. This module sends nothing. The host sends
+//! `EVALSHA` with [`SCRIPT_SHA1`], `1`, the key and the arguments. If the store answers `NOSCRIPT`, the host sends
+//! `EVAL` with [`SCRIPT`].
 //!
 //! - A refusal writes nothing.
-//! - A request with a deadline ([`Request::with_deadline`]) changes nothing from then on, by the store's clock: a store that
-//!   hung does not count calls that were given up meanwhile.
-//! - The time to live of a key only clears away: it goes on for ten minutes after its day, or its last window where
-//!   midnight carries, or for [`hold_ms`](super::Policy::hold_ms) where that is longer. Where it is lost nothing changes; where the key is
-//!   lost, its caller begins anew, as with a day's first request.
-//! - A replica that takes over without the last writes admits as many calls again as were lost.
+//! - A request with a deadline ([`Request::with_deadline`]) changes nothing from that time on, by the store's clock: a
+//!   store that hung does not count calls that were given up meanwhile.
+//! - The time to live of a key only removes old keys: a key lives for ten minutes after its day, or after its last
+//!   window if midnight carries, or for [`hold_ms`](super::Policy::hold_ms) if that is longer. If the time to live is
+//!   lost, nothing changes. If the key is lost, its caller starts anew, as with a day's first request.
+//! - A replica that takes over without the last writes admits again as many calls as were lost.
 //!
 //! ```
 //! use sendoff::rate_limit::redis::{Answer, Ask, Key, Request};
@@ -42,5 +42,5 @@ pub use request::{Ask, Request};
 /// The script, in the Lua of Redis.
 pub const SCRIPT: &str = include_str!("script.lua");
 
-/// What the store knows the script by: its SHA-1 in lower-case hex.
+/// The name of the script in the store: its SHA-1 in lower-case hex.
 pub const SCRIPT_SHA1: &str = "1962b7dee9f0844183e285a026da3ea9a2b4a42f";

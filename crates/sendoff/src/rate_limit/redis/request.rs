@@ -1,4 +1,4 @@
-//! What the script is given.
+//! The call of the script.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
 use crate::value::keyword;
 
-/// What is asked of a window.
+/// The question to a window.
 ///
 /// ```
 /// use sendoff::rate_limit::{Policy, redis::Ask};
@@ -22,11 +22,11 @@ use crate::value::keyword;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
-    /// A call that counts: all of its cost, or nothing.
+    /// A call that counts: all of its cost is admitted, or nothing.
     Admit(Cost),
-    /// A batch for calls to come: as much of it as is left.
+    /// A batch for future calls: as much of it as is left.
     Lease(Cost),
-    /// The verdict that `Admit` would get; nothing is written.
+    /// The verdict that `Admit` would give; nothing is written.
     Peek(Cost),
     /// A request that does not count: it can only start the day's first window.
     Touch,
@@ -48,13 +48,13 @@ answer! {
     pub struct Request as "RedisRequest" {
         /// `KEYS[1]`.
         "key" => key: String,
-        /// `ARGV`: eight texts, and a ninth where there is a deadline.
+        /// `ARGV`: eight texts, and a ninth for a deadline.
         "arguments" => arguments: Vec<String>,
     }
 }
 
 impl Request {
-    /// The call; without a time it is the store's clock that counts, which is the same for all processes.
+    /// Creates the call. Without a time the store's clock is used, which is the same for all processes.
     #[must_use]
     pub fn new(policy: &Policy, key: &Key, ask: Ask, now: Option<Time>) -> Self {
         let (ask, cost) = match ask {
@@ -80,8 +80,9 @@ impl Request {
         Self { key: key.as_str().into(), arguments }
     }
 
-    /// The same call with a deadline: at that time and later, by the clock that judges the call, the script changes nothing
-    /// and answers without a verdict. So a store that hung counts no call that was given up meanwhile.
+    /// Returns the same call with a deadline. At that time and later, by the clock that judges the call, the script
+    /// changes nothing and answers without a verdict. A store that hung therefore counts no call that was given up
+    /// meanwhile.
     ///
     /// ```
     /// use sendoff::rate_limit::redis::{Ask, Key, Request};
@@ -114,8 +115,8 @@ impl Request {
     }
 }
 
-/// What is asked, as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. A field that cannot
-/// be read is none, and has its issue.
+/// A question as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. A field that cannot
+/// be read is `None`, and has its issue.
 pub(crate) struct Question {
     environment: Option<Environment>,
     scope: Option<Scope>,
@@ -127,13 +128,13 @@ pub(crate) struct Question {
 }
 
 keyword! {
-    /// What is asked of a window.
+    /// The question to a window.
     enum Kind as RedisAskKind: "`admit`, `lease`, `peek` or `touch`" {
-        /// A call that counts: all of its cost, or nothing.
+        /// A call that counts: all of its cost is admitted, or nothing.
         "admit" => Admit,
-        /// A batch for calls to come: as much of it as is left.
+        /// A batch for future calls: as much of it as is left.
         "lease" => Lease,
-        /// The verdict that `admit` would get; nothing is written.
+        /// The verdict that `admit` would give; nothing is written.
         "peek" => Peek,
         /// A request that does not count: it can only start the day's first window.
         "touch" => Touch,
@@ -168,7 +169,7 @@ schema::of!(Question as RedisAsk, |generator| {
         .read::<Scope>("scope", "Who calls, in the host's own words; the store gets a keyed hash of it.")
         .optional::<String>(
             "secret",
-            "The host's own, the same in all processes: without it no scope can be found out from the store.",
+            "The host's secret, the same in all processes: without it no scope can be derived from the store.",
         )
         .read::<Kind>("kind", "What is asked.")
         .optional::<AnyCost>("cost", "What it takes, from 1 to the policy's limit; absent means 1.")
@@ -184,9 +185,9 @@ schema::of!(Question as RedisAsk, |generator| {
 });
 
 impl Question {
-    /// The call of the script for this question, which stands at `at`.
+    /// Returns the call of the script for this question, which is at `at`.
     pub(crate) fn request(self, policy: &Policy, at: &Path<'_>, issues: &mut Issues) -> Option<Request> {
-        // Judged before anything else may turn out to be missing: all problems are found at once.
+        // All fields are checked before a missing one can end the reading: every problem is reported at once.
         let cost = match self.cost? {
             Some(Integer(cost)) => policy.cost_at(u32::try_from(cost).ok()?, &Path::Field(at, "cost"), issues)?,
             None => Cost::ONE,

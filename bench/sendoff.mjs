@@ -1,2 +1,0 @@
-// The job with the package.
-export { estimate, userOpHash } from '../bindings/sendoff-js/dist/index.mjs'

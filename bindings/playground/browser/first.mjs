@@ -1,0 +1,88 @@
+// What a person sees first: an example that was verified, and what every rule refuses.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { signable } from 'sendoff'
+import { expectText } from './person.mjs'
+
+const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
+const deployment = readFileSync(DEPLOYMENT, 'utf8')
+
+export const RULES = [
+  ...['status', 'intent-type', 'job-id', 'payload', 'max-fee', 'max-priority-fee', 'nonce', 'paymaster-data'],
+  ...['sender', 'fee-payer', 'fee-chain', 'call-data', 'shape', 'deployment'],
+]
+const [RECIPIENT, STRANGER] = [/0xEc186DB52Cb079380E9Ed11740859d5a45e1B831/i, /0x000000000000000000000000000000000000dEaD/i]
+
+export async function walkFirst(page, look) {
+  const verdict = page.locator('#verdict')
+  const comparison = page.locator('#comparison')
+  await expectText(page.locator('h1'), /^1 NFT goes to 0xEc18…B831 on Polygon\sAmoy, at most\s0\.00375\sPOL\.$/)
+  await expectText(verdict, /^Verified/)
+  assert(await page.getByRole('button', { name: 'Swap the recipient', exact: true }).isVisible())
+  const [hash, code] = [await page.locator('#hash').innerText(), await page.locator('.digits').innerText()]
+  assert.deepEqual(await states(page, 'passed'), RULES)
+  await look('0-first')
+
+  // One button, and both values stand side by side.
+  await page.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
+  await expectText(verdict, /^Refused for call-data\. There is nothing to sign/)
+  assert.match(await comparison.locator('.asked').innerText(), RECIPIENT)
+  assert.match(await comparison.locator('.found').innerText(), STRANGER)
+  const [asked, found] = await Promise.all(['.asked', '.found'].map((side) => comparison.locator(side).boundingBox()))
+  assert(Math.abs(asked.y - found.y) < 1 && asked.x + asked.width <= found.x, 'asked and found are side by side')
+  await expectText(comparison, /Your wallet signs\s+Nothing/)
+  assert.equal(await page.locator('#hash, .digits').count(), 0)
+  assert.equal(await page.locator('h1').innerText(), '1 NFT goes to 0xEc18…B831 on Polygon\u00a0Amoy, at most\u00a00.00375\u00a0POL.')
+  await look('0-swapped')
+
+  // Every button is refused by its own rule alone, and no rule is without one.
+  const broken = new Set()
+  for (const button of await page.locator('#rules button').all()) {
+    const rule = await button.locator('..').locator('.rule code').innerText()
+    await button.click()
+    await expectText(verdict, new RegExp(`^Refused for ${rule}\\. There is nothing to sign`))
+    assert.deepEqual(await states(page, 'failed'), [rule])
+    assert.equal(await button.getAttribute('aria-pressed'), 'true')
+    assert.equal(await page.locator('#rules [aria-pressed=true]').count(), 1)
+    assert((await comparison.locator('.differences li').count()) > 0, `${rule} shows what differs`)
+    assert.equal(await page.locator('#hash').count(), 0)
+    broken.add(rule)
+  }
+  assert.deepEqual([...broken].sort(), [...RULES].sort())
+
+  await page.getByRole('button', { name: 'Put it back' }).click()
+  await expectText(verdict, /^Verified/)
+  assert.equal(await page.locator('#hash').innerText(), hash)
+  assert.equal(await page.locator('.digits').innerText(), code)
+
+  // The same hash as another runtime computes of what the page hands to a second device.
+  await page.getByRole('button', { name: 'Copy request and reply' }).click()
+  await expectText(page.locator('#copied'), /^Copied/)
+  const { request, reply } = JSON.parse(await page.evaluate('navigator.clipboard.readText()'))
+  assert.equal(signable(request, reply, deployment).hash, hash)
+
+  // How the deployment's keys sign is a choice of its own.
+  await page.getByText('The deployment that a wallet pins').click()
+  await page.getByLabel('What a key signs').selectOption('raw')
+  assert.equal(await page.locator('#digest').innerText(), hash)
+  await page.getByLabel('What a key signs').selectOption('typedData')
+  await expectText(verdict, /^Refused for deployment/)
+  await page.getByLabel('What a key signs').selectOption('')
+  await expectText(verdict, /^Verified/)
+
+  // Another public deployment is another one: its reply is refused.
+  const preset = page.getByLabel('Fill in a public deployment')
+  await preset.selectOption('production')
+  assert.equal(await page.getByLabel("EntryPoint's chain").inputValue(), '8088')
+  await expectText(verdict, /^Refused for deployment/)
+  await preset.selectOption('sandbox')
+  await expectText(verdict, /^Verified/)
+  assert.equal(await page.locator('#hash').innerText(), hash)
+  await page.getByText('The deployment that a wallet pins').click()
+}
+
+/** The rules whose tile says this of them. */
+export async function states(page, state) {
+  return page.locator(`#rules li.${state} .rule code`).allInnerTexts()
+}

@@ -1,0 +1,38 @@
+// What a person does and sees.
+
+import assert from 'node:assert/strict'
+
+/** Types a text into a field, in place of what is there, and leaves the field. */
+export async function type(page, label, text) {
+  const field = page.getByLabel(label, { exact: true })
+  await field.click()
+  await page.keyboard.press('ControlOrMeta+A')
+  if (text.length < 100) await field.pressSequentially(text)
+  else await page.keyboard.insertText(text)
+  await page.keyboard.press('Tab')
+}
+
+/** The problem that stands at a field, as a screen reader finds it; undefined where the field has none. */
+export async function problemAt(page, label) {
+  const field = page.getByLabel(label, { exact: true })
+  if ((await field.getAttribute('aria-invalid')) !== 'true') return undefined
+  const ids = (await field.getAttribute('aria-describedby')).split(' ')
+  return page.locator(`[id="${ids.at(-1)}"]`).innerText()
+}
+
+/** Waits for a text. */
+export async function expectText(locator, pattern, timeout = 10_000) {
+  const end = performance.now() + timeout
+  let text
+  do text = await locator.innerText()
+  while (!pattern.test(text) && performance.now() < end)
+  assert.match(text, pattern)
+}
+
+/** Sends the form; gives the request as it went and the reply as it came. */
+export async function send(page) {
+  const replied = page.waitForResponse('**/api/oc/v1/estimate')
+  await page.getByRole('button', { name: 'Ask the service' }).click()
+  const response = await replied
+  return { request: response.request().postData(), reply: await response.text() }
+}

@@ -1,0 +1,80 @@
+// The reply is verified, and refused once somebody has changed it.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { backend, signable } from 'sendoff'
+import { RULES, states } from './first.mjs'
+import { expectText, problemAt, send, type } from './person.mjs'
+
+const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
+const deployment = readFileSync(DEPLOYMENT, 'utf8')
+
+export async function walkReply(page, look) {
+  const verdict = page.locator('#verdict')
+  const { request, reply } = await send(page)
+  await expectText(verdict, /^Verified/)
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'headline')
+
+  // The same hash as another runtime computes of the same documents.
+  const { hash, digest, account } = signable(request, reply, deployment)
+  assert.equal(backend(), 'native')
+  assert.equal(await page.locator('#hash').innerText(), hash)
+  assert.equal(await page.locator('#digest').innerText(), digest)
+  assert.deepEqual(await states(page, 'passed'), RULES)
+  const [{ from, to, collection, nftId }] = account.call.moves
+  const words = page.locator('#words')
+  for (const word of ['One piece', from, to, collection, nftId, account.call.chain, 'Nobody pays']) {
+    assert((await words.innerText()).includes(word), `the words tell ${word}`)
+  }
+  await look('4-verified')
+
+  // What was changed is told beside what was asked for.
+  await page.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
+  await expectText(words, /0x000000000000000000000000000000000000dEaD\s+You asked for: 0xEc186DB5/)
+  await look('5-refused')
+  await page.getByRole('button', { name: 'Put it back' }).click()
+  await expectText(verdict, /^Verified/)
+
+  // So is a change by hand; text that is no reply cannot be judged by most rules, and passes none of those.
+  await page.getByText('Edit the reply yourself').click()
+  const text = page.getByLabel("The reply's text")
+  const original = await text.inputValue()
+  await text.fill(original.replace(`"amount": "1"`, `"amount": "9"`))
+  await expectText(verdict, /^Refused for payload/)
+  await expectText(page.locator('#altered'), /data\.callData\.payload\.amount/)
+  await text.fill(original.slice(0, -1))
+  await expectText(verdict, /^Refused for shape/)
+  assert.deepEqual(await states(page, 'passed'), [])
+  assert.equal((await states(page, 'skipped')).length, 13)
+  await look('6-torn')
+  await page.getByRole('button', { name: 'Put it back' }).click()
+  await expectText(verdict, /^Verified/)
+  assert.equal(await page.locator('#hash').innerText(), hash)
+
+  // What the gateway alone can know stands at its field as well.
+  await type(page, 'Recipient', from)
+  await expectText(page.locator('#reply-stale'), /has changed/)
+  await send(page)
+  await expectText(page.locator('#reply-trouble'), /Trace/)
+  await expectText(page.locator('#summary'), /One field to correct\s+Recipient/)
+  assert.match(await problemAt(page, 'Recipient'), /own wallet/)
+  await look('7-refused-request')
+
+  // The other intents go the same way.
+  const told = {
+    TOKEN_TRANSFER: /0\.01 POL, the chain's own coin/,
+    RAW_TRANSACTION: /4 bytes of data and 0 POL[^]*setApprovalForAll\(address,bool\) with operator 0xEc186DB5\w+, approved true, 0 POL/,
+  }
+  for (const [type, pattern] of Object.entries(told)) {
+    await page.getByLabel('What is to happen').selectOption(type)
+    await page.getByRole('button', { name: 'Fill in an example' }).click()
+    await page.getByRole('button', { name: 'New job' }).click()
+    const { request, reply } = await send(page)
+    await expectText(verdict, /^Verified/)
+    await expectText(words, pattern)
+    assert.equal(await page.locator('#hash').innerText(), signable(request, reply, deployment).hash)
+  }
+  await look('8-raw-transaction')
+  await page.getByRole('button', { name: 'Change the signed amount' }).click()
+  await expectText(verdict, /^Refused for call-data/)
+}

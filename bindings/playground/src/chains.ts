@@ -1,0 +1,28 @@
+// Names and coins of public chains, for people to read. The core knows none of them.
+// Source: https://chainid.network, the registry of EIP-155 chains.
+
+export interface Coin {
+  readonly symbol: string
+  readonly decimals: number
+}
+
+interface Chain {
+  readonly name: string
+  readonly coin: Coin
+}
+
+const ether: Coin = { symbol: 'ETH', decimals: 18 }
+const pol: Coin = { symbol: 'POL', decimals: 18 }
+
+export const CHAINS: ReadonlyMap<string, Chain> = new Map([
+  ['eip155:1', { name: 'Ethereum', coin: ether }],
+  ['eip155:10', { name: 'OP Mainnet', coin: ether }],
+  ['eip155:56', { name: 'BNB Smart Chain', coin: { symbol: 'BNB', decimals: 18 } }],
+  ['eip155:137', { name: 'Polygon', coin: pol }],
+  ['eip155:8453', { name: 'Base', coin: ether }],
+  ['eip155:42161', { name: 'Arbitrum One', coin: ether }],
+  ['eip155:43114', { name: 'Avalanche', coin: { symbol: 'AVAX', decimals: 18 } }],
+  ['eip155:80002', { name: 'Polygon Amoy', coin: pol }],
+  ['eip155:84532', { name: 'Base Sepolia', coin: ether }],
+  ['eip155:11155111', { name: 'Sepolia', coin: ether }],
+])

@@ -1,0 +1,35 @@
+// Addresses and hashes for the eye: in groups of four digits, which lines break between.
+
+import { make } from './page.js'
+
+const HEX = /^0x[\da-f]{40,}$/i
+
+/** The first and the last four digits of an address or a hash; other text as it is. */
+export const short = (text: string) => (HEX.test(text) ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)
+
+/** An address in a sentence that people read; the whole one is its title. */
+export function shortAddress(address: string): HTMLElement {
+  return Object.assign(make('code', 'address', short(address)), { title: address })
+}
+
+/** A value as code. An address or a hash is in groups, and the groups in which it differs from `other` stand out. */
+export function code(value: string, other?: string): HTMLElement {
+  if (!HEX.test(value)) return make('code', '', value)
+  const others = other === undefined ? undefined : groups(other)
+  const differs = (group: string, at: number) => others && others[at]?.toLowerCase() !== group.toLowerCase()
+  const parts = groups(value).flatMap((group, at) => [
+    make('span', differs(group, at) ? 'other' : '', group),
+    document.createElement('wbr'),
+  ])
+  return make('code', 'hex', ...parts)
+}
+
+/** A sentence with its addresses, and its parts in backticks, as code. */
+export function coded(sentence: string): (Node | string)[] {
+  return sentence.split(/`([^`]*)`|(0x[\da-f]{40,})/i).map((part = '', at) => (at % 3 ? code(part) : part))
+}
+
+/** `0x` and the first four digits, then four each. The text between them stays one word when it is copied. */
+function groups(hex: string): string[] {
+  return [hex.slice(0, 6), ...(hex.slice(6).match(/.{1,4}/g) ?? [])]
+}

@@ -1,0 +1,119 @@
+// The playground: a reply that was verified, what breaks it, a form to compose others, and the rate limit.
+
+import { backend, readReply, type Issue } from 'sendoff'
+import pinned from '../../../tests/demo/deployment.json'
+import { request } from './documents.js'
+import { fillExample } from './example.js'
+import { fill, text } from './fields.js'
+import { followForm, refuse, startAnew } from './form.js'
+import { hint } from './hints.js'
+import { answer } from './in-page.js'
+import { followLimit } from './limit.js'
+import { ask } from './networks.js'
+import { lead, show, the, write } from './page.js'
+import { followPresets } from './presets.js'
+import { followReply, formChanged, showAnswer } from './reply.js'
+import { call, isGateway, type Answer } from './service.js'
+import { addTransaction, fillTransactions } from './transactions.js'
+import { uuid } from './uuid.js'
+
+const form = the<HTMLFormElement>('form')
+const ASK = 'Ask the service'
+let sending = false
+
+pin()
+fillExample()
+fill('jobId', uuid())
+write(the('backend'), `sendoff, ${backend()}`)
+
+// First the fields of the type are shown, then what is shown is judged.
+form.addEventListener('input', changed)
+followForm(send)
+followReply()
+followLimit()
+followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
+
+the('example').addEventListener('click', () => change(fillExample))
+the('clear').addEventListener('click', () => change(clear))
+the('new-job').addEventListener('click', () => change(() => fill('jobId', uuid())))
+the('add-transaction').addEventListener('click', () => change(addTransaction))
+for (const id of ['token', 'service']) the(id).addEventListener('change', askAnew)
+addEventListener('hashchange', readFragment)
+// The example is made in the page, so that it stands there at once, and without a network.
+showExample()
+readFragment()
+changed()
+
+/** Takes the token from the fragment, which never reaches a server. With one the gateway answers. */
+function readFragment() {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (token !== null) {
+    change(() => {
+      fill('service', 'gateway')
+      fill('token', token)
+    })
+  }
+  void askAnew()
+}
+
+async function askAnew() {
+  await ask(text('token'))
+  hint()
+}
+
+/** Fills in the demo's deployment. */
+function pin() {
+  for (const [key, value] of Object.entries(pinned)) fill(`where.${key}`, String(value))
+}
+
+/** Empties the fields of the transfer, down to one transaction; service, deployment and job stay. */
+function clear() {
+  startAnew()
+  const kept = ['type', 'jobId', 'service', 'token']
+  for (const field of form.querySelectorAll<HTMLInputElement>('input[name], textarea[name]')) {
+    if (!kept.includes(field.name) && !field.name.startsWith('where.')) field.value = ''
+  }
+  fillTransactions([{ from: '', to: '', data: '0x', value: '0' }])
+}
+
+/** Changes the form as if the person had. */
+function change(alter: () => void) {
+  alter()
+  form.dispatchEvent(new Event('input'))
+}
+
+function changed() {
+  for (const group of document.querySelectorAll<HTMLElement>('[data-types]')) {
+    show(group, group.dataset.types!.split(' ').includes(text('type')))
+  }
+  show(the('token-field'), isGateway())
+  write(the('service-hint'), isGateway() ? 'It needs an access token.' : 'Nothing leaves this page.')
+  hint()
+  formChanged(request())
+}
+
+function showExample() {
+  const asked = request()
+  const reply = JSON.stringify(answer(asked))
+  showAnswer(asked, { headers: new Headers(), text: reply, reply: readReply(reply) })
+}
+
+async function send() {
+  if (sending) return
+  sending = true
+  write(the('send'), 'Asking…')
+  const asked = request()
+  const replied = await call('estimate', asked)
+  write(the('send'), ASK)
+  sending = false
+  showAnswer(asked, replied)
+  const issues = issuesIn(replied)
+  if (issues.length) refuse(issues)
+  else lead(the('headline'))
+}
+
+/** The problems that the service found in the request. */
+function issuesIn(answer: Answer): readonly Issue[] {
+  if ('trouble' in answer || answer.reply.status === 'success') return []
+  return (answer.reply.details as { issues?: readonly Issue[] } | null | undefined)?.issues ?? []
+}

@@ -1,0 +1,27 @@
+// Why there is no answer, for a person to read.
+
+import type { Reply } from 'sendoff'
+import type { Lost } from './service.js'
+import { make, prose } from './page.js'
+
+type Failure = Extract<Reply, { status: 'error' }>
+
+/** What an error reply comes to, in a sentence. */
+export function sentence({ code, message }: Failure): string {
+  if (code === 401) return 'The gateway does not accept the access token.'
+  if (code === 429) return 'The rate limit is reached.'
+  return `The gateway refuses: ${message}.`
+}
+
+/** An error reply with all that is to be told to whoever runs the gateway, or what became of a call without a reply. */
+export function notice(failure: Failure | Lost): HTMLElement {
+  if ('trouble' in failure) return make('div', 'notice', make('p', 'title', ...prose(failure.trouble)))
+  const { code, errorCode, message, traceId } = failure
+  const title = sentence(failure)
+  const facts = make('dl', 'facts')
+  const tell = (term: string, text: string) => facts.append(make('dt', '', term), make('dd', '', text))
+  tell('Code', errorCode ? `${code}, ${errorCode}` : `${code}`)
+  if (!title.includes(message)) tell('Message', message)
+  if (traceId) tell('Trace', traceId)
+  return make('div', 'notice', make('p', 'title', ...prose(title)), facts)
+}

@@ -1,0 +1,158 @@
+// A reply of the service: judged as it came, and again whenever the person changes it.
+
+import { safeSignable, verifyEstimate, type EstimateRequest, type Signable } from 'sendoff'
+import { attacked, differences, SWAP, type Attack } from './attacks.js'
+import { agreement, disagreement } from './comparison.js'
+import { deployment } from './documents.js'
+import { describeRequest, headline } from './headline.js'
+import { code, coded } from './hex.js'
+import { layOut } from './layout.js'
+import { notice } from './notice.js'
+import { make, prose, show, the, write } from './page.js'
+import { packed } from './parcel.js'
+import { judgements, listRules, showRules } from './rules.js'
+import type { Answer } from './service.js'
+import { cost, digits, facts, warningList } from './signing.js'
+import { gwei } from './units.js'
+import { showVerdict } from './verdict.js'
+import { callInWords } from './words.js'
+
+const area = the<HTMLTextAreaElement>('text')
+const parcel = the<HTMLTextAreaElement>('parcel')
+
+/** The request that was sent, and the reply as it came. */
+let sent: { readonly request: string; readonly reply: string } | undefined
+/** What changed the reply, where it was a button. */
+let attack: Attack | undefined
+
+/** Makes the buttons and the reply's text answer to the person. */
+export function followReply(): void {
+  const change = (by: Attack) => put(layOut(attacked(JSON.parse(sent!.reply), by)), by)
+  listRules(the('rules'), change)
+  the('swap').addEventListener('click', () => change(SWAP))
+  the('put-back').addEventListener('click', () => {
+    put(sent!.reply)
+    the('swap').focus()
+  })
+  area.addEventListener('input', () => put(area.value))
+  the('copy').addEventListener('click', copy)
+}
+
+/** Shows what came of a request. */
+export function showAnswer(request: string, answer: Answer): void {
+  const failure = 'trouble' in answer ? answer : answer.reply.status === 'error' ? answer.reply : undefined
+  show(the('reply'), !failure)
+  show(the('reply-stale'), false)
+  the('reply-trouble').replaceChildren(...(failure ? [notice(failure)] : []))
+  sent = undefined
+  if ('trouble' in answer || failure) return showHeadline(JSON.parse(request))
+  sent = { request, reply: layOut(answer.text) }
+  // A reply that is wrong as it comes cannot be made worse rule by rule.
+  const right = safeSignable(request, sent.reply, deployment())
+  const isRight = verifyEstimate(request, sent.reply).ok
+  showHeadline(JSON.parse(request), right.ok ? right.value.account.operation.maxCost : undefined)
+  document.body.classList.toggle('tampering', isRight)
+  area.readOnly = !isRight
+  put(sent.reply)
+}
+
+/** Takes notice of the form: its deployment holds at once, its request when it is sent. */
+export function formChanged(request: string): void {
+  if (!sent) return
+  show(the('reply-stale'), request !== sent.request)
+  judgeReply()
+}
+
+/** Puts a text in the reply's place, by an attack or otherwise. */
+function put(reply: string, by?: Attack) {
+  if (area.value !== reply) area.value = reply
+  attack = by
+  judgeReply()
+}
+
+function judgeReply() {
+  const { request, reply } = sent!
+  const asked: EstimateRequest = JSON.parse(request)
+  const result = safeSignable(request, area.value, deployment())
+  const judged = judgements(request, area.value, result.ok ? [] : result.issues)
+  const failed = judged.filter(({ state }) => state === 'failed')
+  const rules = failed.map(({ line }) => `\`${line.name}\``).join(', ')
+  if (result.ok) showVerdict(true, '. The reply does this, and nothing else.')
+  else showVerdict(false, ` for ${rules}. There is nothing to sign.`)
+  showRules(the('rules'), judged, attack)
+  const compared = result.ok
+    ? [agreement(...recipientOf(asked)), wallet(result.value)]
+    : [disagreement(failed.flatMap(({ findings }) => findings)), wallet()]
+  // What stands there already does not move again.
+  write(the('comparison'), ...compared)
+  the('words').replaceChildren(callInWords(area.value, asked))
+  the('warnings').replaceChildren(...(result.ok ? warningList(result.value.warnings) : []))
+  the('signable').replaceChildren(result.ok ? toSign(result.value) : make('p', 'finding', 'Nothing.'))
+  the('code').replaceChildren(result.ok ? digits(result.value.hash) : make('p', 'finding', 'There are no digits.'))
+  showTampering(reply)
+  parcel.value = packed({ request, reply: area.value })
+  write(the('copied'), '')
+  show(parcel, false)
+}
+
+function showTampering(reply: string) {
+  const isChanged = area.value !== reply
+  show(the('put-back'), isChanged)
+  the('swap').ariaPressed = `${attack === SWAP}`
+  write(the('altered'), ...prose(isChanged ? altered(reply) : ''))
+}
+
+function showHeadline(request: EstimateRequest, maxCost?: string) {
+  const described = describeRequest(request)
+  the('headline').replaceChildren(...headline(described, maxCost))
+  const list = described.moves.length > 1 ? described.sentences : []
+  show(the('moves'), list.length > 0)
+  the('moves').replaceChildren(...list.map((sentence) => make('li', '', ...coded(sentence))))
+}
+
+/** What the first move reaches, as both sides of the comparison name it. */
+function recipientOf({ type, details }: EstimateRequest): [path: string, value: string] {
+  if (type !== 'RAW_TRANSACTION') return ['details.recipientWalletAddress', details.recipientWalletAddress]
+  return ['details.transactions.0.to', details.transactions[0]!.to]
+}
+
+/** What the wallet is given to sign. */
+function wallet(right?: Signable): HTMLElement {
+  const given = right
+    ? Object.assign(make('p', 'given', code(right.hash)), { id: 'hash' })
+    : make('p', 'given nothing', 'Nothing')
+  return make('div', 'wallet', make('p', 'label', 'Your wallet signs'), given)
+}
+
+function toSign({ digest, account: { call, operation } }: Signable): HTMLElement {
+  const shown = code(digest)
+  shown.id = 'digest'
+  return facts([
+    ['Digest', shown],
+    ['Signed as', { personal: 'A personal message.', raw: 'The hash itself.', typedData: 'Typed data.' }[operation.signs]],
+    ['Cost', cost(operation, call.chain)],
+    ['Fees', `At most ${gwei(operation.maxFeePerGas)} for a unit of gas, ${gwei(operation.maxPriorityFeePerGas)} of it as tip.`],
+    ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
+  ])
+}
+
+/** Copies what the second device needs, or shows it where the browser does not let a page copy. */
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(parcel.value)
+    write(the('copied'), 'Copied.')
+  } catch {
+    show(parcel, true)
+    parcel.select()
+    write(the('copied'), 'Copy the selected text.')
+  }
+}
+
+function altered(reply: string) {
+  try {
+    const places = differences(JSON.parse(reply), JSON.parse(area.value)).map((path) => `\`${path}\``)
+    return places.length ? `Changed: ${places.join(', ')}.` : 'Only white space is changed.'
+  } catch {
+    return 'The text is no JSON any more.'
+  }
+}

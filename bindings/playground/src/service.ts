@@ -1,0 +1,55 @@
+// Who answers: the gateway that serves this page, or the core in the page.
+
+import { OPERATIONS, readReply, SendoffError, type OperationId, type Reply } from 'sendoff'
+import { text } from './fields.js'
+import { answerInPage } from './in-page.js'
+import { uuid } from './uuid.js'
+
+const PATIENCE = 15_000
+
+/** What came of a call: a reply of the service, or why there is none. */
+export type Answer = Answered | Lost
+
+export interface Answered {
+  readonly headers: Headers
+  /** The reply as it came. */
+  readonly text: string
+  readonly reply: Reply
+}
+
+export interface Lost {
+  /** In words. */
+  readonly trouble: string
+}
+
+export const isGateway = () => text('service') === 'gateway'
+
+/** Calls an operation whose path has no parameters. */
+export async function call(id: OperationId, body: string | null = null): Promise<Answer> {
+  const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
+  const headers = new Headers({ 'x-request-id': uuid() })
+  const token = text('token')
+  if (isGateway() && token) headers.set('authorization', `Bearer ${token}`)
+  if (body !== null) headers.set('content-type', 'application/json')
+  const request = new Request(path, { method, headers, body, signal: AbortSignal.timeout(PATIENCE) })
+  let response, replied
+  try {
+    response = await (isGateway() ? fetch(request) : answerInPage(request))
+    replied = await response.text()
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === 'TimeoutError'
+    const lost = late ? `has not answered for ${PATIENCE / 1000} seconds` : 'cannot be reached'
+    return { trouble: `The gateway ${lost}. Is it running, and is there a network?` }
+  }
+  return read(response, replied)
+}
+
+function read({ headers, status }: Response, text: string): Answer {
+  try {
+    return { headers, text, reply: readReply(text) }
+  } catch (error) {
+    if (!SendoffError.is(error)) throw error
+    const kind = headers.get('content-type')?.split(';')[0] || 'of no type'
+    return { trouble: `What came is no reply of the service: HTTP ${status}, ${kind}. ${error.message}.` }
+  }
+}

@@ -1,0 +1,10 @@
+// The verdict on a reply.
+
+import { make, prose, the, write } from './page.js'
+
+/** Shows `Verified` or `Refused`, and what follows from it. */
+export function showVerdict(isVerified: boolean, rest: string): void {
+  const word = isVerified ? 'Verified' : 'Refused'
+  the('verdict').className = `verdict ${word.toLowerCase()}`
+  write(the('verdict'), make('strong', '', word), ...prose(rest))
+}

@@ -1,0 +1,82 @@
+// What call data does, in words, beside what was asked for.
+
+import { decodeCall, describeCall, encodeCall, SendoffError } from 'sendoff'
+import type { CallDescription, EstimateRequest, Move } from 'sendoff'
+import { coded } from './hex.js'
+import { chainInWords } from './networks.js'
+import { make } from './page.js'
+import { coins, grouped } from './units.js'
+
+/** What is said of a call: sentences by what they speak of. */
+type Words = ReadonlyMap<string, string>
+
+/** The call of a reply in words; where it does other things than those asked for, both stand there. */
+export function callInWords(reply: string, request: EstimateRequest): HTMLElement {
+  try {
+    return compared(JSON.parse(reply).data.userOps.callData, request)
+  } catch (error) {
+    if (SendoffError.is(error)) return make('p', 'finding', ...coded(`The call data cannot be read: ${error.message}.`))
+    return make('p', 'finding', 'There is no call data in the reply.')
+  }
+}
+
+function compared(callData: string, request: EstimateRequest): HTMLElement {
+  const found = words(describeCall(callData))
+  const asked = words(describeCall(callAsked(callData, request)))
+  const list = make('dl', 'facts')
+  for (const term of new Set([...asked.keys(), ...found.keys()])) {
+    const [is, was] = [found.get(term) ?? 'Nothing.', asked.get(term) ?? 'Nothing.']
+    const told = make('dd', is === was ? '' : 'differs', ...coded(is))
+    if (is !== was) told.append(make('p', 'asked', 'You asked for: ', ...coded(was)))
+    list.append(make('dt', '', term), told)
+  }
+  return list
+}
+
+/** The call data as the request wants it, for the user and the application that stand in the reply's. */
+function callAsked(callData: string, { type, details, jobId, feePayerAddress }: EstimateRequest) {
+  const asked = { intent: { type, details }, jobId, feePayerAddress: feePayerAddress ?? '' }
+  return encodeCall(JSON.stringify({ ...decodeCall(callData), ...asked }))
+}
+
+function words({ moves, chain, feePayer, gsn, jobId, client, jobManager }: CallDescription): Words {
+  const said = new Map<string, string>()
+  for (const [at, move] of moves.entries()) {
+    const of = moves.length > 1 ? `, ${at + 1} of ${moves.length}` : ''
+    said.set(`What${of}`, what(move, chain))
+    said.set(`From${of}`, `\`${move.from}\``)
+    said.set(`To${of}`, `\`${move.to}\``)
+  }
+  said.set('Chain', chainInWords(chain))
+  said.set('Fee', feePayer ? `\`${feePayer}\` pays it in the user's place.` : "Nobody pays it in the user's place.")
+  if (gsn.isRequired) said.set('Gas', `From the gas station, on ${gsn.requiredNetworks.map(chainInWords).join(', ')}.`)
+  said.set('Job', `\`${jobId}\``)
+  said.set('Application', `\`${client}\``)
+  said.set('Contract', `\`${jobManager}\``)
+  return said
+}
+
+function what(move: Move, chain: string): string {
+  switch (move.kind) {
+    case 'nft':
+      return (
+        `${pieces(move.amount)} of the NFT \`${move.nftId}\`, ${move.standard}, ` +
+        `of the collection \`${move.collection}\`.`
+      )
+    case 'token':
+      return `${grouped(move.amount)} of the smallest unit of the token \`${move.contract}\`.`
+    case 'native':
+      return `${coins(move.amount, chain)}, the chain's own coin.`
+    case 'function': {
+      const given = move.arguments.map(({ name, value }) => `${name} \`${value}\``)
+      return `A call of \`${move.function}\` with ${[...given, coins(BigInt(move.value), chain)].join(', ')}.`
+    }
+    case 'call':
+      return (
+        `A call with ${(move.data.length - 2) / 2} bytes of data and ${coins(BigInt(move.value), chain)}. ` +
+        'What the contract does is not known here.'
+      )
+  }
+}
+
+const pieces = (amount: string) => (amount === '1' ? 'One piece' : `${grouped(amount)} pieces`)

@@ -1,0 +1,23 @@
+// Public deployments are deployments but for the application's own wallet.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { checkDocument } from 'sendoff'
+import { deployments } from 'sendoff/deployments'
+
+const demo = JSON.parse(readFileSync(new URL('../../../tests/demo/deployment.json', import.meta.url), 'utf8'))
+
+for (const [name, deployment] of Object.entries(deployments)) {
+  test(`${name} is a deployment, with the wallet of an application`, () => {
+    assert.deepEqual(checkDocument('Deployment', { ...deployment, clientSWA: demo.clientSWA }), {})
+    assert.throws(() => checkDocument('Deployment', deployment), ({ issues }) => {
+      assert.deepEqual(issues.map(({ path, code }) => [path, code]), [['document.clientSWA', 'missing']])
+      return true
+    })
+  })
+}
+
+test('the demo runs on the sandbox', () => {
+  assert.deepEqual({ ...deployments.sandbox, clientSWA: demo.clientSWA }, demo)
+})

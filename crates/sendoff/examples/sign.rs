@@ -1,0 +1,76 @@
+//! A reply is held against its request before it is signed, and then signed and put together: `cargo run --example sign`.
+
+use k256::ecdsa::SigningKey;
+use sendoff::error::Error;
+use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Signable, signable, verify};
+use sendoff::user_op::UserOp;
+use sendoff::value::Signature;
+
+/// What the application asks for.
+const REQUEST: &str = r#"{
+    "type": "NFT_TRANSFER",
+    "jobId": "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43",
+    "gasDetails": { "maxFeePerGas": "0x9502f900", "maxPriorityFeePerGas": "0x59682f00" },
+    "paymasterData": "0x",
+    "details": {
+        "caip2Id": "eip155:80002",
+        "nftId": "56",
+        "recipientWalletAddress": "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831",
+        "collectionAddress": "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90",
+        "amount": "1",
+        "nftType": "ERC721"
+    }
+}"#;
+
+/// What the application knows of the service beforehand, and never takes from a reply.
+const DEPLOYMENT: &str = r#"{
+    "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7",
+    "gasFeeOrder": "maxFirst",
+    "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
+    "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+}"#;
+
+/// What the service knows. Its reply is made of it on the spot, where an application would send its request.
+const FACTS: &str = r#"{
+    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
+    "userSWA": "0xb3950bBE24596c9e1097dC110701410257038293",
+    "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
+    "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
+    "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+    "gasLimits": {
+        "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80", "preVerificationGas": "0x186a0",
+        "paymasterVerificationGasLimit": "0x30d40", "paymasterPostOpGasLimit": "0x30d40"
+    }
+}"#;
+
+/// Shows what a signature will do, and answers what to sign; or every problem of a reply that is not what was asked for.
+fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment) -> Result<Signable, Error> {
+    let signable = signable(request, reply, deployment)?;
+    signable.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
+    signable.warnings().iter().for_each(|warning| println!("look at it twice: {}", warning.message));
+    println!("at most {} wei", signable.account().operation.max_cost);
+    println!("{}", signable.digest());
+    Ok(signable)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let text = sendoff::json::estimate(REQUEST, FACTS)?;
+    let (request, deployment): (EstimateRequest, Deployment) = (REQUEST.parse()?, DEPLOYMENT.parse()?);
+    let checked = checked(&request, &text, &deployment)?;
+
+    // Any signer does: what it signs is 32 bytes.
+    let key = SigningKey::from_slice(&[7; 32])?;
+    let (rs, recovery) = key.sign_prehash_recoverable(checked.digest().as_ref());
+    let v = if recovery.is_y_odd() { 28 } else { 27 };
+    let signature: Signature = [&rs.to_bytes()[..], &[v]].concat().as_slice().try_into()?;
+    let operation = UserOp::from(checked.operation().clone()).assemble(signature.into())?;
+    println!("{operation}"); // what a bundler takes
+
+    // The same reply for somebody else: it is not what was asked for, and there is nothing to sign.
+    let mut altered: EstimateReply = text.parse()?;
+    altered.data.user_ops.sender = altered.data.user_ops.paymaster;
+    verify(&request, &altered).findings.iter().for_each(|finding| println!("{}: {}", finding.path, finding.message));
+    assert!(signable(&request, &altered, &deployment).is_err());
+    Ok(())
+}

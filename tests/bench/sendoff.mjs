@@ -1,0 +1,2 @@
+// The job with the package.
+export { estimate, userOpHash } from '../../bindings/sendoff-js/dist/index.mjs'

@@ -1,0 +1,111 @@
+//! A bot on alloy: from a typed request to an operation that the EntryPoint executes, signed by alloy's signer. Between
+//! alloy's types and the core's there is nothing but `into`.
+
+use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_signer::SignerSync;
+use alloy_signer_local::PrivateKeySigner;
+use alloy_sol_types::{SolCall, SolValue, sol};
+use chain::{Chain, IEntryPoint, compiled};
+use sendoff::error::Error;
+use sendoff::estimate::{Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, respond, signable};
+use sendoff::intent::{Intent, NftTransfer};
+use sendoff::user_op::{
+    EntryPointVersion, GasFeeOrder, PaymasterData, PaymasterGrant, Policies, Seconds, UserOp, pack, signing_digest,
+};
+use sendoff::uuid::Uuid;
+use sendoff::value::{Amount, NftType};
+
+sol! {
+    function open(address userSWA) external;
+    function wallets(address userSWA) external view returns (address);
+    function mint(address to, uint256 id) external;
+    function ownerOf(uint256 id) external view returns (address);
+}
+
+const CHAIN_ID: u64 = 31337;
+const NFT: U256 = U256::from_limbs([16, 0, 0, 0]);
+
+fn signer(key: u8) -> PrivateKeySigner {
+    PrivateKeySigner::from_bytes(&B256::with_last_byte(key)).unwrap()
+}
+
+#[test]
+fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
+    let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, EntryPointVersion::V07);
+    let (owner, client) = (signer(1), signer(2));
+    let [client_swa, recipient] = [0xc1, 0x88].map(Address::repeat_byte);
+    let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
+    let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
+    let paymaster = deploy("Paymaster", &(entry_point, client_swa, client.address()).abi_encode());
+    let job_manager = deploy("JobManager", &[]);
+    let collection = deploy("Collection", &[]);
+    let mut send = |to, value: u64, data: Vec<u8>| {
+        assert!(chain.send(to, U256::from(value), data.into()).is_success());
+    };
+    send(entry_point, 1_000_000_000_000_000_000, IEntryPoint::depositToCall { account: paymaster }.abi_encode());
+    send(job_manager, 0, openCall { userSWA: account }.abi_encode());
+    let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
+    assert!(chain.send(collection, U256::ZERO, mintCall { to: wallet, id: NFT }.abi_encode().into()).is_success());
+
+    // The client grants the job. The last eight bytes of its id are zero: the sequence number of a nonce whose key is new.
+    let job_id = Uuid::from_u128(0xe4fb_7f8b_d19d_4785 << 64).into();
+    let (valid_until, valid_after) = (Seconds::new((1 << 48) - 1)?, Seconds::new(0)?);
+    let grant = PaymasterGrant { job_id, client_swa: client_swa.into(), valid_until, valid_after };
+    let signature = client.sign_hash_sync(&signing_digest(grant.hash()).into()).unwrap().into();
+    let grant = PaymasterData { client_swa: client_swa.into(), valid_until, valid_after, signature };
+
+    // The application asks, and the service answers.
+    let intent = Intent::NftTransfer(NftTransfer {
+        caip2_id: format!("eip155:{CHAIN_ID}").parse()?,
+        nft_id: NFT.into(),
+        recipient_wallet_address: recipient.into(),
+        collection_address: collection.into(),
+        amount: Amount::try_from(U256::ONE)?,
+        nft_type: NftType::ERC721,
+    });
+    let fee = 1_000_000_000_u64.into();
+    let gas_details = GasDetails { max_fee_per_gas: fee, max_priority_fee_per_gas: fee };
+    let request = EstimateRequest::new(job_id, intent, gas_details, grant.encode().into(), None)?;
+    let facts = Facts {
+        client_swa: client_swa.into(),
+        user_swa: account.into(),
+        policies: Policies { gsn_enabled: false, sponsorship_enabled: true },
+        gsn: Gsn::default(),
+        job_manager: job_manager.into(),
+        paymaster: paymaster.into(),
+        // The constants of the service's public SDK.
+        gas_limits: GasLimits {
+            call_gas_limit: 600_000_u64.into(),
+            verification_gas_limit: 400_000_u64.into(),
+            pre_verification_gas: 100_000_u64.into(),
+            paymaster_verification_gas_limit: 200_000_u64.into(),
+            paymaster_post_op_gas_limit: 200_000_u64.into(),
+        },
+        fees: Default::default(),
+    };
+    let reply = respond(Estimate::new(request.clone(), facts)?);
+
+    // The bot signs what it asked for, and sends it.
+    let deployment = Deployment {
+        entry_point: entry_point.into(),
+        chain_id: CHAIN_ID.try_into()?,
+        version: EntryPointVersion::V07,
+        gas_fee_order: GasFeeOrder::Standard,
+        job_manager: job_manager.into(),
+        paymaster: paymaster.into(),
+        client_swa: client_swa.into(),
+        signs: None,
+        expect: None,
+        known: None,
+        wallets: None,
+    };
+    let signable = signable(&request, &reply, &deployment)?;
+    let signature = owner.sign_hash_sync(&signable.digest().into()).unwrap();
+    let op = UserOp::from(signable.operation().clone()).assemble(signature.into())?;
+    let packed = pack(&op, deployment.gas_fee_order).signed(op.signature.unwrap());
+    let event = chain.handle(entry_point, packed.into()).unwrap();
+    assert!(event.success && event.userOpHash == B256::from(signable.hash()));
+    assert_eq!(chain.call(collection, &ownerOfCall { id: NFT }).unwrap(), recipient);
+    assert_eq!(Bytes::from(reply.data.user_ops.call_data), Bytes::from(op.call_data));
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! Laws of the conversions from and to alloy: what comes back is what went, and alloy means the same by it.
+
+use alloy_primitives::{self as alloy, B256, Bytes, U256, b256};
+use alloy_signer::SignerSync;
+use alloy_signer_local::PrivateKeySigner;
+use alloy_sol_types::sol;
+use laws::{address, amount, hex_bytes, quantity, uuid};
+use proptest::prelude::*;
+use sendoff::alloy::SignedFields;
+use sendoff::error::{Code, Error};
+use sendoff::user_op::{GasFeeOrder, PackedUserOp, UserOp, check_signature, pack};
+use sendoff::value::{Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word};
+
+sol! {
+    /// As the EntryPoint declares it.
+    struct PackedUserOperation {
+        address sender;
+        uint256 nonce;
+        bytes initCode;
+        bytes callData;
+        bytes32 accountGasLimits;
+        uint256 preVerificationGas;
+        bytes32 gasFees;
+        bytes paymasterAndData;
+        bytes signature;
+    }
+}
+
+/// ruint has a function `from` of its own, which knows its own numbers only.
+fn number(value: impl Into<U256>) -> U256 {
+    value.into()
+}
+
+fn codes<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<Code> {
+    refused.unwrap_err().issues().iter().map(|issue| issue.code).collect()
+}
+
+proptest! {
+    #[test]
+    fn bytes_come_back(address in address(), word in "0x[0-9a-fA-F]{64}", bytes in hex_bytes(40)) {
+        let value: Address = address.parse().unwrap();
+        let theirs: alloy::Address = address.parse().unwrap();
+        prop_assert_eq!(alloy::Address::from(value), theirs);
+        prop_assert_eq!(Address::from(theirs), value);
+        prop_assert_eq!(Address::from(theirs).to_string(), address.to_lowercase());
+
+        let value: Word = word.parse().unwrap();
+        let theirs: B256 = word.parse().unwrap();
+        prop_assert_eq!((B256::from(value), number(value)), (theirs, theirs.into()));
+        prop_assert_eq!((Word::from(theirs), Word::from(number(value))), (value, value));
+
+        let value: HexBytes = bytes.parse().unwrap();
+        let theirs: Bytes = bytes.parse().unwrap();
+        prop_assert_eq!(Bytes::from(value.clone()), theirs.clone());
+        prop_assert_eq!(HexBytes::from(theirs), value);
+    }
+
+    #[test]
+    fn numbers_come_back(quantity in quantity(256), small in quantity(128), decimal in amount(), uuid in uuid()) {
+        let theirs = |hex: &str| U256::from_str_radix(&hex[2..], 16).unwrap();
+        let value: Quantity = quantity.parse().unwrap();
+        prop_assert_eq!(number(value), theirs(&quantity));
+        prop_assert_eq!(Quantity::from(theirs(&quantity)).to_string(), quantity.to_lowercase());
+        prop_assert_eq!(number(Nonce::from(value)), theirs(&quantity));
+        prop_assert_eq!(Nonce::from(theirs(&quantity)).to_string(), quantity.to_lowercase());
+
+        let value: Quantity128 = small.parse().unwrap();
+        prop_assert_eq!(number(value), theirs(&small));
+        prop_assert_eq!(Quantity128::try_from(theirs(&small)).unwrap(), value);
+
+        let expected: U256 = decimal.parse().unwrap();
+        prop_assert_eq!(number(decimal.parse::<Amount>().unwrap()), expected);
+        prop_assert_eq!(Amount::try_from(expected).unwrap().to_string(), decimal.clone());
+        prop_assert_eq!(number(decimal.parse::<FeeAmount>().unwrap()), expected);
+        prop_assert_eq!(FeeAmount::from(expected).to_string(), decimal.clone());
+        prop_assert_eq!(U256::try_from(decimal.parse::<NftId>().unwrap()).unwrap(), expected);
+        prop_assert_eq!(NftId::from(expected).to_string(), decimal);
+        prop_assert_eq!(codes(U256::try_from(uuid.parse::<NftId>().unwrap())), [Code::Format]);
+    }
+
+    /// What a struct of `sol!` holds is what was packed, and comes back from it.
+    #[test]
+    fn operations_come_back(op in laws::user_op(), signature in hex_bytes(65)) {
+        let op: UserOp = op.to_string().parse().unwrap();
+        let signature: Bytes = signature.parse().unwrap();
+        let expected = laws::packed(&op, GasFeeOrder::Standard);
+
+        let packed = pack(&op, GasFeeOrder::Standard);
+        let solidity = PackedUserOperation::from(packed.clone().signed(signature.clone()));
+        prop_assert_eq!(&solidity.signature, &signature);
+        prop_assert_eq!((solidity.sender, solidity.nonce), (expected.sender, expected.nonce));
+        prop_assert_eq!((&solidity.initCode, &solidity.callData), (&expected.initCode, &expected.callData));
+        prop_assert_eq!(
+            (solidity.accountGasLimits, solidity.preVerificationGas, solidity.gasFees),
+            (expected.accountGasLimits, expected.preVerificationGas, expected.gasFees)
+        );
+        prop_assert_eq!(&solidity.paymasterAndData, &expected.paymasterAndData);
+        prop_assert_eq!(PackedUserOp::from(SignedFields::from(solidity)), packed);
+    }
+
+    #[test]
+    fn signatures_come_back(key in 1_u64.., digest in any::<[u8; 32]>()) {
+        let signer = PrivateKeySigner::from_bytes(&U256::from(key).into()).unwrap();
+        let theirs = signer.sign_hash_sync(&Word::from(digest).into()).unwrap();
+        let value = Signature::from(theirs);
+        prop_assert_eq!(alloy::Signature::try_from(value).unwrap(), theirs);
+        prop_assert_eq!(HexBytes::from(theirs), HexBytes::from(value));
+        prop_assert_eq!(check_signature(digest.into(), value.as_ref(), &signer.address().into()), Ok(()));
+    }
+}
+
+#[test]
+fn what_has_no_counterpart_is_refused() {
+    assert_eq!(codes(Quantity128::try_from(U256::from(1) << 128)), [Code::Range]);
+    assert_eq!(codes(Amount::try_from(U256::ZERO)), [Code::Range]);
+    for v in [0, 1, 26, 29, 255] {
+        let mut signature = [1; 65];
+        signature[64] = v;
+        assert_eq!(codes(alloy::Signature::try_from(Signature::from(signature))), [Code::Format], "{v}");
+    }
+    assert_eq!(
+        Word::from(U256::from(1)),
+        b256!("0x0000000000000000000000000000000000000000000000000000000000000001").into()
+    );
+}
