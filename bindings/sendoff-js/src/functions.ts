@@ -7,6 +7,9 @@ import { invoke } from './backend.js'
 import { frozen, safe } from './result.js'
 import type {
   Admission,
+  AnsweredPaymasterData,
+  AnsweredRefusal,
+  AnsweredVerdict,
   Bearer,
   Call,
   CallDescription,
@@ -18,7 +21,6 @@ import type {
   DocumentKind,
   EntryPoint,
   EstimateReply,
-  EstimateRequest,
   Facts,
   FoundOperation,
   Hex,
@@ -26,7 +28,7 @@ import type {
   OperationId,
   PackOptions,
   PackedUserOp,
-  Params,
+  ParamsOf,
   PaymasterData,
   PaymasterGrant,
   PlanEntry,
@@ -39,6 +41,7 @@ import type {
   Refusal,
   RefusalReply,
   Reply,
+  RequestOf,
   Signable,
   SignedUserOp,
   Submission,
@@ -49,7 +52,6 @@ import type {
   UnsignedUserOp,
   UserOp,
   UserOpOutcome,
-  Verdict,
   Verification,
   Window,
 } from './types.js'
@@ -59,7 +61,10 @@ import type {
  *
  * @throws {@link SendoffError} Every problem of both documents, and every rule across them that they break.
  */
-export function estimate(request: Document<EstimateRequest>, facts: Document<Facts>): EstimateReply {
+export function estimate<Type extends string>(
+  request: Document<RequestOf<Type>>,
+  facts: Document<Facts>,
+): EstimateReply {
   return invoke('estimate', ofDocument(request), ofDocument(facts, 'facts'))
 }
 
@@ -71,7 +76,7 @@ export const safeEstimate = /* @__PURE__ */ safe(estimate)
  *
  * @throws {@link SendoffError} Every problem of the request. Problems of the reply are findings.
  */
-export function verifyEstimate(request: Document<EstimateRequest>, reply: unknown): Verification {
+export function verifyEstimate<Type extends string>(request: Document<RequestOf<Type>>, reply: unknown): Verification {
   return invoke('verifyEstimate', ofDocument(request), ofReply(reply))
 }
 
@@ -84,7 +89,11 @@ export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
  * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` for every difference
  * between the reply and the request or the deployment.
  */
-export function signable(request: Document<EstimateRequest>, reply: unknown, where: Document<Deployment>): Signable {
+export function signable<Type extends string>(
+  request: Document<RequestOf<Type>>,
+  reply: unknown,
+  where: Document<Deployment>,
+): Signable {
   return frozen(invoke<Signable>('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where')))
 }
 
@@ -270,7 +279,7 @@ export const safeEncodePaymasterData = /* @__PURE__ */ safe(encodePaymasterData)
  *
  * @throws {@link SendoffError} `format` at the root for data that `encodePaymasterData` does not write.
  */
-export function decodePaymasterData(hex: string): PaymasterData {
+export function decodePaymasterData(hex: string): AnsweredPaymasterData {
   return invoke('decodePaymasterData', ofText(hex))
 }
 
@@ -311,7 +320,12 @@ export const safeTouch = /* @__PURE__ */ safe(touch)
  *
  * @throws {@link SendoffError} As `admit`.
  */
-export function peek(policy: Document<Policy>, window: Document<Window | null>, now: number, cost?: number): Verdict {
+export function peek(
+  policy: Document<Policy>,
+  window: Document<Window | null>,
+  now: number,
+  cost?: number,
+): AnsweredVerdict {
   return invoke('peek', ofDocument(policy), ofDocument(window, 'window'), ofNumber(now, 'now'), optional(ofNumber, cost, 'cost'))
 }
 
@@ -378,7 +392,7 @@ export const safeFindOperation = /* @__PURE__ */ safe(findOperation)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, and every problem of `params`.
  */
-export function operationPath(operation: OperationId, params: Document<Params>): string {
+export function operationPath<Id extends OperationId>(operation: Id, params: Document<ParamsOf<Id>>): string {
   return invoke('operationPath', ofText(operation), ofDocument(params, 'params'))
 }
 
@@ -418,7 +432,7 @@ export const safeRefusal = /* @__PURE__ */ safe(refusal)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function unidentified(operation: OperationId, authorization?: string, key?: string): Refusal {
+export function unidentified(operation: OperationId, authorization?: string, key?: string): AnsweredRefusal {
   return invoke('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
 }
 
