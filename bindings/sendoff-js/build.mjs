@@ -60,7 +60,7 @@ function module(built, name) {
 }
 
 /**
- * One file in one format. `way` is how it comes to its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
+ * One file in one format. `way` is the source of its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
  * are the files that it imports, so that there is one core; `wasm` is the module that it calls.
  */
 function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 'sendoff', shared = ['core', 'index'] }) {

@@ -14,7 +14,7 @@ const packages = at('../../target/packages')
 const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const { name, version, license, author, engines } = manifest
 
-/** The tarballs, made anew: `{ main, native }`. */
+/** Makes the tarballs again: `{ main, native }`. */
 export function pack() {
   rmSync(packages, { recursive: true, force: true })
   return { main: main(), native: native() }

@@ -14,7 +14,7 @@ export function run(sendoff, { suite, cases }) {
   return { suite, passed: cases.length - failures.length, failures }
 }
 
-/** Prints what runs came to, the sum last, and says whether all is well. */
+/** Prints the results of the runs and their sum, and returns whether all passed. */
 export function report(tallies) {
   let [passed, failed] = [0, 0]
   for (const tally of tallies) {
@@ -61,7 +61,7 @@ function expectation({ call, ok, err, accept, finds }) {
   return { text: 'one of `ok`, `err`, `accept` and `finds` in the case', met: () => false }
 }
 
-/** Why the answer lacks what the case names beside its one expectation: a finding's field, warnings, texts in messages. */
+/** The reason why an answer lacks what the case expects in addition: a finding's field, warnings, texts in messages. */
 function saysMore({ answer, issues }, { field, warns, says = [] }) {
   if (field && !answer.findings.some((finding) => finding.field === field)) return `expected a finding of the field ${field}`
   if (warns && !equal(places(answer.warnings), places(warns))) {

@@ -1,4 +1,4 @@
-// What there is to read, what stands in its fences, and what its programs say that they print.
+// The guides, the code in their fences, and the lines that their programs should print.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ export function fences(page, language) {
   return Array.from(text.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)).filter(([, own]) => own === language).map(([, , content]) => content)
 }
 
-/** The lines that a program prints, by the comments behind its `console.log(…)`, or in the line below. */
+/** The lines that a program prints, by the comments after its `console.log(…)`, or in the line below. */
 export function printed(program) {
   const said = Array.from(program.matchAll(/console\.log\(.*\)(?: |\n *)\/\/ (.*)$/gm), ([, text]) => text)
   if (program.split('console.log(').length !== said.length + 1) throw new Error('expected a comment for every line that is printed')

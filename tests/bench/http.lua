@@ -1,4 +1,4 @@
--- One job for wrk, told by the environment; what it came to is the last line of its output, as JSON.
+-- One job for wrk, configured by the environment; its result is the last line of its output, as JSON.
 wrk.method = 'POST'
 wrk.headers['authorization'] = 'Bearer ' .. os.getenv('TOKEN')
 wrk.headers['content-type'] = 'application/json'

@@ -1,15 +1,15 @@
-//! The laws of the core as properties: each file under `tests/` holds the laws of one room. Here is what they are
-//! tried on: documents as callers write them, in every spelling that is allowed.
+//! The laws of the core as properties: each file under `tests/` holds the laws of one room. This file generates
+//! their inputs: documents as callers write them, in every allowed spelling.
+
+mod intents;
+
+pub use intents::{INTENTS, details, parameters};
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{SolValue, sol};
 use proptest::prelude::*;
-use proptest::sample::select;
 use sendoff::user_op::{GasFeeOrder, UserOp};
 use serde_json::{Map, Value, json};
-
-/// The intents by the `type` of their request.
-pub const INTENTS: [&str; 3] = ["NFT_TRANSFER", "TOKEN_TRANSFER", "RAW_TRANSACTION"];
 
 /// Text with the case of its letters behind `0x` changed at will.
 fn cased(text: String) -> BoxedStrategy<String> {
@@ -40,7 +40,7 @@ pub fn quantity(bits: usize) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Bytes in hex, up to so many.
+/// Bytes in hex, up to this number.
 pub fn hex_bytes(max: usize) -> BoxedStrategy<String> {
     pattern(&format!("0x([0-9a-f]{{2}}){{0,{max}}}")).prop_flat_map(cased).boxed()
 }
@@ -74,46 +74,6 @@ pub fn chain() -> impl Strategy<Value = String> {
 /// An amount in decimal, from 1.
 pub fn amount() -> impl Strategy<Value = String> {
     "[1-9][0-9]{0,76}"
-}
-
-fn nft_id() -> BoxedStrategy<String> {
-    prop_oneof![uuid(), Just("0".to_owned()), amount(), "0x[0-9a-f]{1,64}".prop_flat_map(cased)].boxed()
-}
-
-fn nft_transfer() -> impl Strategy<Value = Value> {
-    let standard = select(vec!["ERC721", "ERC1155", "NFT", "erc-404_x"]);
-    (chain(), nft_id(), address(), address(), amount(), standard).prop_map(
-        |(chain, nft, to, collection, amount, standard)| {
-            let amount = if standard == "ERC721" { "1".to_owned() } else { amount };
-            json!({
-                "caip2Id": chain, "nftId": nft, "recipientWalletAddress": to, "collectionAddress": collection,
-                "amount": amount, "nftType": standard,
-            })
-        },
-    )
-}
-
-fn token_transfer() -> impl Strategy<Value = Value> {
-    let token = prop_oneof![Just(String::new()), address()];
-    (chain(), address(), token, amount()).prop_map(|(chain, to, token, amount)| {
-        json!({ "caip2Id": chain, "recipientWalletAddress": to, "tokenAddress": token, "amount": amount })
-    })
-}
-
-fn raw_transaction() -> impl Strategy<Value = Value> {
-    let transaction = (address(), address(), hex_bytes(40), quantity(256))
-        .prop_map(|(from, to, data, value)| json!({ "from": from, "to": to, "data": data, "value": value }));
-    (chain(), prop::collection::vec(transaction, 1..4))
-        .prop_map(|(chain, transactions)| json!({ "caip2Id": chain, "transactions": transactions }))
-}
-
-/// The details of an intent of a type.
-pub fn details(kind: &'static str) -> BoxedStrategy<Value> {
-    match kind {
-        "NFT_TRANSFER" => nft_transfer().boxed(),
-        "TOKEN_TRANSFER" => token_transfer().boxed(),
-        _ => raw_transaction().boxed(),
-    }
 }
 
 /// A request and facts that agree with it.

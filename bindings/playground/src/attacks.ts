@@ -1,4 +1,4 @@
-// What somebody between the service and the wallet would do: a change for each rule, which that rule alone refuses.
+// Attacks between the service and the wallet: for each rule a change that only this rule refuses.
 
 import { decodeCall, encodeCall, type EstimateReply } from 'sendoff'
 import type { Name } from './rules.js'

@@ -1,4 +1,4 @@
-// Hints that say what the text in a field means, or where it is not of its kind, what is wanted.
+// Hints with the meaning of a field's text, or with the required form if the text is invalid.
 
 import { readText } from 'sendoff'
 import { coinOfAmount, request } from './documents.js'
@@ -8,7 +8,7 @@ import { prose, the } from './page.js'
 import { issuesOf } from './problems.js'
 import { grouped } from './units.js'
 
-/** Brings the hints up to what stands in the form. */
+/** Updates the hints to the form's content. */
 export function hint(): void {
   const chain = text('details.caip2Id')
   the('details.caip2Id-hint').replaceChildren(...prose(chainHint(chain)))

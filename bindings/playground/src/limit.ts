@@ -45,7 +45,7 @@ async function callTimes(count: number) {
   const parts = OUTCOMES.filter(tally).map((of) => (count > 1 ? `${tally(of)} ${of}` : of))
   const calls = count > 1 ? `${outcomes.length} calls` : 'The call'
   const silent = tally('answered') ? ' The gateway tells nothing of a window.' : ''
-  // Those who see the page see the countdown; a number that stands still would contradict it.
+  // Sighted users see the countdown; a number that does not change would contradict it.
   const wait = refusedUntil > performance.now() ? ` Calls pass again in ${seconds(refusedUntil)}.` : ''
   write(the('limit-state'), `${calls}: ${parts.join(', ')}.${silent}`, make('span', 'unseen', wait))
 }

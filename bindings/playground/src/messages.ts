@@ -1,4 +1,4 @@
-// Problems in a few words, for the person at the field. The core's own sentence stays where there is none for it here.
+// Problems in a few words, for the person at the field. If there is no entry here, the core's own message is shown.
 
 import type { Issue } from 'sendoff'
 

@@ -44,7 +44,7 @@ export function suggestTokens(chain: string): void {
   the('tokens').replaceChildren(...there.map(({ token_address, token_name }) => option(token_address, token_name)))
 }
 
-/** What is known of a chain, for the hint at its field. */
+/** The known facts about a chain, for the hint at its field. */
 export function chainHint(chain: string): string {
   if (!networks.length) return 'As `eip155:` and its number.'
   if (!chain) return `Allowed: ${counted(networks, 'network')}.`

@@ -1,4 +1,4 @@
-// Why there is no answer, for a person to read.
+// The reason why there is no answer, for people.
 
 import type { Reply } from 'sendoff'
 import type { Lost } from './service.js'
@@ -6,7 +6,7 @@ import { make, prose } from './page.js'
 
 type Failure = Extract<Reply, { status: 'error' }>
 
-/** What an error reply comes to, in a sentence. */
+/** The meaning of an error reply, in a sentence. */
 export function sentence({ code, message }: Failure): string {
   if (code === 401) return 'The gateway does not accept the access token.'
   if (code === 429) return 'The rate limit is reached.'

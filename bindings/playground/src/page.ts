@@ -1,6 +1,6 @@
 // The elements of the page, and new ones for it.
 
-/** An element that stands in index.html. */
+/** An element of index.html. */
 export function the<E extends HTMLElement = HTMLElement>(id: string): E {
   return document.getElementById(id) as E
 }

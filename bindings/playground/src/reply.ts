@@ -38,7 +38,7 @@ export function followReply(): void {
   the('copy').addEventListener('click', copy)
 }
 
-/** Shows what came of a request. */
+/** Shows the result of a request. */
 export function showAnswer(request: string, answer: Answer): void {
   const failure = 'trouble' in answer ? answer : answer.reply.status === 'error' ? answer.reply : undefined
   show(the('reply'), !failure)
@@ -83,7 +83,7 @@ function judgeReply() {
   const compared = result.ok
     ? [agreement(...recipientOf(asked)), wallet(result.value)]
     : [disagreement(failed.flatMap(({ findings }) => findings)), wallet()]
-  // What stands there already does not move again.
+  // Content that is already shown does not move again.
   write(the('comparison'), ...compared)
   the('words').replaceChildren(callInWords(area.value, asked))
   the('warnings').replaceChildren(...(result.ok ? warningList(result.value.warnings) : []))

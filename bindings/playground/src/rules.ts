@@ -29,7 +29,7 @@ const LINES: readonly Line[] = [
   { name: 'payload', says: 'It repeats your details, and adds nothing.', reads: ['data.callData.payload'] },
   { name: 'max-fee', says: 'The fee cap is yours.', reads: ['data.userOps.maxFeePerGas'] },
   { name: 'max-priority-fee', says: 'The tip is yours.', reads: ['data.userOps.maxPriorityFeePerGas'] },
-  { name: 'nonce', says: 'The nonce is made of your job.', reads: ['data.userOps.nonce'] },
+  { name: 'nonce', says: 'The nonce is derived from your job.', reads: ['data.userOps.nonce'] },
   { name: 'paymaster-data', says: 'The paymaster data is yours.', reads: ['data.userOps.paymasterData'] },
   {
     name: 'sender',
@@ -85,7 +85,7 @@ export function listRules(list: HTMLElement, attack: (by: Attack) => void): void
   list.replaceChildren(...lines)
 }
 
-/** Shows in each line what became of its rule, and which attack changed the reply. */
+/** Shows in each line the result of its rule, and which attack changed the reply. */
 export function showRules(list: HTMLElement, judged: readonly Judgement[], by: Attack | undefined): void {
   for (const [at, { state, line, findings }] of judged.entries()) {
     const item = list.children[at]!

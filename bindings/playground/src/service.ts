@@ -7,7 +7,7 @@ import { uuid } from './uuid.js'
 
 const PATIENCE = 15_000
 
-/** What came of a call: a reply of the service, or why there is none. */
+/** The result of a call: a reply of the service, or the reason why there is none. */
 export type Answer = Answered | Lost
 
 export interface Answered {

@@ -20,7 +20,7 @@ export function fromUnits(text: string, decimals: number): bigint | undefined {
   return BigInt(whole + rest.padEnd(decimals, '0'))
 }
 
-/** A quantity from units; what is no decimal stays as it is, for the core to judge. */
+/** A quantity from units. A text that is not a decimal is kept, and the core reports it. */
 export function quantity(text: string, decimals: number): string {
   const whole = fromUnits(text, decimals)
   return whole === undefined ? text : `0x${whole.toString(16)}`
@@ -32,7 +32,7 @@ export const quantityOfGwei = (text: string) => quantity(text, GWEI)
 /** A price of gas. */
 export const gwei = (wei: bigint | string) => `${inUnits(wei, GWEI)} gwei`
 
-/** The coin of a chain; wei where the chain is not known here. */
+/** The coin of a chain; wei if the chain is unknown. */
 export function coinOf(chain: string): Coin {
   return CHAINS.get(chain)?.coin ?? { symbol: 'wei', decimals: 0 }
 }

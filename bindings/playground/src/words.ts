@@ -10,7 +10,7 @@ import { coins, grouped } from './units.js'
 /** What is said of a call: sentences by what they speak of. */
 type Words = ReadonlyMap<string, string>
 
-/** The call of a reply in words; where it does other things than those asked for, both stand there. */
+/** The call of a reply in words; if it differs from the request, both are shown. */
 export function callInWords(reply: string, request: EstimateRequest): HTMLElement {
   try {
     return compared(JSON.parse(reply).data.userOps.callData, request)
@@ -33,7 +33,7 @@ function compared(callData: string, request: EstimateRequest): HTMLElement {
   return list
 }
 
-/** The call data as the request wants it, for the user and the application that stand in the reply's. */
+/** The call data of the request, with the user and the application of the reply. */
 function callAsked(callData: string, { type, details, jobId, feePayerAddress }: EstimateRequest) {
   const asked = { intent: { type, details }, jobId, feePayerAddress: feePayerAddress ?? '' }
   return encodeCall(JSON.stringify({ ...decodeCall(callData), ...asked }))

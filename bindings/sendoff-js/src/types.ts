@@ -11,7 +11,7 @@ import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
-/** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
+/** A document: a value, or its JSON text. In text, duplicate keys can be found and are refused. */
 export type Document<T> = T | string
 
 /** `0x` and hex digits. It is the `Hex` of viem and ox, and an address is their `Address`. */

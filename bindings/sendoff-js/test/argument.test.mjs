@@ -35,14 +35,14 @@ for (const backend of ['wasm', 'native']) {
     ])
   })
 
-  test(`${backend}: a document that is none is refused where it stands`, () => {
+  test(`${backend}: an invalid document is refused at its path`, () => {
     for (const value of [undefined, null, () => 1, Symbol('x'), NaN, 5, true, [], new Date(0)])
       assert.deepEqual(refused(() => sendoff.paymasterHash(value)), ['type'])
     assert.deepEqual(refused(() => sendoff.admit(POLICY, 5, 0)), ['type window'])
     assert.deepEqual(refused(() => sendoff.operationPath('serverTransferTokens', 5)), ['type params'])
   })
 
-  test(`${backend}: what JSON cannot say is refused where it stands`, () => {
+  test(`${backend}: a value that JSON cannot express is refused at its path`, () => {
     const cycle = {}
     cycle.self = cycle
     const trap = { toJSON: () => { throw new Error('no') } }

@@ -1,4 +1,4 @@
-// Wrong JavaScript values, by what they are. Each is made anew for each use: some are spent by it.
+// Wrong JavaScript values, by their kind. Each use creates a new one, because some can be used only once.
 
 import { runInNewContext } from 'node:vm'
 
@@ -64,7 +64,7 @@ export const VALUES = {
   'a getter that throws an error without a message': () => throwing(Object.assign(new Error(), { message: Symbol() })),
   'a toJSON that throws': () => ({ toJSON() { throw new Error('thrown') } }),
   'a toJSON that answers nothing': () => ({ toJSON() {} }),
-  'a toJSON that is none': () => ({ toJSON: 5 }),
+  'a toJSON that is not a function': () => ({ toJSON: 5 }),
   'a cycle': cycle,
   'a cycle through an array': () => { const value = []; value.push(value); return value },
   'a bigint in an object': () => ({ jobId: 5n }),
@@ -78,7 +78,7 @@ export const VALUES = {
   'JSON text of 100,000 levels': () => '['.repeat(100_000),
   'an array of 65 levels': () => nested(65),
   'a date': () => new Date(0),
-  'a date that is none': () => new Date(NaN),
+  'an invalid date': () => new Date(NaN),
   'a map': () => new Map([['jobId', 5]]),
   'a set': () => new Set([5]),
   'a regular expression': () => /5/,
@@ -99,7 +99,7 @@ export const VALUES = {
   'a key of the prototype': () => JSON.parse('{"__proto__":{"jobId":5},"constructor":5}'),
 }
 
-/** Those that cost too much to stand in every field. */
+/** Values that are too expensive to try in every field. */
 export const LARGE = {
   'a text of 10 MB': () => 'é'.repeat(5_000_000),
   'an object of 10 MB': () => ({ jobId: '0'.repeat(10_000_000) }),

@@ -79,7 +79,7 @@ const isDocument = (arg) => typeof arg === 'object' && arg !== null && !Array.is
 const all = Object.entries({ ...CALLS, ...ARGUMENTS })
 const run = (backend, name, args) => (OBJECTS[name] ? OBJECTS[name](backend, ...args) : backend[name](...args))
 
-/** What a call comes to. Only a SendoffError is caught: any other one fails the test. */
+/** The result of a call. Only a SendoffError is caught: any other error fails the test. */
 function outcome(backend, name, args) {
   try {
     return { answer: run(backend, name, args) }
@@ -134,7 +134,7 @@ for (const [what, make] of Object.entries(VALUES)) {
   })
 }
 
-test('an ordinary document is one in whatever way it was made', () => {
+test('an ordinary document is accepted however it was created', () => {
   const bare = (document) => Object.assign(Object.create(null), document)
   for (const [name, args] of all) {
     for (const made of [structuredClone, bare, Object.freeze]) {
@@ -144,7 +144,7 @@ test('an ordinary document is one in whatever way it was made', () => {
   }
 })
 
-/** What calls come to while fields stand on these prototypes. Nothing else runs that could stumble over them. */
+/** The results of calls while these prototypes have fields. No other code runs that could be affected by them. */
 function polluted(prototypes, fields, calls) {
   for (const prototype of prototypes) Object.assign(prototype, fields)
   try {

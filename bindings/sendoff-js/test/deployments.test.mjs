@@ -1,4 +1,4 @@
-// Public deployments are deployments but for the application's own wallet.
+// Public deployments are deployments without the application's own wallet.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What a hostile object can be read as: whatever `signable` answers, its operation is what was hashed.
+// Hostile objects: in every answer of `signable` the operation is the one that was hashed.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const honest = estimate(request, facts)
 const TWELVE = Object.keys(honest.data.userOps)
 const other = '0x1'
 
-/** The reply with other operations in the place of its own. */
+/** The reply with another operation instead of its own. */
 const withOps = (userOps) => ({ ...honest, data: { ...honest.data, userOps } })
 
 /** A property that says something else each time it is read. */

@@ -45,7 +45,7 @@ test('every operation passes, with what was found of it', async () => {
   }
 })
 
-test('what is no operation is refused in the envelope, whoever asks', async () => {
+test('a target without an operation is refused in the envelope, for every caller', async () => {
   const guard = guardFetch({ scope: never }, never)
   const refused = {
     'GET /api/v1/order': [404, 'expected the path of an operation, found another'],
@@ -338,7 +338,7 @@ test('an error of the host\'s own keeps the envelope\'s order', () => {
   assert.equal(JSON.stringify(body), `{"status":"error","error":${error}}`)
 })
 
-test('in Node it sees the target as it stood in the request line', async (t) => {
+test('in Node it sees the target of the request line', async (t) => {
   const scope = ({ headers }) => headers['x-api-key']
   const guard = guardExpress({ scope, advertise: POLICY, limiter: new RateLimiter(POLICY) })
   const server = createServer((request, response) => {

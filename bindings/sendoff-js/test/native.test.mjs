@@ -1,4 +1,4 @@
-// Which backend answers where the addon is there, missing, foreign or broken; and what becomes of a panic in it.
+// The backend if the addon is present, missing, foreign or broken; and panics in the addon.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -65,7 +65,7 @@ test('a missing addon: the wasm answers, silently, unless the addon is demanded'
   assert.throws(() => says(file, 'native'), /SENDOFF_BACKEND is `native`, and there is no addon/)
 })
 
-test('a foreign addon is none', (t) => {
+test('a foreign addon is ignored', (t) => {
   // As npm leaves it where node_modules came from another machine: a library for another processor, or another format.
   const otherMachine = Buffer.from(built)
   otherMachine.writeUInt16LE(otherMachine.readUInt16LE(18) === 183 ? 62 : 183, 18)
@@ -73,7 +73,7 @@ test('a foreign addon is none', (t) => {
     for (const files of [platform(content), { [beside]: content }]) assert.equal(says(installed(t, files)), 'wasm 16')
 })
 
-test('an addon that was cut off is none, wherever that was', (t) => {
+test('an addon that was cut off is ignored, at whatever length', (t) => {
   const file = installed(t, platform(built))
   const place = join(dirname(file), '../../..', apart)
   for (let tenth = 1; tenth < 10; tenth += 1) {
@@ -84,11 +84,11 @@ test('an addon that was cut off is none, wherever that was', (t) => {
   assert.equal(says(file), 'wasm 16', 'all but a byte')
 })
 
-test('an addon that is broken beside the code is no reason not to take the one in its package', (t) => {
+test('if the addon beside the code is broken, the one in its package is used', (t) => {
   assert.equal(says(installed(t, { [beside]: 'not a library', ...platform(built) })), 'native 16')
 })
 
-test('an addon of another version is none', (t) => {
+test('an addon of another version is ignored', (t) => {
   const file = installed(t, platform(built))
   const exporting = (exports) => `require.extensions['.node'] = (module) => { module.exports = ${exports} }`
   const core = `{ version: () => '${version}', call: () => '{"decimal":"16"}' }`

@@ -19,7 +19,7 @@ function runs(...args) {
   assert.equal(status, 0, stdout + stderr)
 }
 
-test('the package holds what is imported from it, and no more', () => {
+test('the package contains the files that are imported from it, and no more', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
   const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
   files.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm')
@@ -38,7 +38,7 @@ test('the package holds what is imported from it, and no more', () => {
   assert.equal(optionalDependencies['sendoff-linux-x64-gnu'], manifest('sendoff').version)
 })
 
-test('the package of the addon says for whom it is', () => {
+test('the package of the addon names its platform', () => {
   assert.deepEqual(native.files.sort(), ['LICENSE-APACHE', 'LICENSE-MIT', 'package.json', addon].sort())
   const { name, version, os, cpu, main: entry, ...rest } = manifest(`sendoff-${target}`)
   assert.deepEqual([name, version, os, cpu, entry], [
@@ -57,7 +57,7 @@ test('publint finds nothing', () => {
     runs(at('../node_modules/publint/src/cli.js'), '--strict', `${dirname(main.tarball)}/${folder}`)
 })
 
-test('every entry has its types, for whatever reads them', () => {
+test('every entry has types for every way to resolve them', () => {
   const attw = dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json'))
   runs(`${attw}/dist/index.js`, main.tarball, '--exclude-entrypoints', './sendoff.wasm')
 })

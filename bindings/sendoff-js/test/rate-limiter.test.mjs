@@ -87,7 +87,7 @@ test('a snapshot is plain data, sorted, and restores what it was taken of', () =
   assert.equal(other.admit('a', 6).remaining, 0)
 })
 
-test('a snapshot that is none changes nothing', () => {
+test('an invalid snapshot changes nothing', () => {
   const limiter = new RateLimiter(POLICY)
   limiter.admit('a', 5)
   const before = limiter.snapshot()

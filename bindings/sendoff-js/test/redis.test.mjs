@@ -16,7 +16,7 @@ const silent = { evalsha: silence, eval: silence }
 const caught = (promise) => promise.then(() => assert.fail('expected an error'), (error) => error)
 const issues = ({ issues }) => issues.map(({ code, path }) => `${code} ${path}`)
 
-test('what it is made of is judged at once', () => {
+test('the constructor checks its arguments', () => {
   assert.throws(() => new RedisWindows(silent, { limit: 0, windowMs: 'x' }, { environment: '' }), (error) => {
     assert.deepEqual(issues(error), ['range limit', 'type windowMs', 'format ask.environment'])
     return SendoffError.is(error)
@@ -82,7 +82,7 @@ test('an answer that came while the process was busy is in time', async () => {
     return [0, 1, 1_000, 1_000, 1]
   }
   const windows = new RedisWindows({ evalsha: answer, eval: answer }, POLICY, { ...PRODUCTION, timeoutMs: 20 })
-  // From here the event loop comes to timers first, and to what came from outside after them.
+  // From here the event loop runs timers first, and handles input from outside after them.
   await new Promise(setImmediate)
   const call = windows.admit('shop')
   busy(40)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as sendoff from 'sendoff'
 
-/** What answers whatever it is given, and so needs no twin. */
+/** Functions that never throw, and so need no twin. */
 const TOTAL = ['backend', 'init', 'inWords', 'messageKeys']
 
 const functions = Object.entries(sendoff).filter(([, value]) => typeof value === 'function' && !isClass(value))
@@ -30,7 +30,7 @@ test('it answers what its function answers, and returns what its function throws
   assert.deepEqual(sendoff.safeAdmit({ limit: 3, windowMs: 1000 }, null, 0, undefined).value.verdict.remaining, 2)
 })
 
-test('what is no matter of the input is thrown', () => {
+test('an error that is not about the input is thrown', () => {
   const { parse } = JSON
   JSON.parse = () => { throw new TypeError('broken') }
   try {

@@ -24,13 +24,13 @@ const INTENTS = {
 const validate = (schema, value) => schema['~standard'].validate(value)
 const paths = ({ issues }) => issues.map(({ path }) => path)
 
-test('a value that can be read is given back as it came: the same one', () => {
+test('a valid value is returned itself', () => {
   const result = validate(EstimateRequest, request)
   assert.deepEqual(Object.keys(result), ['value'])
   assert.equal(result.value, request)
 })
 
-test('there is a schema for each kind of document, and each says who made it', () => {
+test('there is a schema for each kind of document, and each names its vendor', () => {
   const all = Object.entries(sendoff).filter(([, value]) => value?.['~standard'])
   const schemas = all.filter(([name]) => !INTENTS[name])
   assert.equal(all.length, schemas.length + Object.keys(INTENTS).length)
@@ -55,7 +55,7 @@ test('a path is keys, and numbers in arrays', () => {
   assert.deepEqual(paths(validate(Window, 5)), [[]])
 })
 
-test('a value is its own fields: no JSON text, no toJSON, no class that stands for something else', () => {
+test('a value is its own fields: no JSON text, no toJSON, no class with another meaning', () => {
   const grant = { jobId: request.jobId, clientSWA: facts.clientSWA, validUntil: 2, validAfter: 1 }
   assert.deepEqual(validate(PaymasterGrant, grant), { value: grant })
   const others = [JSON.stringify(grant), { toJSON: () => grant }, Object.create(grant), new Map(Object.entries(grant))]

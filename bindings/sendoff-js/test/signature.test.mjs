@@ -21,7 +21,7 @@ async function bundled(contents) {
   return (await build({ stdin, ...options })).outputFiles[0].text
 }
 
-test('both formats answer, whatever backend `sendoff` has', () => {
+test('both formats answer, with either backend of `sendoff`', () => {
   for (const backend of ['', 'wasm', 'native']) {
     const env = { ...process.env, SENDOFF_BACKEND: backend }
     const call = `console.log(JSON.stringify(checkSignature('${digest}', '${made}', '${signer}')))`

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
 
-/** Which arguments are numbers, and which functions have plain text in front: in vectors a string may stand for either. */
+/** The arguments that are numbers, and the functions whose first argument is plain text: in vectors a string may be either. */
 const NUMBERS = { admit: [2, 3], peek: [2, 3], touch: [2], plan: [2, 3], redisAnswer: [1], rateLimited: [1] }
 const PLAIN = ['checkDocument', 'decodeCall', 'decodePaymasterData', 'describeCall', 'findOperation', 'operationPath']
 PLAIN.push('comparisonCode', 'rateLimited', 'readBearer', 'readReceipt', 'readText', 'signingDigest')
@@ -13,7 +13,7 @@ PLAIN.push('comparisonCode', 'rateLimited', 'readBearer', 'readReceipt', 'readTe
 const asText = (call, args) =>
   args.map((arg, at) => (typeof arg === 'string' && !NUMBERS[call]?.includes(at) ? arg : JSON.stringify(arg)))
 
-/** What a call answers, or its issues. */
+/** The answer of a call, or its issues. */
 function outcome(sendoff, call, args) {
   try {
     return { answer: sendoff[call](...args) }
@@ -32,7 +32,7 @@ for (const backend of ['wasm', 'native']) {
       for (const { call, args, name } of cases) {
         // Signatures are checked by an entry of their own.
         if (!(call in sendoff)) continue
-        // A text that is none is refused for another reason.
+        // A value that is not text is refused for another reason.
         if (PLAIN.includes(call) && args.slice(0, call === 'findOperation' ? 2 : 1).some((arg) => typeof arg !== 'string')) continue
         if (['assemble', 'readText'].includes(call) && typeof args[1] !== 'string') continue
         const { answer, issues } = outcome(sendoff.text, call, asText(call, args))
@@ -52,7 +52,7 @@ for (const backend of ['wasm', 'native']) {
     assert.equal(sendoff.text.backend(), backend)
   })
 
-  test(`${backend}: what is no text is refused where it stands`, () => {
+  test(`${backend}: a value that is not text is refused at its path`, () => {
     const { estimate, safeEstimate, safePeek } = sendoff.text
     assert.throws(() => estimate({}, '{}'), ({ issues }) => issues[0].code === 'type' && issues[0].path === '')
     assert.deepEqual(safeEstimate('{}', 5).issues, [{ path: 'facts', code: 'type', message: 'expected JSON text, found a number' }])

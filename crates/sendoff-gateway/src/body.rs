@@ -58,7 +58,7 @@ impl Bounded {
     pub(crate) fn new(body: Body, head: &request::Parts, bounds: &Bounds) -> Self {
         let declared = head.headers.get(header::CONTENT_LENGTH);
         let declared = declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
-        // Whoever waits to be told to go on sends nothing after a reply, and a stream of HTTP/2 ends alone.
+        // A caller that waits for `100 Continue` sends nothing after a reply, and a stream of HTTP/2 ends by itself.
         let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
         let pace = Pace::default();
         let patience = is_sent.then_some(bounds.body);
@@ -134,7 +134,7 @@ impl Bounded {
     }
 }
 
-/// Who is waited for: the caller, for the next part of its body, or the backend, which has all that came so far.
+/// The side that is waited for: the caller, for the next part of its body, or the backend, which has everything so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Pace(Arc<Mutex<Option<Instant>>>);
 

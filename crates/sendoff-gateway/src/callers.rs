@@ -7,7 +7,7 @@ use sendoff::service::{Bearer, Operation, Refusal, Side};
 
 use crate::config::{Application, Digest, User};
 
-/// Where an application's key stands.
+/// The header of an application's key.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Everybody who may call an environment, by what they show.
@@ -18,7 +18,7 @@ pub(crate) struct Callers {
     server_keys: HashMap<Digest, Caller>,
 }
 
-/// Somebody who was recognised.
+/// An identified caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     /// Whose calls are counted.

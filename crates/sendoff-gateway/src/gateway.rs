@@ -1,4 +1,4 @@
-//! One environment: what becomes of a request, from its head to its reply.
+//! One environment: the way of a request, from its head to its reply.
 
 use std::{
     num::NonZeroU64,

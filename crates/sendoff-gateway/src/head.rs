@@ -43,7 +43,7 @@ const FOR_THE_BACKEND: [&str; 16] = [
     "x-request-id",
 ];
 
-/// Where proxies say whom they speak for. A backend believes its proxy, which the gateway is.
+/// The headers in which proxies name their callers. A backend trusts its proxy, which is the gateway.
 const OF_PROXIES: [&str; 7] = [
     "forwarded",
     "x-real-ip",
@@ -54,7 +54,7 @@ const OF_PROXIES: [&str; 7] = [
     "cf-connecting-ip",
 ];
 
-/// What some backends take for the target, behind the back of whoever judged the real one.
+/// Headers that some backends use as the target, instead of the one that was checked.
 const OF_TARGETS: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 
 /// Judges what every reader must understand alike.
@@ -92,7 +92,7 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
 /// proxies, and each length and cookie once.
 pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     drop_hop_by_hop(headers);
-    // The client writes the backend's own, and whoever sent the body was told to go on already.
+    // The client writes the backend's own, and the sender of the body already has its `100 Continue`.
     headers.remove(header::HOST);
     headers.remove(header::EXPECT);
     let names: Vec<HeaderName> = headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();

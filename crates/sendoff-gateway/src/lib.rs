@@ -2,7 +2,7 @@
 //!
 //! A request goes one way: [`config`] says who may call and how often; `gateway` names the operation, `callers` the caller,
 //! `limits` counts the call; then the core answers it (`estimate`), the configuration does (`supported`), or the backend
-//! (`upstream`). Whatever goes wrong is answered in the service's error envelope (`envelope`).
+//! (`upstream`). Every error is answered in the service's error envelope (`envelope`).
 //!
 //! The binary of the same name is all that most need: `sendoff-gateway --config gateway.toml`.
 

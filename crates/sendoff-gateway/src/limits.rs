@@ -1,4 +1,4 @@
-//! How often somebody may call.
+//! The limits of callers.
 
 use std::{
     sync::{
@@ -42,7 +42,7 @@ struct Shared {
 #[derive(Debug)]
 pub(crate) struct StoreLost;
 
-/// How long a store that was lost is left alone: a request that waits for it in vain holds somebody up.
+/// How long a lost store is not asked: a request that waits for it in vain delays its caller.
 const LEFT_ALONE_MS: u64 = 1_000;
 
 /// How often a request is sent that the store answers late: the first answer tells the store's clock.

@@ -15,7 +15,7 @@ use std::{
 use prometheus_client::metrics::counter::Counter;
 use tracing_subscriber::{filter::LevelFilter, fmt::MakeWriter};
 
-/// The log of this process: JSON lines on standard error, at most one a process.
+/// The log of this process: JSON lines on standard error; a process has at most one log.
 #[derive(Clone, Debug)]
 pub struct Log(Arc<Shared>);
 
@@ -178,7 +178,7 @@ impl Write for Line {
 mod tests {
     use super::*;
 
-    /// An output with room for so many bytes.
+    /// An output with room for this number of bytes.
     struct Disk {
         room: usize,
         written: Vec<u8>,

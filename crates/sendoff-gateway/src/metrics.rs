@@ -99,7 +99,7 @@ impl Metrics {
         registry.register("connections_refused", "Connections closed at once", Family::clone(&refused));
         registry.register("connections_ended", "Connections that the gateway ended", Family::clone(&ended));
         registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
-        registry.register("bundler", "What came of asking the bundler", Family::clone(&bundler));
+        registry.register("bundler", "Results of requests to the bundler", Family::clone(&bundler));
         registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
         Self { registry, requests, durations, calls, undelivered, connections, refused, ended, bundler, store_up }
     }

@@ -23,12 +23,12 @@ const PLAYGROUND: &str = "/playground/";
 #[derive(Debug, PartialEq, Eq)]
 enum Found {
     File(PathBuf),
-    /// A folder, which has its own address with a slash behind it.
+    /// A folder, whose own address ends with a slash.
     Folder,
     Nothing,
 }
 
-/// The routes of a folder's files; `api` answers what is none of them.
+/// The routes of a folder's files; `api` answers every other request.
 ///
 /// # Errors
 ///

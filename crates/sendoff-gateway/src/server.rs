@@ -231,7 +231,7 @@ fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Result<Router, St
     Ok(router.fallback(api))
 }
 
-/// Health, readiness and metrics, at an address of their own: they are for whoever runs the gateway.
+/// Health, readiness and metrics, at an address of their own, for the operator of the gateway.
 fn admin(gateways: Vec<Arc<Gateway>>, metrics: Arc<Metrics>, is_draining: Arc<AtomicBool>) -> Router {
     let ready = {
         let is_draining = Arc::clone(&is_draining);

@@ -1,4 +1,4 @@
-//! The wallet backend behind the gateway: what is sent on, and what comes back, both part by part.
+//! The wallet backend behind the gateway: requests and replies are passed on part by part.
 
 use std::{error::Error as _, io};
 

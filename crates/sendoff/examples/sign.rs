@@ -44,8 +44,7 @@ const FACTS: &str = r#"{
     }
 }"#;
 
-/// Shows the effects of the signature and returns the operation to sign, or every problem of a reply that does not
-/// match.
+/// Shows the effects of the signature and returns the operation to sign, or every problem of the reply.
 fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment) -> Result<Signable, Error> {
     let signable = signable(request, reply, deployment)?;
     signable.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));

@@ -12,5 +12,5 @@ pub(crate) fn install(packages: &[&str]) -> Outcome {
 /// Whether [`install`] can be asked.
 pub(crate) fn is_possible() -> bool {
     let user = process::answer(&mut process::quiet("id", &["-u"]), "");
-    user.is_ok_and(|id| id == "0") && process::agrees("apt-get", &["--version"])
+    user.is_ok_and(|id| id == "0") && process::succeeds("apt-get", &["--version"])
 }

@@ -23,7 +23,7 @@ pub(crate) fn run() -> Outcome {
 
 /// The gateway beside the host in Node, in one run.
 fn over_http() -> Outcome {
-    if !process::agrees("which", &["wrk"]) && apt::is_possible() {
+    if !process::succeeds("which", &["wrk"]) && apt::is_possible() {
         apt::install(&["wrk"])?;
     }
     let gateway = Host::optimised()?;

@@ -44,7 +44,7 @@ pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
     target.join(toolchain::WASM).join("wasm").join(module.replace('-', "_")).with_extension("wasm")
 }
 
-/// The addon in which every function panics, for the test of what becomes of a panic.
+/// The addon in which every function panics, for the test that a panic becomes an error.
 pub(crate) fn panics() -> Outcome {
     let args = ["build", "-p", "sendoff-node", "--profile", "native", "--example", "panics", "--features", "panics"];
     process::run(&mut process::quiet("cargo", &args))
@@ -74,7 +74,7 @@ fn package() -> Outcome {
     stamp.renew(|| process::run(&mut build))
 }
 
-/// Somebody may have emptied the folder since.
+/// The folder may have been emptied since.
 fn dist_is_whole() -> bool {
     ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm"]
         .iter()

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 /// The same request, sent to the gateway.
 fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome {
     if facts.gsn != Gsn::default() || !facts.fees.approx_transaction_fees_in_usdt.is_empty() {
-        println!("not sent over HTTP: a gateway's file has no word for `gsn` and `approxTransactionFeesInUSDT`");
+        println!("not sent over HTTP: a gateway's file has no key for `gsn` and `approxTransactionFeesInUSDT`");
         return Ok(());
     }
     if host.estimate(request)? != reply {

@@ -22,10 +22,10 @@ pub(crate) struct Host {
     address: String,
 }
 
-/// What the demo's user shows. It opens nothing but the demo.
+/// The token of the demo's user. It is valid in the demo only.
 const TOKEN: &str = "demo-token";
 
-/// Where the demo is found, unless somebody else is there.
+/// The demo's port, unless another program uses it.
 const PORT: u16 = 8787;
 
 const DEBUG: &str = "target/debug/sendoff-gateway";

@@ -78,7 +78,7 @@ fn rust_version() -> Outcome {
 
 fn oldest_rust() -> Outcome {
     let version = env!("CARGO_PKG_RUST_VERSION");
-    if !process::agrees("rustup", &["run", version, "rustc", "--version"]) {
+    if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
         eprintln!("lint: rustup is asked for Rust {version}, some 100 MB");
         let args = ["toolchain", "install", version, "--profile", "minimal", "--no-self-update"];
         if let Err(why) = process::run(&mut process::quiet("rustup", &args)) {

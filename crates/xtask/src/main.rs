@@ -27,7 +27,7 @@ mod vectors;
 
 use std::{env, process::ExitCode};
 
-/// What a command comes to: nothing, or a sentence for a person.
+/// The result of a command: nothing, or a sentence for people.
 type Outcome = Result<(), String>;
 
 const USAGE: &str = "\

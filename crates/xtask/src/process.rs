@@ -18,7 +18,7 @@ pub(crate) fn quiet(program: &str, args: &[&str]) -> Command {
 /// A program with its arguments, its output where it belongs.
 pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
-    // The build of the package reads what cargo made from `target`, so it is made there whatever the caller's habit.
+    // The build of the package reads what cargo made from `target`, so `target` is always in the project, whatever the environment says.
     command.args(args).current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
     command
 }
@@ -43,8 +43,8 @@ pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, Strin
     }
 }
 
-/// Whether this program can be started and says yes.
-pub(crate) fn agrees(program: &str, args: &[&str]) -> bool {
+/// Returns `true` if this program can be started and exits with status 0.
+pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
     let mut command = quiet(program, args);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())

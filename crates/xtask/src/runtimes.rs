@@ -19,7 +19,7 @@ pub(crate) fn run() -> Outcome {
     through(&["--all"])
 }
 
-/// Those that take seconds, held against the table in the README.
+/// Runs those that take seconds, and compares them with the table in the README.
 pub(crate) fn quick() -> Outcome {
     through(&[])
 }

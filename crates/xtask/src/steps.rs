@@ -11,7 +11,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Takes a step whatever became of those before it.
+    /// Takes a step, even if an earlier one failed.
     pub(crate) fn take(&mut self, name: &'static str, step: impl FnOnce() -> Outcome) {
         println!("\n== {name}");
         let start = Instant::now();

@@ -64,7 +64,7 @@ pub(crate) fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, us
     Ok((passed, failed))
 }
 
-/// Passes on what the runner in JavaScript prints, but for its count, which is the last line.
+/// Passes on the output of the runner in JavaScript, except the last line, which is its count.
 fn through_node(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
     let mut node = process::loud("node", &["bindings/sendoff-js/vectors.mjs"]);
     node.args(places).env("SENDOFF_BACKEND", runtime.name()).env_remove("SENDOFF_VECTORS").stdout(Stdio::piped());

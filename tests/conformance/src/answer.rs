@@ -1,4 +1,4 @@
-//! An answer held against what a case expects of it.
+//! Comparison of an answer with the expectation of a case.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::{
 /// The functions whose answers may hold more fields than the case names.
 const OPEN: [&str; 2] = ["readText", "signable"];
 
-/// Says whether the answer to `call` is the expected one, or how it is not.
+/// Checks that the answer to `call` is the expected one, or returns the difference.
 pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
     let met = match (answer, expected) {
         (Ok(text), Expected::Ok(expected)) => {
@@ -29,8 +29,7 @@ pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Res
     if met { Ok(()) } else { Err(format!("expected {}, found {}", excerpt(&wanted(expected)), excerpt(&got(answer)))) }
 }
 
-/// Says whether the answer has what the case names beside its one expectation: a finding's field, warnings, and texts in
-/// the messages.
+/// Checks the additional expectations of a case: a finding's field, warnings, and texts in the messages.
 pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
     let (Ok(text) | Err(text)) = answer;
     let answer = parsed(text)?;
@@ -55,7 +54,7 @@ pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
     }
 }
 
-/// The part of an answer that a vector speaks of.
+/// The part of an answer that a vector covers.
 fn judged(call: &str, answer: Value, expected: &Value) -> Value {
     match (call, answer) {
         ("verifyEstimate", answer) => json!({"ok": answer.get("ok"), "rules": rules(&answer)}),

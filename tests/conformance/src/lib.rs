@@ -1,8 +1,8 @@
 //! Suites of vectors, run against the core.
 //!
-//! A suite is a JSON file, `{suite, about, source, cases: [{name, call, args, …}]}`. Each case says what its call must
-//! come to, by one of `ok`, `err`, `accept` and `finds`. The wasm build, the native addon and the browser are held
-//! against the same files by runners of their own.
+//! A suite is a JSON file, `{suite, about, source, cases: [{name, call, args, …}]}`. Each case has the expected result
+//! of its call, as one of `ok`, `err`, `accept` and `finds`. The wasm build, the native addon and the browser have runners
+//! of their own for the same files.
 //!
 //! ```
 //! let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -25,18 +25,18 @@ use std::path::PathBuf;
 use serde_json::value::RawValue;
 use suite::{Case, Suite};
 
-/// A call of a suite, and what the core answers.
+/// A call of a suite, and the core's answer.
 #[derive(Debug)]
 pub struct Call {
-    /// The function, as vectors name it.
+    /// The name of the function in vectors.
     pub name: String,
-    /// What it is given.
+    /// The arguments.
     pub arguments: Vec<Box<RawValue>>,
-    /// What it comes to.
+    /// The answer.
     pub answer: Answer,
 }
 
-/// Every call of these places, whatever it should come to. [`run`] is the one to say what cannot be read or called.
+/// Returns every call of these places, without its expectation. [`run`] reports what cannot be read or called.
 #[must_use]
 pub fn calls(places: &[PathBuf]) -> Vec<Call> {
     let files = places.iter().filter_map(|place| place::suites(place).ok()).flatten();
@@ -50,7 +50,7 @@ pub fn calls(places: &[PathBuf]) -> Vec<Call> {
 
 /// Runs every suite of these places, each a folder or one file.
 ///
-/// What cannot be run is a failure and never left out: a place without suites, a suite without cases, a file that is no
+/// A part that cannot be run counts as a failure and is never skipped: a place without suites, a suite without cases, a file that is no
 /// suite, a case that calls an unknown function or expects nothing.
 #[must_use]
 pub fn run(places: &[PathBuf]) -> Report {

@@ -1,4 +1,4 @@
-//! Where suites lie.
+//! The places of suites.
 
 use std::{
     env, fs,

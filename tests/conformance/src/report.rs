@@ -1,4 +1,4 @@
-//! What a run came to, suite by suite.
+//! The result of a run, suite by suite.
 
 use std::{fmt, path::Path};
 
@@ -9,14 +9,14 @@ pub struct Report {
     pub tallies: Vec<Tally>,
 }
 
-/// One suite: how many cases passed, and what is wrong with the others.
+/// One suite: the number of cases that passed, and the problems of the others.
 #[derive(Debug)]
 pub struct Tally {
     /// The suite's own name, or the path of what could not be read as one.
     pub suite: String,
-    /// The cases that came to what they say.
+    /// The number of cases that passed.
     pub passed: usize,
-    /// A sentence for each case that did not, with its name.
+    /// A sentence for each case that failed, with its name.
     pub failures: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl Tally {
 }
 
 impl fmt::Display for Report {
-    /// A line a suite, each followed by its first failures.
+    /// One line per suite, each followed by its first failures.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 10;
         for Tally { suite, passed, failures } in &self.tallies {

@@ -1,4 +1,4 @@
-//! A suite: calls, and what they must come to.
+//! A suite: calls and their expected results.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -12,7 +12,7 @@ pub(crate) struct Suite {
     pub(crate) cases: Vec<Case>,
 }
 
-/// One call, and one of the four ways to say what it must come to.
+/// One call, and its expected result in one of four forms.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) name: String,
@@ -44,7 +44,7 @@ pub(crate) struct Issue {
     pub(crate) code: String,
 }
 
-/// What a call must come to.
+/// The expected result of a call.
 #[derive(Debug)]
 pub(crate) enum Expected<'a> {
     /// This answer.

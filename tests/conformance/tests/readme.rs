@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-/// What an example prints, or what it complains of.
+/// The output of an example, or its errors.
 fn run(example: &str) -> Result<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let args = ["run", "--quiet", "-p", "sendoff", "--example", example];
@@ -22,9 +22,9 @@ fn the_readme_shows_the_example_and_the_example_runs() {
     assert!(read("crates/sendoff/examples/sign.rs").contains(shown[0]), "the README shows another program");
 
     let said = run("sign").unwrap();
-    // The digest stands alone in the last line of what the README shows.
+    // The digest is alone in a line, the last one that the README's part prints.
     assert!(said.lines().any(|line| line.len() == 66 && line.starts_with("0x")), "{said}");
-    // The altered reply is told from the right one.
+    // The altered reply is refused.
     assert!(said.lines().last().unwrap().starts_with("data.userOps.sender: expected"), "{said}");
 }
 

@@ -192,7 +192,7 @@ proptest! {
         }
     }
 
-    /// Whatever is decoded is the only spelling of what it says.
+    /// Decoded data is the only spelling of its call.
     #[test]
     fn a_mutant_is_another_call_or_none(
         (calls, behind) in arguments(), changes in prop::collection::vec((any::<Index>(), any::<u8>()), 1..3), cut in any::<Index>(),

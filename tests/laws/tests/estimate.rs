@@ -1,4 +1,4 @@
-//! Laws of the estimate: what it makes is verified and signable, and no reply that differs is.
+//! Laws of the estimate: its replies are verified and signable, and no altered reply is.
 
 use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ fn is_ruled(place: &str) -> bool {
         && !place.starts_with("/data/details/fees/transactionFees/")
 }
 
-/// The text of call data with one byte altered; letter case alone is no alteration, for it has no meaning there.
+/// The text of call data with one byte altered; a change of letter case does not count, because it has no meaning there.
 fn alter_byte(hex: &str, at: usize, by: u8) -> String {
     let place = 2 + 2 * at;
     let byte = u8::from_str_radix(&hex[place..place + 2], 16).unwrap();
@@ -125,7 +125,7 @@ fn mutants_of(kind: &'static str) {
                 Value::String(text) => format!("{text}x").into(),
                 Value::Bool(value) => (!value).into(),
                 Value::Array(items) => Value::from([&items[..], &["eip155:77".into()]].concat()),
-                // Of another namespace, for no transfer has it: a chain of the intent would be a fee as good as any.
+                // A chain of another namespace, which no transfer has: the intent's own chain would be a valid key.
                 _ => json!({ "solana:77": "1" }),
             };
             for value in [None, Some(Value::Null), Some(json!(7)), Some(other)] {

@@ -1,4 +1,4 @@
-//! Laws of submissions: whatever happens to the tries, none is made again while another may still be carried out.
+//! Law of submissions: whatever happens, no operation is sent again while an earlier try may still be carried out.
 
 use proptest::prelude::*;
 use sendoff::submission::{Step, Submission, Verdict, advance};

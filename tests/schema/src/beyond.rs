@@ -73,7 +73,7 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     broken
 }
 
-/// Every text of a document with the key that it stands at.
+/// Every text of a document with its key.
 fn visit(key: &str, value: &Value, see: &mut impl FnMut(&str, &str)) {
     match value {
         Value::String(text) => see(key, text),
@@ -157,7 +157,7 @@ fn is_its_double(number: &str) -> bool {
         && whole == format!("{:.0}", double.abs()).trim_start_matches('0')
 }
 
-/// JSON in which no key stands twice.
+/// JSON without duplicate keys.
 struct Unique;
 
 impl<'de> Deserialize<'de> for Unique {
@@ -207,7 +207,7 @@ impl<'de> Visitor<'de> for Unique {
         while let Some((key, Unique)) = map.next_entry::<String, Unique>()? {
             if !keys.insert(key) {
                 while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                return Err(A::Error::custom("a key stands twice"));
+                return Err(A::Error::custom("a key occurs twice"));
             }
         }
         Ok(self)

@@ -1,4 +1,4 @@
-//! The core's schemas, held against its readers: what a reader accepts satisfies its schema, and what satisfies a schema
+//! Comparison of the core's schemas with its readers: what a reader accepts satisfies its schema, and what satisfies a schema
 //! is accepted unless it breaks a rule that no schema can say. Here is who judges: [`Schemas`] by schema alone, [`read`]
 //! by the core, [`broken`] by the rules alone, written once more.
 

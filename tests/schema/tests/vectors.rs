@@ -65,7 +65,7 @@ fn leak(name: &str) -> &'static str {
 
 /// What answers was given what satisfies all of its schemas.
 #[test]
-fn whatever_answers_was_given_what_its_schemas_say() {
+fn every_call_that_succeeds_satisfies_its_schemas() {
     let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
     let mut answered = 0;
     for call in every_call().iter().filter(|call| call.answer.is_ok()) {
@@ -92,7 +92,7 @@ fn whatever_answers_was_given_what_its_schemas_say() {
 /// What fails although all of its schemas are satisfied breaks a rule beyond them: one of a document, or one of the
 /// function.
 #[test]
-fn whatever_fails_says_why() {
+fn every_call_that_fails_has_issues() {
     let with_rules = |name: &str| match name {
         "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
         "signable" => vec![Beyond::Reply],

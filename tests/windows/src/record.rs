@@ -3,7 +3,7 @@
 use sendoff::rate_limit::Policy;
 use sendoff::rate_limit::redis::Ask;
 
-/// What came of one call of one client, and where it stands among all calls for its caller: the store counts them in the
+/// The result of one call of one client, and its position among all calls for its caller: the store counts them in the
 /// transaction that runs the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {

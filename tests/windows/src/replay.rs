@@ -9,7 +9,7 @@ use crate::record::Record;
 use crate::reference::{run, stored};
 use crate::trace::{midnight_after, time};
 
-/// What came of a replay.
+/// The result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
     /// The most calls of a window.
@@ -22,7 +22,7 @@ pub struct Replay {
     pub windows: u64,
     /// Those in which somebody was refused: exactly the limit was counted in each.
     pub full: u64,
-    /// How often a caller began anew.
+    /// How often a caller started anew.
     pub anchored: u64,
     /// How often the key was deleted.
     pub deleted: u64,

@@ -1,6 +1,6 @@
 import { type GuardOptions, judge } from './guard.js'
 
-/** As much of Express's request as a guard uses; Node's own `IncomingMessage` has it too. */
+/** The part of Express's request that a guard uses; Node's own `IncomingMessage` has it too. */
 export interface ExpressRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -8,7 +8,7 @@ export interface ExpressRequest {
   readonly headers: { readonly [name: string]: string | string[] | undefined }
 }
 
-/** As much of Express's response as a guard uses; Node's own `ServerResponse` has it too. */
+/** The part of Express's response that a guard uses; Node's own `ServerResponse` has it too. */
 export interface ExpressResponse {
   statusCode: number
   setHeader(name: string, value: string): unknown
@@ -16,7 +16,7 @@ export interface ExpressResponse {
 }
 
 /**
- * A guard for Express, and for whatever else takes `(request, response, next)`. It reads no body, so it goes before the
+ * A guard for Express, and for every framework with `(request, response, next)`. It reads no body, so it goes before the
  * body parsers; CORS goes before it.
  *
  * @example

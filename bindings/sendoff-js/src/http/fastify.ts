@@ -1,12 +1,12 @@
 import { type GuardOptions, judge } from './guard.js'
 
-/** As much of Fastify's request as a guard uses. */
+/** The part of Fastify's request that a guard uses. */
 export interface FastifyRequest {
   readonly raw: { readonly method?: string | undefined; readonly url?: string | undefined }
   readonly headers: { readonly [name: string]: string | string[] | undefined }
 }
 
-/** As much of Fastify's reply as a guard uses. */
+/** The part of Fastify's reply that a guard uses. */
 export interface FastifyReply {
   code(status: number): unknown
   headers(values: { [name: string]: string }): unknown

@@ -9,7 +9,7 @@ type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
  * A guard for hosts that speak `Request` and `Response`, around the handler of all operations. What the handler throws is
  * answered where it is the caller's doing ({@link failureReply}), else thrown on.
  *
- * A `Request` has no target as it stood on the wire: dot segments are resolved, a backslash is a slash and a fragment is
+ * A `Request` does not have the target of the request line: dot segments are resolved, a backslash is a slash and a fragment is
  * away before anybody can refuse them. The handler sees the same path as the guard, so no limit is passed by.
  *
  * @example
@@ -47,7 +47,7 @@ export function respond({ status, headers, body }: ErrorReply): Response {
 }
 
 /**
- * What of a URL stands in a request line.
+ * The part of a URL that is in the request line.
  *
  * @internal
  */

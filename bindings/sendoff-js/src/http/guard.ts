@@ -1,4 +1,4 @@
-// What every guard does, whatever the host: classify, identify, limit, check the form of the body.
+// The steps of every guard: classify, identify, limit, check the form of the body.
 
 import {
   checkContent,
@@ -42,7 +42,7 @@ export interface Passed {
   readonly scope: string
 }
 
-/** A request as it stood on the wire. */
+/** A request as it was on the wire. */
 interface Arrival {
   readonly method: string
   readonly target: string

@@ -1,7 +1,7 @@
 import { respond, targetOf } from './fetch.js'
 import { type GuardOptions, judge } from './guard.js'
 
-/** As much of Hono's context as a guard uses, and what most callers are identified by. */
+/** The part of Hono's context that a guard uses, and the headers that identify most callers. */
 export interface HonoContext {
   readonly req: {
     readonly method: string
@@ -14,7 +14,7 @@ export interface HonoContext {
 }
 
 /**
- * A guard for Hono. In Node (`@hono/node-server`) it looks at the target as it stood in the request line; elsewhere
+ * A guard for Hono. In Node (`@hono/node-server`) it uses the target of the request line; elsewhere
  * a target is what `guardFetch` says of it. What that server cannot make a request of, it answers itself: its
  * `errorHandler` puts that in the envelope.
  *

@@ -44,7 +44,7 @@ export interface FallbackLimit {
 
 type Decision = 'refuse' | 'pass'
 
-/** As much of a `RateLimiter` as a guard uses. */
+/** The part of a `RateLimiter` that a guard uses. */
 export interface LocalLimiter {
   admit(scope: string, now: number): Verdict
   touch(scope: string, now: number): unknown
@@ -82,7 +82,7 @@ function local({ limiter, now = Date.now }: Pick<FallbackLimit, 'limiter' | 'now
   }
 }
 
-/** How long a store that was lost is left alone, in milliseconds: a call that waits for it in vain holds somebody up. */
+/** How long a lost store is not asked, in milliseconds: a call that waits for it in vain delays its caller. */
 const LEFT_ALONE_MS = 1_000
 
 function shared(options: SharedLimit | FallbackLimit): Limit {
@@ -142,7 +142,7 @@ function isOfWindow(error: unknown): boolean {
   return (error as Error | null)?.name === 'WindowError'
 }
 
-/** A scope or a time that is none. As a SendoffError it would look like a problem of a request's body. */
+/** An invalid scope or time. As a SendoffError it would look like a problem of a request's body. */
 function failed(cause: unknown): never {
   throw new Error('the limiter cannot be asked', { cause })
 }

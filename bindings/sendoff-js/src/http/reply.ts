@@ -24,7 +24,7 @@ export interface ErrorEnvelope {
   }
 }
 
-/** What an error may say beside its message. */
+/** The optional fields of an error, beside its message. */
 export interface ErrorContent {
   readonly errorCode?: string | undefined
   readonly details?: unknown

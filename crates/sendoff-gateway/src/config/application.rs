@@ -56,7 +56,7 @@ pub struct Token {
     pub address: TokenAddress,
 }
 
-/// Somebody with a token.
+/// A user with a token.
 #[derive(Clone, Debug)]
 pub struct User {
     /// Of the access token.

@@ -53,7 +53,7 @@ pub struct Bounds {
     pub connections_per_address: usize,
     /// The most requests at once, of all environments together.
     pub requests: usize,
-    /// How long the gateway goes on as before, but for its readiness, once it is told to stop.
+    /// How long the gateway continues after a stop signal, with its readiness turned off.
     pub shutdown_delay: Duration,
     /// How long the running requests have once the gateway is told to stop.
     pub drain: Duration,
@@ -75,11 +75,11 @@ pub struct RedisStore {
     pub url: String,
     /// What all processes on it have in common, so that no caller can be found out from it.
     pub secret: String,
-    /// What becomes of calls that count while it does not answer.
+    /// The rule for calls that count while it does not answer.
     pub on_loss: OnStoreLoss,
     /// How long it may take to answer.
     pub timeout: Duration,
-    /// How many calls a process takes at once; 1 is none ahead.
+    /// The number of calls that a process takes at once; 1 means no batch.
     pub lease: u32,
 }
 
@@ -99,7 +99,7 @@ impl RedisStore {
     }
 }
 
-/// What becomes of calls that count while the store does not answer.
+/// The rule for calls that count while the store does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnStoreLoss {
     /// Each process counts for itself: the limit holds a process.
@@ -108,10 +108,10 @@ pub enum OnStoreLoss {
     Refuse,
 }
 
-/// What becomes of an estimate while the bundler does not answer.
+/// The rule for estimates while the bundler does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnBundlerLoss {
-    /// The file's gas limits stand in for its own.
+    /// The file's gas limits are used instead.
     File,
     /// It is answered with 502 or 504.
     Refuse,
@@ -149,16 +149,16 @@ pub struct Upstream {
     pub url: String,
     /// How long it may take until its reply begins, and between two parts of it.
     pub timeout: Duration,
-    /// What becomes of the headers by which proxies say whom they speak for.
+    /// The rule for the headers in which proxies name their callers.
     pub forwarded: Forwarded,
 }
 
-/// What becomes of `forwarded`, `x-forwarded-for` and their kind.
+/// The rule for `forwarded`, `x-forwarded-for` and similar headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forwarded {
     /// They are dropped: anybody can write them.
     Drop,
-    /// They go on, for a proxy in front of the gateway writes them.
+    /// They are passed on, because a proxy in front of the gateway writes them.
     Keep,
 }
 
@@ -169,7 +169,7 @@ pub struct Bundler {
     pub url: String,
     /// How long it may take.
     pub timeout: Duration,
-    /// What becomes of an estimate without it.
+    /// The rule for estimates without it.
     pub on_loss: OnBundlerLoss,
     /// The EntryPoint that it is asked for.
     pub entry_point: Address,

@@ -51,7 +51,7 @@ impl Source {
     }
 }
 
-/// A value and where it stands.
+/// A value and its place.
 pub(super) struct Place<'a> {
     source: &'a Source,
     path: String,
@@ -153,7 +153,7 @@ impl<'a> Table<'a> {
         self.or(key, Vec::new(), Place::items)
     }
 
-    /// What stands in it under any names.
+    /// Its entries with their names.
     pub(super) fn entries(&self) -> Vec<(&'a str, Place<'a>)> {
         let entry = |(key, value): (&'a Spanned<_>, _)| {
             let key: &str = AsRef::<str>::as_ref(key.get_ref());
@@ -166,7 +166,7 @@ impl<'a> Table<'a> {
         self.source.push(self.start, &self.at(key), message);
     }
 
-    /// Done: what was not taken does not belong here.
+    /// Reports unread keys as problems.
     pub(super) fn close(self) {
         for key in self.table.keys().filter(|key| !self.taken.contains(AsRef::<str>::as_ref(key.get_ref()))) {
             self.source.push(key.span().start, &self.at(key.get_ref()), "expected no such key, found one".into());

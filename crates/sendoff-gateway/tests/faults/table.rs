@@ -1,4 +1,4 @@
-//! One fault after the other, each held to its promise.
+//! One fault after the other, each with the check of its promise.
 
 use std::{fmt::Write as _, fs::OpenOptions, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Gas limits from a bundler, whatever it answers.
+//! Gas limits from a bundler, with every kind of answer.
 
 use std::{
     io::{Read as _, Write as _},

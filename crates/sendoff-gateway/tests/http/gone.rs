@@ -1,4 +1,4 @@
-//! Callers that hang up: each admitted call has one line of log and one count, whatever they do.
+//! Callers that hang up: each admitted call still has one line of log and one count.
 
 use std::{
     io::Write as _,

@@ -1,4 +1,4 @@
-//! How often somebody may call, and what moves nobody's window.
+//! The limits of callers, and requests that change no window.
 
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ async fn the_fields_can_be_left_out() {
     }
 }
 
-/// A call is counted before its body comes: whatever becomes of it, its reply says what is left.
+/// A call is counted before its body comes, so even a reply to a bad body has the number of calls left.
 #[tokio::test]
 async fn replies_of_counted_calls_always_say_what_is_left() {
     let backend = Backend::raw(|mut stream| {

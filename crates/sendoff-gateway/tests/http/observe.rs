@@ -1,4 +1,4 @@
-//! What whoever runs the gateway sees: health, readiness, metrics, logs; and what nobody sees.
+//! Health, readiness, metrics and logs; and secrets, which are in none of them.
 
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ async fn logs() {
     assert_eq!((&requests[1]["operation"], &requests[1]["application"]), (&"".into(), &"".into()));
 }
 
-/// Whatever anybody sends, and wherever they put it, no key and no token stands in a log, however detailed, or a metric.
+/// No key and no token is in any log or metric, wherever a caller puts it.
 #[tokio::test]
 async fn secrets_stand_nowhere() {
     let backend = Backend::saying("HTTP/1.1 200 OK\r\nset-cookie: a=demo-token\r\ncontent-length: 10\r\n\r\nhalf");

@@ -84,7 +84,7 @@ async fn what_runs_is_answered() {
     assert!(log.lines().last().expect("a log").contains(r#""message":"stopped""#), "{log}");
 }
 
-/// Whoever does not come to an end is cut off, and the gateway ends well.
+/// Calls that do not end are cut off, and the gateway exits with status 0.
 #[tokio::test]
 async fn nobody_holds_it_up_for_ever() {
     let (backend, _go_on) = waiting();

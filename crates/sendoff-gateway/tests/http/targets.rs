@@ -1,4 +1,4 @@
-//! Targets and methods, as they stand on the wire.
+//! Targets and methods as they are on the wire.
 
 use crate::support::{
     Gateway, TOKEN,
@@ -10,7 +10,7 @@ use crate::support::{
 
 const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
-/// The reply to a request line, from somebody who may call.
+/// The reply to a request line, from a known caller.
 fn ask(gateway: &Gateway, line: &str) -> String {
     let head = format!("{line}\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
     exchange(gateway.socket(), head)

@@ -1,4 +1,4 @@
-//! What is sent on to the backend, and what comes back, whatever the backend does.
+//! Requests to the backend and its replies, whatever the backend does.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},

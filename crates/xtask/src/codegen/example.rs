@@ -1,4 +1,4 @@
-//! A call of each function and what it answers, for the reference page: made when the page is.
+//! A call of each function and its answer, for the reference page: computed together with the page.
 
 use std::fs;
 

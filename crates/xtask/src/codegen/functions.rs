@@ -202,7 +202,7 @@ fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &Argument) -> Stri
     }
 }
 
-/// The type of an answer: hex is hex, whatever it is of.
+/// The type of an answer: all hex has one type.
 fn answered(sides: &Sides<'_>, schema: &Value) -> String {
     match reference(schema) {
         Some("HexBytes" | "Word") => "Hex".into(),
@@ -230,7 +230,7 @@ fn passed(function: &Function, read: impl Fn(Form) -> &'static str) -> String {
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
         let (read, name) = (read(argument.form), argument.name);
         match (at, argument.is_optional) {
-            // Whatever is wrong with a reply is no issue, and needs no path.
+            // A problem of a reply is a finding, not an issue, and needs no path.
             _ if argument.form == Form::Reply => format!(", {read}({name})"),
             (0, false) => format!(", {read}({name})"),
             (0, true) => format!(", optional({read}, {name}, '')"),

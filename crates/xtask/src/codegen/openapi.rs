@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::schema::reference;
 
-const UNSPECIFIED: &str = "Not shown by the specification: anything may stand here.";
+const UNSPECIFIED: &str = "The specification does not show this; any value is possible.";
 
 /// The whole document.
 pub(super) fn document(schema: &Value) -> Value {
@@ -39,7 +39,7 @@ pub(super) fn document(schema: &Value) -> Value {
             "variables": { "base_url": { "default": "https://base-url.invalid", "description": "The base address." } },
         }],
         "tags": [
-            { "name": "client", "description": "For an application, for the user who uses it." },
+            { "name": "client", "description": "For an application in the user's hands." },
             { "name": "server", "description": "For an application's server, for any of its users." },
         ],
         "x-rate-limit": {
@@ -54,7 +54,7 @@ pub(super) fn document(schema: &Value) -> Value {
                     "type": "apiKey",
                     "in": "header",
                     "name": "x-api-key",
-                    "description": "The key of the calling application. The specification does not show where it stands; \
+                    "description": "The key of the calling application. The specification does not show its place; \
                         this header is the one that hosts built on Sendoff read.",
                 },
             },

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::schema::{bounds, is_text, reference, sentence};
 use super::sides::{Side, Sides};
 
-/// What no schema says.
+/// The types that no schema describes.
 const HEAD: &str = "\
 // The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
 // where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
@@ -20,7 +20,7 @@ import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
-/** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
+/** A document: a value, or its JSON text. In text, duplicate keys can be found and are refused. */
 export type Document<T> = T | string
 
 /** `0x` and hex digits. It is the `Hex` of viem and ox, and an address is their `Address`. */
@@ -48,7 +48,7 @@ type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : ne
 type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
 ";
 
-/// Said elsewhere: the table of operations is a constant of its own, and issues are thrown by `error.ts`.
+/// Defined elsewhere: the table of operations is a constant of its own, and issues are thrown by `error.ts`.
 const ELSEWHERE: [&str; 6] = ["Failure", "Issue", "IssueCode", "Method", "Operation", "Side"];
 
 const WIDTH: usize = 120;
