@@ -26,8 +26,7 @@ export function guardFetch(
   const judged = judge(options)
   return async (request) => {
     const { method, url } = request
-    const header = (name: string) => request.headers.get(name) ?? undefined
-    const { reply, headers } = await judged(request, { method, target: targetOf(url), header })
+    const { reply, headers } = await judged(request, { method, target: targetOf(url) })
     return reply ? respond(reply) : withHeaders(await handled(handle, request), headers)
   }
 }
@@ -44,7 +43,7 @@ async function handled(handle: Handle, request: Request): Promise<Response> {
 
 /** @internal */
 export function respond({ status, headers, body }: ErrorReply): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+  return new Response(JSON.stringify(body), { status, headers })
 }
 
 /**

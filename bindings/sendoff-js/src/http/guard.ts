@@ -1,11 +1,18 @@
-// The steps of every guard: classify, identify, limit.
+// The steps of every guard: classify, identify, limit, check the form of the body.
 
-import { findOperation, type OperationId, type Policy, SendoffError } from '../index.js'
-import { rateLimitFields } from './fields.js'
+import {
+  checkContent,
+  findOperation,
+  type OperationId,
+  type Policy,
+  rateLimitFields,
+  type Refusal,
+  SendoffError,
+  unidentified,
+} from '../index.js'
 import { type FallbackLimit, limitOf, type LocalLimit, type NoLimit, type SharedLimit } from './limit.js'
-import { limitExceeded, misdirected, unavailable, unidentified } from './refusal.js'
-import type { ErrorReply } from './reply.js'
-import { readTraceId } from './trace.js'
+import { type ErrorReply, refusalReply } from './reply.js'
+import { headersOf, namesOf } from './trace.js'
 
 /**
  * How a guard identifies and limits. `Request` is what the host hands to its handlers: the request of Express, Fastify
@@ -39,7 +46,6 @@ export interface Passed {
 interface Arrival {
   readonly method: string
   readonly target: string
-  readonly header: (name: string) => string | undefined
 }
 
 /** What a guard says to a request. */
@@ -76,20 +82,31 @@ export function judge<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
   const { advertise } = options
+  // A policy that cannot be told is refused at once.
+  if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
-  return async (request, { method, target, header }) => {
-    const traceId = readTraceId(request, header)
+  return async (request, { method, target }) => {
+    const header = headersOf(request)
+    const { traceId, requestId } = namesOf(request)
+    const named = { 'x-request-id': requestId }
+    const refuse = (refused: Refusal, fields = {}): Judgement => {
+      const { headers, ...reply } = refusalReply(traceId, refused)
+      const all = { ...headers, ...named, ...fields }
+      return { reply: { ...reply, headers: all }, headers: all }
+    }
     const found = findOperation(method, target)
-    if (found.refused) return refuse(misdirected(traceId, found))
+    if (found.refused) return refuse(found)
     const { operation, params, limited } = found
     const scope = await identify(options, request, operation)
-    if (!scope) return refuse(unidentified(traceId, operation))
+    if (!scope) return refuse(unidentified(operation, header('authorization'), header('x-api-key')))
     const verdict = await limit(scope, limited)
-    if (verdict === 'lost') return refuse(unavailable(traceId))
+    if (verdict === 'lost') return refuse({ refused: 'store-lost' })
     const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
-    if (verdict?.admitted === false) return refuse(limitExceeded(traceId, verdict.retryAfter, fields))
+    if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
+    const content = checkContent(operation, header('content-type'), header('content-encoding'))
+    if (content.refused) return refuse(content, fields)
     seen.set(request, { operation, params, scope })
-    return { headers: fields }
+    return { headers: { ...named, ...fields } }
   }
 }
 
@@ -104,8 +121,4 @@ async function identify<Request>(
     if (SendoffError.is(error)) return undefined
     throw error
   }
-}
-
-function refuse(reply: ErrorReply): Judgement {
-  return { reply, headers: reply.headers }
 }
