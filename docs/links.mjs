@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const site = fileURLToPath(new URL('../target/docs/site', import.meta.url))
-const ELSEWHERE = ['eips.ethereum.org', 'chainagnostic.org', 'www.rfc-editor.org', 'www.w3.org', 'standardschema.dev', 'json-schema.org']
+const ELSEWHERE = ['eips.ethereum.org', 'chainagnostic.org', 'www.rfc-editor.org', 'www.w3.org', 'standardschema.dev', 'json-schema.org', 'mswjs.io']
 
 const files = readdirSync(site, { recursive: true }).filter((path) => /\.(html|css)$/.test(path))
 const texts = new Map(files.map((path) => [`/${path}`, readFileSync(`${site}/${path}`, 'utf8')]))

@@ -1,6 +1,7 @@
-// node size.mjs [--check]: what a browser downloads, raw and compressed; --check: not more than size.json allows.
+// node size.mjs [--check]: what a browser downloads, raw and compressed; --check: not more than size.json allows. Without it
+// the figures are left in docs/pictures, for the plot.
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -36,4 +37,9 @@ for (const [name, sizes] of Object.entries(found)) {
   const complaints = over.map((kind) => `; more than ${budget[name][kind]} as ${kind}`)
   console.log(`${name.padEnd(54)} ${columns.join(', ')}${complaints.join('')}`)
   if (over.length > 0 && process.argv.includes('--check')) process.exitCode = 1
+}
+
+if (!process.argv.includes('--check')) {
+  const figures = { unit: 'bytes', measured: found }
+  writeFileSync(at('../../docs/pictures/size.json'), `${JSON.stringify(figures, null, 2)}\n`)
 }

@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 
@@ -23,6 +24,12 @@ export default defineConfig({
       const { rules } = markdown.renderer
       rules.table_open = () => '<div class="table">\n<table>\n'
       rules.table_close = () => '</table>\n</div>\n'
+      // A picture is part of the page, so that it has the colours of the page.
+      const { image } = rules
+      rules.image = (tokens, at, ...rest) => {
+        const file = /\/pictures\/(.+\.svg)$/.exec(tokens[at].attrGet('src'))?.[1]
+        return file ? `<span class="picture">${inlined(file)}</span>` : image(tokens, at, ...rest)
+      }
       // A column without a name has no header, for those who hear the page.
       markdown.core.ruler.push('empty-header', ({ tokens }) => {
         for (const [at, { type, content }] of tokens.entries()) {
@@ -65,7 +72,20 @@ export default defineConfig({
           { text: 'What is left open', link: '/decisions' },
         ],
       },
+      {
+        text: 'Tests of your own',
+        items: [
+          { text: 'MSW', link: '/testing/msw' },
+          { text: 'Rendering on the server', link: '/testing/ssr' },
+          { text: 'Fake time', link: '/testing/time' },
+        ],
+      },
       { text: 'Reference', items: [{ text: 'Functions, documents', link: '/reference' }] },
     ],
   },
 })
+
+/** A picture without the colours that it has by itself. */
+function inlined(file) {
+  return readFileSync(at(`../pictures/${basename(file)}`), 'utf8').replace(/<style>[^]*<\/style>/, '').trim()
+}

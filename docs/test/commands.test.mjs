@@ -18,11 +18,16 @@ const commands = [
   [/^cargo xtask (\S+)(?: (--\S+))?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
   [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
-  [/^npm install \.\/target\/packages\/(\S+)$/, (file) => file === `sendoff-${version}.tgz`],
+  [/^npm install \.\.\/packages\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],
+  [/^(?:mkdir -p|cd) target\/[a-z]+$/, () => true],
+  [/^cargo new \.\.\/shop$/, () => true],
+  [/^cargo add (\S+) --path crates\/\1 --manifest-path \.\.\/shop\/Cargo\.toml$/, (name) => manifest.includes(`"crates/${name}"`)],
+  [/^cargo run$/, () => true],
   [/^export (?:[A-Z_]+=\w ?)+$/, () => true],
   [/^target\/release\/sendoff-gateway --config (\S+)$/, (file) => existsSync(root + file)],
   [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+)(?!.* -d )/, (path) => isServed(path)],
-  [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(\S+)$/, (path, file) => isServed(path) && existsSync(root + file)],
+  // From the root, or from a folder two below it.
+  [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(?:\.\.\/\.\.\/)?(\S+)$/, (path, file) => isServed(path) && existsSync(root + file)],
 ]
 
 const isServed = (path) => ['/ready', '/health', '/metrics', ...OPERATIONS.map(({ path }) => path)].includes(path)

@@ -18,8 +18,12 @@ const service = guardFetch(
   },
 )
 
+const SHOP = 'https://shop.example'
+const { fetch } = globalThis
 globalThis.fetch = async (input, init) => {
-  const request = new Request(new URL(input, 'https://shop.example'), init)
+  const request = new Request(input instanceof Request ? input : new URL(input, SHOP), init)
+  // What a guide asks of anybody else is its own matter.
+  if (!request.url.startsWith(SHOP)) return fetch(request)
   if (!request.url.endsWith('/jobs')) return service(request)
   return Response.json({ jobId: crypto.randomUUID(), paymasterData: encodePaymasterData(grant) })
 }

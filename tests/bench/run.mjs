@@ -1,7 +1,9 @@
-// `cargo xtask bench`: the estimate job, request text in, reply text and user operation hash out. Each side is a process
+// `cargo xtask bench`: the estimate job, request text in, reply text and user operation hash out. The figures are left in
+// docs/pictures, for the plot. Each side is a process
 // of its own and they take turns, so that whatever else the machine does befalls all alike; the ratios are the figures.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { createInterface } from 'node:readline'
 
 const here = (path) => new URL(path, import.meta.url).pathname
@@ -61,8 +63,14 @@ for (let round = 0; round < ROUNDS; round += 1) {
 for (const { end } of running) end()
 
 const best = (name) => Math.min(...running.find((side) => side.name === name).times)
+const measured = {}
 for (const { name, times } of running) {
   const [min, median] = [Math.min(...times), times.sort((a, b) => a - b)[times.length >> 1]]
+  measured[name] = { min: Number(min.toFixed(1)), median: Number(median.toFixed(1)) }
   const ratios = ['ox + valibot', 'viem + zod'].map((peer) => `${(best(peer) / min).toFixed(1).padStart(6)} x ${peer}`)
   console.log([name.padEnd(24), `min ${min.toFixed(1).padStart(6)}`, `median ${median.toFixed(1).padStart(6)}`, ...ratios].join('  '))
 }
+
+const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}`
+const figures = { unit: 'microseconds a job', on, date: new Date().toISOString().slice(0, 10), measured }
+writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)

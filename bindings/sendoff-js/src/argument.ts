@@ -1,8 +1,9 @@
-// What a caller passes, as the text that the core reads. The core judges everything but this: that there is text.
+// Converts a caller's arguments to the text that the core reads. The core makes all other checks; here only: is it
+// text?
 
 import { type IssueCode, SendoffError } from './error.js'
 
-/** Where the issues of an argument are: at the root for the first one, else under its name. */
+/** The path of an argument's issues: the root for the first argument, else its name. */
 type Path = string
 
 /** A document: JSON text as it is, anything else as the JSON text of it. */
@@ -11,12 +12,12 @@ export function ofDocument(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'syntax', 'expected JSON text, found a lone surrogate')
 }
 
-/** JSON text and nothing else. */
+/** JSON text only. */
 export function ofJsonText(value: unknown, path: Path = ''): string {
   return typeof value === 'string' ? ofDocument(value, path) : refuse(path, 'type', `expected JSON text, found ${kind(value)}`)
 }
 
-/** A reply that is to be judged: nothing of it is a failure, so what has no JSON text is passed on as none. */
+/** A reply to judge. None of its problems is a failure, so a value without JSON text is passed on as no text. */
 export function ofReply(value: unknown): string {
   try {
     return ofDocument(value)
@@ -26,19 +27,19 @@ export function ofReply(value: unknown): string {
 }
 
 /**
- * A number: JSON text of it, so that the text `5` stays a text and is refused. An object's `toJSON` speaks for it, as
- * everywhere in JavaScript.
+ * A number as JSON text. The string `'5'` stays a string and is refused. An object's `toJSON` is called, as everywhere in
+ * JavaScript.
  */
 export function ofNumber(value: unknown, path: Path): string {
   return written(value, path, isPolluted() ? itself : undefined)
 }
 
-/** All that stands in a value itself, whatever a `toJSON` would say in its place. */
+/** A value's own data, whatever its `toJSON` would return. */
 export function plain(value: unknown, path: Path, replacer = anything): string {
   return written(value, path, replacer)
 }
 
-/** An optional document or number: what is not given stays away. */
+/** An optional document or number; it stays absent if it is not given. */
 export function optional<T>(read: (value: unknown, path: Path) => T, value: unknown, path: Path): T | undefined {
   return value === undefined ? undefined : read(value, path)
 }
@@ -69,7 +70,7 @@ function withoutBigints(value: unknown, path: Path, replacer?: Replacer): string
       return typeof own === 'bigint' ? FOREIGN : own
     })
   } catch (cause) {
-    // A cycle, a getter or `toJSON` that throws; a RangeError is depth or length that nothing could read.
+    // A cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read.
     const [code, why] = explained(cause)
     return refuse(path, code, `expected plain data, found what JSON cannot say: ${why}`, { cause })
   }
@@ -77,18 +78,18 @@ function withoutBigints(value: unknown, path: Path, replacer?: Replacer): string
 
 type Replacer = typeof itself
 
-/** A field's own value: neither what a `toJSON` made of it, nor what a prototype has where there is none. */
+/** A field's own value: not the result of its `toJSON`, and not a prototype's value. */
 function itself(this: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(this, key) ? this[key] : undefined
 }
 
-/** The same, and what JSON leaves out although it is there. */
+/** The same, and {@link FOREIGN} for what JSON would leave out. */
 export function anything(this: Record<string, unknown>, key: string): unknown {
   const value = itself.call(this, key)
   return typeof value === 'function' || typeof value === 'symbol' ? FOREIGN : value
 }
 
-/** Who writes on the prototype of every object or array does not get to speak for documents. */
+/** Ignores `toJSON` on polluted prototypes. */
 function isPolluted(): boolean {
   for (const _ in []) return true
   return 'toJSON' in []
@@ -98,7 +99,7 @@ export function refuse(path: Path, code: IssueCode, message: string, options?: E
   throw new SendoffError([{ path, code, message }], options)
 }
 
-/** A value's kind, in the words of the core. */
+/** The kind of a value, in the core's words. */
 export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value !== 'object') return `a ${typeof value}`
@@ -109,13 +110,13 @@ export function kind(value: unknown): string {
   }
 }
 
-/** On the way to UTF-8 a lone surrogate would silently become U+FFFD, and a spelling would be lost. */
+/** UTF-8 cannot hold a lone surrogate. It would silently become U+FFFD, and the spelling would be lost. */
 function isWellFormed(value: string): boolean {
   // Node 18 and browsers before 2023 have no isWellFormed.
   return value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value)
 }
 
-/** The code for what was thrown, and the beginning of its message: an engine draws a cycle over several lines. */
+/** The code of an exception, and the start of its message: an engine describes a cycle in several lines. */
 function explained(thrown: unknown): [IssueCode, string] {
   try {
     const code = thrown instanceof RangeError ? 'range' : 'type'

@@ -1,4 +1,4 @@
-// Who answers: the addon where there is one, else the WebAssembly that is always there.
+// Chooses the backend: the addon if there is one, else WebAssembly.
 
 import { SendoffError } from './error.js'
 import { native } from './native.js'
@@ -8,29 +8,29 @@ import { type Backend, wasm } from './wasm.js'
 let chosen: Backend | undefined
 
 /**
- * What answers in this process: `native` is the Node addon, `wasm` is WebAssembly, which answers the same.
+ * Returns the backend of this process: `native` is the Node addon, `wasm` is WebAssembly. Both give the same answers.
  *
- * Without a word it is the addon where Node finds one for its platform, and WebAssembly everywhere else. The
- * environment variable `SENDOFF_BACKEND`, `wasm` or `native`, decides it otherwise.
+ * By default it is the addon if Node finds one for its platform, and WebAssembly otherwise. The environment variable
+ * `SENDOFF_BACKEND`, `wasm` or `native`, overrides that.
  *
- * @throws Error where `SENDOFF_BACKEND` is `native` and there is no addon, or is neither word.
+ * @throws Error if `SENDOFF_BACKEND` is `native` and there is no addon, or if it has any other value.
  */
 export function backend(): 'wasm' | 'native' {
   return current().name
 }
 
 /**
- * Compiles the WebAssembly beside the page, so that the first call does not. The entry `sendoff/url` needs it before
- * that call, and so does an old Chromium, which compiles nothing above 4 kB while a page waits; nobody else does.
+ * Compiles the WebAssembly in the background, so that the first call need not. Only two callers need it: the entry
+ * `sendoff/url`, and a page in an old Chromium, which does not compile more than 4 kB synchronously.
  *
- * @throws Error where it cannot be loaded or compiled, and why.
+ * @throws Error with the reason if the module cannot be loaded or compiled.
  */
 export async function init(): Promise<void> {
   await current().init?.()
 }
 
 /**
- * Calls the core, and answers with a value.
+ * Calls the core, and returns a value.
  *
  * @internal
  */
@@ -39,7 +39,7 @@ export function invoke<Answer>(name: string, ...args: (string | undefined)[]): A
 }
 
 /**
- * Calls the core, and answers with JSON text. A failure is recognised by its first key, which no answer has.
+ * Calls the core, and returns JSON text. A failure is recognised by its first key, which no answer has.
  *
  * @internal
  */
@@ -74,7 +74,7 @@ function demanded(): string | undefined {
   try {
     return process?.env?.SENDOFF_BACKEND
   } catch {
-    // Deno asks for a permission here, and without it throws.
+    // Deno asks for a permission here, and throws without it.
     return undefined
   }
 }

@@ -1,14 +1,14 @@
 import type { Window } from './types.js'
 
-/** The room that is there from the beginning. */
+/** The initial capacity. */
 const FEWEST = 16
 
 /**
- * The windows of many callers: at most 24 bytes each beside the map from their scopes, and nothing for the garbage
- * collector to follow.
+ * The windows of many callers: at most 24 bytes each beside the map of their scopes, and no objects for the garbage
+ * collector to visit.
  */
 export class Callers {
-  /** Where each scope's window is. The slots are in the order of the map, without gaps. */
+  /** The slot of each scope's window. The slots are in the order of the map, without gaps. */
   readonly #slots = new Map<string, number>()
   #starts = new Float64Array(FEWEST)
   #counts = new Uint32Array(FEWEST)
@@ -30,7 +30,7 @@ export class Callers {
     this.#counts[slot] = count
   }
 
-  /** Forgets the windows that are not to be kept. */
+  /** Drops windows that need not be kept. */
   retain(keeps: (start: number) => boolean): void {
     let next = 0
     for (const [scope, slot] of this.#slots) {
@@ -55,7 +55,7 @@ export class Callers {
     return { start: this.#starts[slot] as number, count: this.#counts[slot] as number }
   }
 
-  /** Makes room for as many again. */
+  /** Doubles the capacity. */
   #resize(): void {
     const room = Math.max(FEWEST, this.size * 2)
     const [starts, counts] = [this.#starts, this.#counts]

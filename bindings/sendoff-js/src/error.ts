@@ -1,37 +1,37 @@
-/** What is wrong with one place of an input. */
+/** A problem at one place of an input. */
 export interface Issue {
   /**
-   * Where, dotted from the root of the first argument (`details.amount`, `transactions.0.to`); a problem of a later
-   * argument begins with that argument's name (`facts.userSWA`, `now`).
+   * The path from the root of the first argument, with dots (`details.amount`, `transactions.0.to`). The path of a
+   * problem in a later argument begins with that argument's name (`facts.userSWA`, `now`).
    */
   readonly path: string
   readonly code: IssueCode
   /** What was expected and what was found, with at most 64 characters of the input. */
   readonly message: string
-  /** Of a reply that `signable` refuses: the field of the call data that differs, as in `Finding`. */
+  /** If `signable` refuses a reply: the field of the call data that differs, as in `Finding`. */
   readonly field?: string
-  /** What was expected there: at most 64 characters of it. */
+  /** The expected value: at most 64 characters of it. */
   readonly expected?: string
-  /** What was found in its place, likewise. */
+  /** The value found in its place: at most 64 characters of it. */
   readonly found?: string
 }
 
 /**
- * - `syntax`: not JSON at all
- * - `duplicate`: a key stands twice
+ * - `syntax`: the text is not JSON
+ * - `duplicate`: a key occurs twice
  * - `missing`: a required field is absent
  * - `unknown`: a field that the document does not have
  * - `type`: the JSON type is wrong, null included
- * - `format`: text that is not of its kind
+ * - `format`: text that does not have the required form
  * - `range`: well formed, but outside its bounds
- * - `rule`: each field is fine, together they are not
+ * - `rule`: each field is valid, but together they break a rule
  */
 export type IssueCode = 'syntax' | 'duplicate' | 'missing' | 'unknown' | 'type' | 'format' | 'range' | 'rule'
 
-/** Shared by every copy of this package that one program holds: its ESM and CJS files are two. */
+/** Shared by all copies of this package in one program: the ESM and CJS files are two copies. */
 const BRAND: unique symbol = Symbol.for('sendoff.error') as never
 
-/** How many issues the message of an error spells out. */
+/** The number of issues that the message of an error contains. */
 const SHOWN = 3
 
 /**
@@ -63,7 +63,7 @@ export class SendoffError extends Error {
     return true
   }
 
-  /** Whether a value is this error. It holds across copies of this package, where `instanceof` does not. */
+  /** Returns `true` if a value is this error. Works across copies of this package, where `instanceof` does not. */
   static is(value: unknown): value is SendoffError {
     return typeof value === 'object' && value !== null && BRAND in value
   }

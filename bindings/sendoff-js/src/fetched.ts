@@ -1,13 +1,13 @@
-// The module as a file of its own, which a browser keeps when the code changes: bundlers find it by the expression below.
+// The module as a file of its own, which browsers keep when the code changes. Bundlers find it by the expression below.
 
 import { process } from './process.js'
 
-/** There is none without waiting. */
+/** Without waiting there is no module. */
 export function now(): never {
   throw new Error('`sendoff/url` answers after `await init()`: nothing was loaded before this call')
 }
 
-/** The module, from wherever the bundler put it. */
+/** Loads the module from the place where the bundler put it. */
 export async function later(): Promise<Response | BufferSource> {
   const place = new URL('./sendoff.wasm', import.meta.url)
   try {
@@ -17,12 +17,12 @@ export async function later(): Promise<Response | BufferSource> {
   }
 }
 
-/** In Node, whose `fetch` reads no files. Elsewhere a page that was opened as a file can read none. */
+/** For Node, whose `fetch` reads no files. In browsers, a page that was opened as a file cannot read other files. */
 async function read(place: URL): Promise<BufferSource> {
   return process.getBuiltinModule('node:fs').readFileSync(place)
 }
 
-/** Some servers answer a page where there is no file, and some know no type for the file that there is. */
+/** Some servers answer a missing file with a page, and some send no type for the file. */
 async function ask(place: URL): Promise<Response | BufferSource> {
   const response = await fetch(place)
   if (response.headers.get('content-type') === 'application/wasm') return response

@@ -51,9 +51,9 @@ import type {
 } from './types.js'
 
 /**
- * The success reply to an estimate request, with the facts that only the host knows.
+ * Returns the success reply to an estimate request, from the request and the host's facts.
  *
- * @throws {@link SendoffError} Every problem of both documents and of what they are together.
+ * @throws {@link SendoffError} Every problem of both documents, and every rule across them that they break.
  */
 export function estimate<Type extends string>(
   request: Document<RequestOf<Type>>,
@@ -66,9 +66,9 @@ export function estimate<Type extends string>(
 export const safeEstimate = /* @__PURE__ */ safe(estimate)
 
 /**
- * A reply held against its request: `{ok, findings: [{rule, path, message}]}`.
+ * Compares a reply with its request: `{ok, findings: [{rule, path, message}]}`.
  *
- * @throws {@link SendoffError} Every problem of the request; a reply never fails.
+ * @throws {@link SendoffError} Every problem of the request. Problems of the reply are findings.
  */
 export function verifyEstimate<Type extends string>(request: Document<RequestOf<Type>>, reply: unknown): Verification {
   return invoke('verifyEstimate', ofDocument(request), ofReply(reply))
@@ -78,10 +78,10 @@ export function verifyEstimate<Type extends string>(request: Document<RequestOf<
 export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
 
 /**
- * The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`.
+ * Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`.
  *
- * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` wherever the reply
- * does not answer the request or is for another deployment.
+ * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` for every difference
+ * between the reply and the request or the deployment.
  */
 export function signable<Type extends string>(
   request: Document<RequestOf<Type>>,
@@ -95,7 +95,7 @@ export function signable<Type extends string>(
 export const safeSignable = /* @__PURE__ */ safe(signable)
 
 /**
- * What one text means; the answer depends on its kind.
+ * Returns the meaning of a text, in a form that depends on its kind.
  *
  * @throws {@link SendoffError} `format` at the root for an unknown kind, `format` or `range` at `text`.
  */
@@ -107,7 +107,7 @@ export function readText<Kind extends keyof TextMeanings>(kind: Kind, text: stri
 export const safeReadText = /* @__PURE__ */ safe(readText)
 
 /**
- * The call data of its content, as hex.
+ * Returns call data for its content, as hex.
  *
  * @throws {@link SendoffError} Every problem of the content.
  */
@@ -119,9 +119,9 @@ export function encodeCall(call: Document<Call>): Hex {
 export const safeEncodeCall = /* @__PURE__ */ safe(encodeCall)
 
 /**
- * The content of call data.
+ * Returns the content of call data.
  *
- * @throws {@link SendoffError} `format` at the root for anything that `encodeCall` does not write.
+ * @throws {@link SendoffError} `format` at the root for call data that `encodeCall` does not write.
  */
 export function decodeCall(hex: string): DecodedCall {
   return invoke('decodeCall', ofText(hex))
@@ -131,7 +131,7 @@ export function decodeCall(hex: string): DecodedCall {
 export const safeDecodeCall = /* @__PURE__ */ safe(decodeCall)
 
 /**
- * What call data will do, for a person to read. Names of chains and tokens that the caller knows are shown beside the
+ * Describes the effects of call data for people. Names of chains and tokens that the caller knows are shown beside the
  * raw values.
  *
  * @throws {@link SendoffError} As `decodeCall`, and every problem of `names`.
@@ -144,7 +144,7 @@ export function describeCall(hex: string, names?: Document<Names>): CallDescript
 export const safeDescribeCall = /* @__PURE__ */ safe(describeCall)
 
 /**
- * The packed form of a user operation; without options in the standard order of fees.
+ * Returns the packed form of a user operation. By default the fees are in the standard order.
  *
  * @throws {@link SendoffError} Every problem of the operation and of `options`.
  */
@@ -156,9 +156,9 @@ export function packUserOp(op: Document<UserOp>, options?: Document<PackOptions>
 export const safePackUserOp = /* @__PURE__ */ safe(packUserOp)
 
 /**
- * The hash of a user operation, as hex; `options` are an `EntryPoint`.
+ * Returns the hash of a user operation, as hex; `options` are an `EntryPoint`.
  *
- * @throws {@link SendoffError} Every problem of the operation and of `options`, and where the operation has no hash in
+ * @throws {@link SendoffError} Every problem of the operation and of `options`; `rule` if the operation has no hash in
  * that version.
  */
 export function userOpHash(op: Document<UserOp>, options: Document<EntryPoint>): Hex {
@@ -169,10 +169,9 @@ export function userOpHash(op: Document<UserOp>, options: Document<EntryPoint>):
 export const safeUserOpHash = /* @__PURE__ */ safe(userOpHash)
 
 /**
- * The most that a user operation can cost, in wei, as a decimal text.
+ * Returns the required prefund, in wei as a decimal: the most that a user operation can cost.
  *
- * @throws {@link SendoffError} Every problem of the operation; `range` where the EntryPoint would refuse its gas
- * values.
+ * @throws {@link SendoffError} Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
  */
 export function maxCost(op: Document<UserOp>): string {
   return invoke('maxCost', ofDocument(op))
@@ -182,7 +181,7 @@ export function maxCost(op: Document<UserOp>): string {
 export const safeMaxCost = /* @__PURE__ */ safe(maxCost)
 
 /**
- * What is signed of a hash, as hex.
+ * Returns the digest to sign for a hash, as hex.
  *
  * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
  */
@@ -194,7 +193,7 @@ export function signingDigest(hash: string): Hex {
 export const safeSigningDigest = /* @__PURE__ */ safe(signingDigest)
 
 /**
- * Puts a signature to an operation of exactly the twelve fields: what is sent.
+ * Returns an operation of exactly the twelve fields with its signature, ready to send.
  *
  * @throws {@link SendoffError} Every problem of the operation; `format` at `signature` if it is not hex or empty.
  */
@@ -218,8 +217,8 @@ export function comparisonCode(hash: string): ComparisonCode {
 export const safeComparisonCode = /* @__PURE__ */ safe(comparisonCode)
 
 /**
- * Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
- * transactionHash?, reason?}`.
+ * Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed, transactionHash?,
+ * reason?}`.
  *
  * @throws {@link SendoffError} `format` at the root for a hash that is not 32 bytes of hex, and every problem of
  * `receipt`.
@@ -232,11 +231,11 @@ export function readReceipt(hash: string, receipt: unknown): UserOpOutcome {
 export const safeReadReceipt = /* @__PURE__ */ safe(readReceipt)
 
 /**
- * Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
- * again. Before the first step, `state` is `null`.
+ * Returns a submission after a step: `{state, verdict}`. The verdict tells whether the operation may be sent again.
+ * Before the first step, `state` is `null`.
  *
- * @throws {@link SendoffError} Every problem of the state and of `step`; `rule` at `step.type` for any step before
- * `sent`, at `step.jobId` for another job than the state's.
+ * @throws {@link SendoffError} Every problem of the state and of `step`; `rule` at `step.type` if the first step is not
+ * `sent`, at `step.jobId` if the job is not the state's.
  */
 export function submission(state: Document<Submission | null>, step: Document<SubmissionStep>): SubmissionProgress {
   return invoke('submission', ofDocument(state), ofDocument(step, 'step'))
@@ -246,7 +245,7 @@ export function submission(state: Document<Submission | null>, step: Document<Su
 export const safeSubmission = /* @__PURE__ */ safe(submission)
 
 /**
- * What a client signs so that the paymaster pays, as hex.
+ * Returns the hash that a client signs so that the paymaster pays, as hex.
  *
  * @throws {@link SendoffError} Every problem of the grant.
  */
@@ -258,7 +257,7 @@ export function paymasterHash(grant: Document<PaymasterGrant>): Hex {
 export const safePaymasterHash = /* @__PURE__ */ safe(paymasterHash)
 
 /**
- * The data that the paymaster takes, as hex.
+ * Returns the data for the paymaster, as hex.
  *
  * @throws {@link SendoffError} Every problem of its content.
  */
@@ -270,9 +269,9 @@ export function encodePaymasterData(data: Document<PaymasterData>): Hex {
 export const safeEncodePaymasterData = /* @__PURE__ */ safe(encodePaymasterData)
 
 /**
- * The content of paymaster data.
+ * Returns the content of paymaster data.
  *
- * @throws {@link SendoffError} `format` at the root for anything that `encodePaymasterData` does not write.
+ * @throws {@link SendoffError} `format` at the root for data that `encodePaymasterData` does not write.
  */
 export function decodePaymasterData(hex: string): AnsweredPaymasterData {
   return invoke('decodePaymasterData', ofText(hex))
@@ -282,7 +281,7 @@ export function decodePaymasterData(hex: string): AnsweredPaymasterData {
 export const safeDecodePaymasterData = /* @__PURE__ */ safe(decodePaymasterData)
 
 /**
- * Counts a call in its caller's window: `{window, verdict}`; without a cost it counts one.
+ * Counts a call in its caller's window: `{window, verdict}`. The default cost is 1.
  *
  * @throws {@link SendoffError} Every problem of the policy, the window and both numbers.
  */
@@ -299,7 +298,7 @@ export function admit(
 export const safeAdmit = /* @__PURE__ */ safe(admit)
 
 /**
- * The window after a request that does not count.
+ * Returns the window after a request that does not count.
  *
  * @throws {@link SendoffError} Every problem of the policy, the window and the time.
  */
@@ -311,7 +310,7 @@ export function touch(policy: Document<Policy>, window: Document<Window | null>,
 export const safeTouch = /* @__PURE__ */ safe(touch)
 
 /**
- * The verdict that `admit` would give.
+ * Returns the verdict that `admit` would give.
  *
  * @throws {@link SendoffError} As `admit`.
  */
@@ -323,7 +322,7 @@ export function peek(policy: Document<Policy>, window: Document<Window | null>, 
 export const safePeek = /* @__PURE__ */ safe(peek)
 
 /**
- * When `n` calls can be sent at the earliest: `[{at, count}]`.
+ * Returns the earliest times to send `n` calls: `[{at, count}]`.
  *
  * @throws {@link SendoffError} Every problem of the policy, the window and both numbers; `range` at `n` for a plan of
  * more than 100,000 entries.
@@ -341,8 +340,8 @@ export function plan(
 export const safePlan = /* @__PURE__ */ safe(plan)
 
 /**
- * The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
- * `{key, arguments}`.
+ * Returns the call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1,
+ * now?}`: `{key, arguments}`.
  *
  * @throws {@link SendoffError} Every problem of the policy and of `ask`.
  */
@@ -354,7 +353,7 @@ export function redisRequest(policy: Document<Policy>, ask: Document<RedisAsk>):
 export const safeRedisRequest = /* @__PURE__ */ safe(redisRequest)
 
 /**
- * What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`.
+ * Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`.
  *
  * @throws {@link SendoffError} Every problem of the policy and of `numbers`.
  */
@@ -366,7 +365,7 @@ export function redisAnswer(policy: Document<Policy>, numbers: readonly number[]
 export const safeRedisAnswer = /* @__PURE__ */ safe(redisAnswer)
 
 /**
- * The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why.
+ * Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason.
  *
  * @throws {@link SendoffError} `range` for text over 1 MiB; any other request has an answer.
  */
@@ -378,7 +377,7 @@ export function findOperation(method: string, target: string): FoundOperation {
 export const safeFindOperation = /* @__PURE__ */ safe(findOperation)
 
 /**
- * The path of an operation with its parameters.
+ * Returns the path of an operation with its parameters.
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, and every problem of `params`.
  */
@@ -390,7 +389,7 @@ export function operationPath<Id extends OperationId>(operation: Id, params: Doc
 export const safeOperationPath = /* @__PURE__ */ safe(operationPath)
 
 /**
- * The reply to a call over the limit: `{status: 429, headers, body}`.
+ * Returns the reply to a call over the limit: `{status: 429, headers, body}`.
  *
  * @throws {@link SendoffError} `format` at the root for a trace id that is empty or longer than 128 characters, and
  * every problem of `retryAfter`.
@@ -403,7 +402,7 @@ export function rateLimited(traceId: string, retryAfter: number): RateLimited {
 export const safeRateLimited = /* @__PURE__ */ safe(rateLimited)
 
 /**
- * A reply of the service in any of its spellings.
+ * Reads a reply of the service in any of its spellings.
  *
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
@@ -415,7 +414,7 @@ export function readReply(text: unknown): Reply {
 export const safeReadReply = /* @__PURE__ */ safe(readReply)
 
 /**
- * One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
+ * Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.
  *
  * @throws {@link SendoffError} `format` at the root for an unknown kind, else every problem of the document under
  * `document`.
@@ -428,9 +427,10 @@ export function checkDocument(kind: DocumentKind, document: unknown): Record<str
 export const safeCheckDocument = /* @__PURE__ */ safe(checkDocument)
 
 /**
- * The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}`.
+ * Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}`.
  *
- * @throws {@link SendoffError} `format` at the root for a value that is no bearer token; no part of it is shown.
+ * @throws {@link SendoffError} `format` at the root for a value that is not a bearer token; no part of the value is
+ * shown.
  */
 export function readBearer(header: string): Bearer {
   return invoke('readBearer', ofText(header))

@@ -1,5 +1,5 @@
-// What `import 'sendoff/http'` gives: what a server does with a request before its handlers see it, and with what they
-// throw.
+// The entry `sendoff/http`: guards that handle a request before the handlers do, and replies for the errors that
+// handlers throw.
 
 export { guardExpress, type ExpressRequest, type ExpressResponse } from './http/express.js'
 export { guardFastify, type FastifyReply, type FastifyRequest } from './http/fastify.js'

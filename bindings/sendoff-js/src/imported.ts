@@ -1,9 +1,9 @@
-// The module as Cloudflare Workers have it: compiled when the Worker was deployed, for they compile none at run time.
+// The module for Cloudflare Workers: compiled at deployment, because Workers compile nothing at run time.
 
 import module from 'sendoff-wasm/module'
 
-/** The module, without waiting. */
+/** Returns the module at once. */
 export const now = (): WebAssembly.Module => module
 
-/** The same where the caller can wait. */
+/** The same for callers that can wait. */
 export const later = now

@@ -1,4 +1,4 @@
-// What `import 'sendoff'` gives.
+// The entry `sendoff`.
 
 export { backend, init } from './backend.js'
 export { SendoffError, type Issue, type IssueCode } from './error.js'

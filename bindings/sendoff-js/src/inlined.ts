@@ -1,13 +1,12 @@
-// The module as text in the bundle: no file to lose on the way through bundlers and servers, nothing to wait for.
-//
-// In hex, for it is compressed on its way: base64 cuts bytes across characters, so that code which repeats is no longer
-// the same text. With Brotli a page is 18 kB lighter than in base64, with gzip 17 kB.
+// The module as text in the bundle: bundlers and servers cannot lose it, and there is nothing to wait for.
+// It is hex, because it is compressed for the network. Base64 cuts bytes across characters, so repeated code becomes
+// different text. With Brotli a page is 18 kB smaller than with base64, with gzip 17 kB.
 
 import hex from 'sendoff-wasm/hex'
 
-/** The bytes of the module, without waiting. */
+/** Returns the bytes of the module at once. */
 export function now(): Uint8Array<ArrayBuffer> {
-  // Many times as fast, where it exists: what came into ECMAScript together with `fromBase64`.
+  // `fromHex` is many times as fast. It came into ECMAScript together with `fromBase64`.
   if ('fromHex' in Uint8Array) return (Uint8Array as unknown as HexReader).fromHex(hex)
   const text = new TextEncoder().encode(hex)
   const bytes = new Uint8Array(text.length / 2)
@@ -17,7 +16,7 @@ export function now(): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The same where the caller can wait. */
+/** The same for callers that can wait. */
 export const later = now
 
 interface HexReader {

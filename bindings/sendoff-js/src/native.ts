@@ -1,4 +1,4 @@
-// The core as a native addon, where there is one for this platform and it belongs to this very package.
+// The core as a native addon, if there is one for this platform and of this package's version.
 
 import { process, type Require } from './process.js'
 import type { Backend } from './wasm.js'
@@ -10,13 +10,13 @@ interface Addon {
   call(name: string, ...args: (string | undefined)[]): string
 }
 
-/** The addon, or nothing where it is missing, foreign or broken. */
+/** Returns the addon, or `undefined` if it is missing, foreign or broken. */
 export function native(): Backend | undefined {
   try {
-    // No name of a file stands here whole: some bundlers look for every one at build time.
+    // File names are put together here, because some bundlers search for complete names at build time.
     const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
     const target = platform()
-    // Beside this file where it was built, else the package that npm picks for the platform.
+    // The addon is beside this file after a local build, else in the package that npm picks for the platform.
     const addon = load(require, `./sendoff.${target}.node`) ?? load(require, `sendoff-${target}`)
     return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
   } catch {
@@ -35,8 +35,8 @@ function load(require: Require, id: string): Addon | undefined {
 }
 
 /**
- * Whether a library of Linux has all of its bytes: a process ends that loads one which was cut off. Last in it is the table
- * of its sections; where that is and how long, the header of an ELF file of 64 bits tells.
+ * Returns `true` if a Linux library is complete. Loading one that was cut off would end the process. The table of sections
+ * is at the end of the file, and the header of a 64-bit ELF file holds its position and length.
  */
 function isWhole(file: string): boolean {
   if (process.platform !== 'linux') return true
@@ -46,12 +46,15 @@ function isWhole(file: string): boolean {
   return start + header.getUint16(58, true) * header.getUint16(60, true) <= byteLength
 }
 
-/** What an addon is built for. On Linux the C library is a part of it: a process can end that loads the other one's. */
+/**
+ * The platform that an addon is built for. On Linux it includes the C library, because loading an addon for another one
+ * can end the process.
+ */
 function platform(): string {
   const { platform, arch, report } = process
   if (platform !== 'linux') return `${platform}-${arch}`
   const { excludeNetwork } = report
-  // Names of hosts are in a report too, and to look them up takes seconds.
+  // A report also contains host names, and looking them up takes seconds.
   report.excludeNetwork = true
   const { glibcVersionRuntime } = report.getReport().header
   report.excludeNetwork = excludeNetwork

@@ -1,7 +1,7 @@
-// As much of Node as is used, all of it by way of `process`: an import of `node:fs` is what bundlers for browsers stumble
-// over, and behind the bare word `process` some put a polyfill.
+// The parts of Node that are used. They are reached through `process`, because bundlers for browsers fail on an import
+// of `node:fs`, and some replace the bare word `process` with a polyfill.
 
-/** There is none outside Node and what plays it. */
+/** `undefined` outside Node and runtimes that imitate it. */
 export const { process } = globalThis as unknown as { process: Process }
 
 interface Process {

@@ -7,7 +7,7 @@ import type { Admission, Document, Policy, Verdict, Window } from './types.js'
 /** The windows of all callers, sorted by scope: plain data that JSON keeps. */
 export type Snapshot = readonly (readonly [scope: string, start: number, count: number])[]
 
-/** The ends of time in ECMAScript, in milliseconds from the epoch. */
+/** The bounds of time in ECMAScript, in milliseconds from the epoch. */
 const MAX_TIME = 8.64e15
 const MAX_COUNT = 2 ** 21 - 1
 const DAY_MS = 86_400_000
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 /**
  * A rate limit for the callers of one process: the windows of {@link admit}, kept by scope.
  *
- * Callers of past days are forgotten at the first call of a day; there is no timer, and nothing to free. All state is
+ * Callers of past days are dropped at the first call of a day; there is no timer and nothing to free. All state is
  * in JavaScript and written after the core has answered, so a call that fails leaves it as it was.
  *
  * @example
@@ -33,13 +33,13 @@ export class RateLimiter {
   readonly #carry: boolean
   readonly #holdMs: number
   #callers = new Callers()
-  /** The day as of which callers were last forgotten. */
+  /** The day of the last cleanup. */
   #swept = NaN
 
   /** @throws {@link SendoffError} with every problem of the policy. */
   constructor(policy: Document<Policy>) {
     this.#policy = ofDocument(policy)
-    // The core judges the policy; of one that it takes, what is absent has these values.
+    // The core checks the policy. These are the defaults of the fields that it may leave out.
     invoke<Verdict>('peek', this.#policy, 'null', '0')
     const own: Policy = { __proto__: null, ...JSON.parse(this.#policy) }
     const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs } = own
@@ -49,7 +49,7 @@ export class RateLimiter {
     this.#holdMs = holdMs
   }
 
-  /** How many callers are held. */
+  /** The number of callers that are held. */
   get size(): number {
     return this.#callers.size
   }
@@ -57,7 +57,7 @@ export class RateLimiter {
   /**
    * A call that counts.
    *
-   * @param scope - Who calls, and where: the host's own words, not empty.
+   * @param scope - The caller, in the host's own words; not empty.
    * @throws {@link SendoffError} with every problem of the arguments.
    */
   admit(scope: string, now: number, cost = 1): Verdict {
@@ -94,9 +94,9 @@ export class RateLimiter {
   }
 
   /**
-   * Puts the callers of a snapshot in the place of all that are held.
+   * Replaces all callers with those of a snapshot.
    *
-   * @throws {@link SendoffError} with every problem of the snapshot; what is held stays then.
+   * @throws {@link SendoffError} with every problem of the snapshot; the callers are then unchanged.
    */
   restore(snapshot: Snapshot): void {
     this.#callers = read(JSON.parse(ofNumber(snapshot, '')))
@@ -113,11 +113,11 @@ export class RateLimiter {
     this.#callers.set(scope, window)
   }
 
-  /** Forgets those who begin anew at their next call, even if the clock steps back as far as it is held for. */
+  /** Drops callers that would start anew at their next call, even if the clock steps back by the whole hold time. */
   #sweep(now: number): void {
     const earliest = Math.max(-MAX_TIME, now - this.#holdMs)
     const day = this.#day(earliest)
-    // A clock that trembles around midnight is no reason to look at everyone again and again.
+    // A clock that moves back and forth around midnight must not cause a scan of all callers each time.
     if (day === this.#swept || day === this.#swept - 1) return
     this.#swept = day
     const carried = this.#carry ? this.#windowMs : 0
@@ -129,7 +129,7 @@ export class RateLimiter {
   }
 }
 
-/** All of a snapshot, or all of its problems. */
+/** Reads a whole snapshot, or reports all of its problems. */
 function read(snapshot: unknown): Callers {
   if (!Array.isArray(snapshot)) return refuse('', 'type', `expected a snapshot, an array, found ${kind(snapshot)}`)
   const callers = new Callers()
@@ -145,7 +145,7 @@ function read(snapshot: unknown): Callers {
     const [scope, start, count] = row
     if (typeof scope !== 'string') report('.0', 'type', `expected a scope, found ${kind(scope)}`)
     else if (scope === '') report('.0', 'format', 'expected a scope, found an empty text')
-    else if (callers.get(scope)) report('.0', 'duplicate', 'expected each scope once, found one again')
+    else if (callers.get(scope)) report('.0', 'duplicate', 'expected each scope once, found it twice')
     else callers.set(scope, { start, count })
     const integer = (path: string, value: unknown, least: number, most: number) => {
       if (!Number.isInteger(value)) report(path, 'type', `expected an integer, found ${kind(value)}`)

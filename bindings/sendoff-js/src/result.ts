@@ -1,7 +1,7 @@
 import { type Issue, SendoffError } from './error.js'
 
 /**
- * What a function answers, or every problem of its arguments: what the `safe` twin of a throwing function returns.
+ * The answer of a function, or every problem of its arguments. The `safe` twin of a throwing function returns it.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ export type Result<Value> =
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /**
- * An answer that cannot be changed, nor its operation: what is sent is what was hashed.
+ * Freezes an answer and its operation, so that the operation that is sent is the one that was hashed.
  *
  * @internal
  */
@@ -25,8 +25,8 @@ export function frozen<Answer extends { readonly operation: object }>(answer: An
 }
 
 /**
- * The twin of a function: it returns the issues that the function throws. Whatever else is thrown is no matter of the
- * input, and still is.
+ * Returns the twin of a function: it returns the issues that the function throws. All other exceptions are not about the
+ * input, and are thrown by the twin as well.
  *
  * @internal
  */

@@ -20,24 +20,24 @@ export interface Schema<T> {
     readonly version: 1
     readonly vendor: 'sendoff'
     /**
-     * The very value that was given, or every problem of it, never a promise. A value is what its own fields are:
-     * neither JSON text nor what a `toJSON` says.
+     * Returns the given value itself, or every problem of it; never a promise. Only the value's own fields count:
+     * JSON text is not parsed, and `toJSON` is not called.
      */
     readonly validate: (value: unknown) => SchemaResult<T>
-    /** Only for types: there is nothing at run time. */
+    /** For types only; `undefined` at run time. */
     readonly types?: { readonly input: T; readonly output: T } | undefined
   }
 }
 
-/** What a {@link Schema} says of a value. */
+/** The result of a {@link Schema} for a value. */
 export type SchemaResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** A problem as Standard Schema has it, and what the core knows of it. */
+/** A problem in the form of Standard Schema, with what the core knows of it. */
 export interface SchemaIssue {
   readonly message: string
-  /** The keys to its place. A key that has a dot in it stands here as several, and a very long one is cut. */
+  /** The keys to its place. A key that contains a dot becomes several keys, and a very long key is cut. */
   readonly path: readonly (string | number)[]
   /**
    * The code of the core's issue; `empty` for an empty text where one is needed. Only schemas know that code: an empty
@@ -101,7 +101,7 @@ function told({ code, path, message }: Issue): SchemaIssue {
   return { message, path: keys(path), code: found === '``' ? 'empty' : code, expected, found }
 }
 
-/** A path without its first key, which is the argument's name. */
+/** The keys of a path without the first one, which is the argument's name. */
 function keys(path: string): (string | number)[] {
   const [, ...keys] = path.split('.')
   return keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))

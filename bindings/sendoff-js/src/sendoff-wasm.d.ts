@@ -1,4 +1,4 @@
-// What the build puts beside these sources: the module as text and as a file.
+// Modules that the build resolves: the WebAssembly as text and as a file.
 
 declare module 'sendoff-wasm/hex' {
   const hex: string

@@ -1,19 +1,19 @@
-// Who answers about signatures: a WebAssembly of its own, in Node too, for elliptic curves are heavy.
+// The backend for signatures: a WebAssembly module of its own, in Node too, because elliptic curves are large.
 
 import { SendoffError } from './error.js'
 import { wasm } from './wasm.js'
 
 /**
- * Compiles the WebAssembly of `sendoff/signature` beside the page, so that the first call does not.
+ * Compiles the WebAssembly of `sendoff/signature` in the background, so that the first call need not.
  *
- * @throws Error where it cannot be compiled, and why.
+ * @throws Error with the reason if the module cannot be compiled.
  */
 export async function init(): Promise<void> {
   await wasm.init?.()
 }
 
 /**
- * Calls the core, and answers with a value. A failure is recognised by its first key, which no answer has.
+ * Calls the core, and returns a value. A failure is recognised by its first key, which no answer has.
  *
  * @internal
  */

@@ -1,4 +1,4 @@
-// What `import 'sendoff/signature'` gives: whether a key made a signature, and what to call for that of a contract.
+// The entry `sendoff/signature`: checks of signatures, and the call that checks a contract's signature.
 
 export { SendoffError, type Issue, type IssueCode, type Result } from './index.js'
 export { init } from './signature-backend.js'

@@ -1,5 +1,5 @@
-// What WebAssembly needs to pass text, and every runtime has: but Jest's jsdom hides it from what it tests. The build puts
-// these in the place of the global ones.
+// WebAssembly passes text with TextEncoder and TextDecoder, which every runtime has; but Jest's jsdom hides them from
+// the code under test. The build uses these exports in place of the globals.
 
 import { process } from './process.js'
 

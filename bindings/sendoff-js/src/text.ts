@@ -1,4 +1,4 @@
-// What `import 'sendoff/text'` gives: the functions of `sendoff` for hosts that pass bodies on, text in and text out.
+// The entry `sendoff/text`: the functions of `sendoff` with text in and text out, for hosts that pass bodies on.
 
 export { backend, init, SendoffError, type Issue, type IssueCode, type Result } from './index.js'
 export * from './text-functions.js'

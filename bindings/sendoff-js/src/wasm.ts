@@ -3,25 +3,25 @@
 import { later, now } from './inlined.js'
 
 /**
- * Somebody who answers for the core.
+ * A backend of the core.
  *
  * @internal
  */
 export interface Backend {
   readonly name: 'wasm' | 'native'
   call(name: string, args: (string | undefined)[]): string
-  /** Readies it for the first call, where that takes time. */
+  /** Prepares it for the first call, if that takes time. */
   init?(): Promise<void>
 }
 
-/** What the module exports (bindings/sendoff-wasm). Lengths are in bytes of UTF-8. */
+/** The exports of the module (bindings/sendoff-wasm). Lengths are in bytes of UTF-8. */
 interface Core {
   readonly memory: WebAssembly.Memory
-  /** The address of a buffer of so many bytes. */
+  /** Returns the address of a buffer of this number of bytes. */
   room(bytes: number): number
   /**
-   * Calls a function with the texts that stand in the buffer, one behind the other, its name first. For each its length
-   * and 1; 0 for an argument that is left out. Returns the length of the answer.
+   * Calls a function with the texts in the buffer, one after the other, its name first. Each number is a text's length
+   * plus 1, or 0 for an argument that is left out. Returns the length of the answer.
    */
   call(...lengths: number[]): number
   /** The address of the answer. */
@@ -29,21 +29,21 @@ interface Core {
 }
 
 /**
- * The longest text that the core reads. Memory of WebAssembly grows and never shrinks: what a longer one took is given
- * back together with the instance.
+ * The longest text that the core reads. Memory of WebAssembly never shrinks, so after a longer text the whole instance is
+ * dropped.
  */
 const MAX_TEXT = 1 << 20
 
-// One of each: a new one takes longer than a text of some hundred characters.
+// Created once: to create one takes longer than to convert a text of some hundred characters.
 const encoder = /* @__PURE__ */ new TextEncoder()
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Kept for another instance. */
+/** Kept for the next instance. */
 let module: WebAssembly.Module | undefined
 
 /**
- * The instance, while it was left the ordinary way. A trap, or a stack that overflows, may leave its memory half written.
- * The core keeps no state between calls, so a new instance of the same module is as good as the old one ever was.
+ * The instance, as long as every call returned normally. A trap or a stack overflow may leave its memory half written.
+ * The core keeps no state between calls, so a new instance of the same module replaces it.
  */
 let sound: Core | undefined
 
@@ -51,7 +51,7 @@ export const wasm: Backend = {
   name: 'wasm',
   call(name, args) {
     const core = sound ?? instantiate()
-    // Not in a `catch`: where the stack is used up, nothing more can be called there.
+    // Not in a `catch`: if the stack is used up, nothing more can be called there.
     sound = undefined
     const answer = exchange(core, [name, ...args])
     if (args.every((text) => text === undefined || text.length <= MAX_TEXT)) sound = core
@@ -71,7 +71,7 @@ export const wasm: Backend = {
 }
 
 function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
-  // In UTF-8 a character of UTF-16 has at most three bytes.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   const most = texts.reduce((sum, text = '') => sum + 3 * text.length, 0)
   let end = room(most)
   const lengths = texts.map((text) => {
@@ -84,7 +84,7 @@ function exchange({ memory, room, call, answer }: Core, texts: readonly (string 
   return decoder.decode(new Uint8Array(memory.buffer, answer(), length))
 }
 
-/** On first use, and not while the module is loaded: whoever only imports pays nothing. */
+/** On first use, and not while the module is loaded: an import alone costs nothing. */
 function instantiate(): Core {
   const source = module ?? now()
   try {
@@ -102,7 +102,7 @@ async function compile(source: WebAssembly.Module | BufferSource | Response): Pr
 
 const exportsOf = ({ exports }: WebAssembly.Instance) => exports as unknown as Core
 
-/** What an engine says of a module that it does not compile is not enough to know what to do. */
+/** An engine's message about a module that it does not compile is not enough to find the solution. */
 function refuse(cause: unknown): never {
   const advice =
     cause instanceof RangeError

@@ -1,16 +1,16 @@
 //! [`sendoff::json`] for Node: every function, by its name.
 //!
-//! An answer and a failure are both returned as text, and a failure begins with `{"issues":`: no answer does. Panics are
-//! caught, because one that leaves an addon ends the whole process.
+//! Answers and failures are both returned as text. A failure begins with `{"issues":`; no answer does. Panics are caught,
+//! because a panic that leaves an addon ends the whole process.
 #![expect(clippy::must_use_candidate, reason = "JavaScript calls these, and it has no such warning")]
 
 use napi_derive::napi;
 use sendoff::json;
 
-// As many as `call` takes here.
+// The number of arguments that `call` takes here.
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
 
-/// The version of the package that this addon belongs to. JavaScript uses no addon of another one.
+/// The version of the package that this addon belongs to. JavaScript does not use an addon of another version.
 #[napi(catch_unwind)]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()

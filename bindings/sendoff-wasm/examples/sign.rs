@@ -5,12 +5,12 @@ mod text;
 
 use sendoff::json;
 
-/// All memory of the module, which has one thread.
+/// The allocator of the module, which has one thread.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Calls the function that the first text names ([`text::exchange`]).
+/// Calls the function whose name is the first text ([`text::exchange`]).
 #[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> usize {

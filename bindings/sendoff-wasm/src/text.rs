@@ -1,8 +1,8 @@
-//! Text in and text out, through two buffers that the module keeps.
+//! Text in and text out, through two buffers of the module.
 //!
-//! JavaScript asks for [`room`], writes the texts of a call into it, one behind the other, makes the call with their
-//! lengths, and reads the answer where [`answer`] says. A failure is an answer that begins with `{"issues":`: no other
-//! does.
+//! JavaScript asks for [`room`], writes the texts of a call into it, one after the other, makes the call with their
+//! lengths, and reads the answer at the address [`answer`]. A failure is an answer that begins with `{"issues":`; no
+//! other answer does.
 #![expect(unsafe_code, reason = "names that JavaScript calls; no other function of the module has them")]
 
 use std::cell::Cell;
@@ -14,7 +14,7 @@ thread_local! {
     static ANSWER: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// The address of a buffer of at least so many bytes.
+/// The address of a buffer of at least this number of bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
     let mut buffer = ARGUMENTS.take();
@@ -37,7 +37,7 @@ pub(crate) extern "C" fn answer() -> *const u8 {
 }
 
 /// Makes a call with the texts in the buffer, the function's name first, and returns the length of the answer. Each text
-/// is given by its length and 1; 0 is an argument that is left out.
+/// is given by its length plus 1; 0 means an argument that is left out.
 pub(crate) fn exchange<const N: usize>(
     call: fn(&str, &[Option<&str>]) -> Answer,
     name: usize,
@@ -48,7 +48,7 @@ pub(crate) fn exchange<const N: usize>(
     let mut next = |length: usize| {
         let (text, after) = rest.split_at_checked(length.checked_sub(1)?)?;
         rest = after;
-        // JavaScript wrote it by `TextEncoder`, which writes nothing else than UTF-8.
+        // JavaScript wrote it with `TextEncoder`, which writes only UTF-8.
         core::str::from_utf8(text).ok()
     };
     let name = next(name).unwrap_or_default();

@@ -202,9 +202,17 @@ impl fmt::Display for Path<'_> {
 pub(crate) struct Issues {
     found: Vec<Issue>,
     bytes: usize,
-    /// The intent type of the request, while its reply is read: unknown fields are ignored, null counts as an empty
-    /// array, and the details are read as those of this type.
-    pub(crate) reply_to: Option<&'static str>,
+    /// Set while a reply is being read: unknown fields are ignored, and null counts as an empty array.
+    pub(crate) reply_to: Option<ReplyTo>,
+}
+
+/// What is known of the request to which a reply is read.
+#[derive(Clone, Copy)]
+pub(crate) enum ReplyTo {
+    /// A request of this intent type, as which the details are read.
+    Request(&'static str),
+    /// Nothing: the reply is read by itself.
+    Unknown,
 }
 
 impl Issues {
@@ -214,7 +222,7 @@ impl Issues {
 
     /// Creates a list for a reply to a request of this intent type.
     pub(crate) fn of_reply_to(intent_type: &'static str) -> Self {
-        Self { reply_to: Some(intent_type), ..Self::default() }
+        Self { reply_to: Some(ReplyTo::Request(intent_type)), ..Self::default() }
     }
 
     pub(crate) fn push(&mut self, at: &Path<'_>, code: Code, message: String) {

@@ -1,12 +1,13 @@
-//! The boundary: text in, text out, one function a capability, the same in every runtime.
+//! The boundary: text in, text out, one function per capability, the same in every runtime.
 //!
-//! Documents and numbers come as JSON text, everything else as it is. A call answers with JSON text, or fails with
-//! `{"issues": [{"path", "code", "message"}]}`: every problem of its arguments. A problem of the first argument has a
-//! path from its root (`details.amount`), one of a later argument begins with that argument's name (`facts.userSWA`,
-//! `now`).
+//! Documents and numbers are JSON text, all other arguments plain text. A call answers with JSON text, or fails with
+//! `{"issues": [{"path", "code", "message"}]}`: every problem of its arguments. The path of a problem in the first
+//! argument starts at its root (`details.amount`); in a later argument it starts with that argument's name
+//! (`facts.userSWA`, `now`).
 //!
-//! [`call`] has them all by name; [`FUNCTIONS`] says what each is given. One row of the table below is a function in every
-//! runtime: here, in the WebAssembly module, in the Node addon, in the npm package, its types, schemas and reference.
+//! [`call`] calls a function by its name; [`FUNCTIONS`] lists their signatures. One row of the table below is a
+//! function in every runtime: here, in the WebAssembly module, in the Node addon, and in the npm package with its
+//! types, schemas and reference.
 //!
 //! ```
 //! let answer = sendoff::json::read_text("chainId", "eip155:137");
@@ -61,10 +62,10 @@ use crate::value::{HexBytes, Word, decimal};
 
 pub use self::table::{Argument, Form, Function};
 
-/// What a call answers: JSON text, or the JSON text of its issues.
+/// The answer of a call: JSON text, or the JSON text of its issues.
 pub type Answer = Result<String, String>;
 
-/// The most arguments that a function has.
+/// The largest number of arguments of a function.
 pub const MOST_ARGUMENTS: usize = {
     let (mut most, mut rest) = (0, FUNCTIONS);
     while let [function, others @ ..] = rest {
@@ -76,7 +77,7 @@ pub const MOST_ARGUMENTS: usize = {
     most
 };
 
-/// Calls a function by the name that it has in [`FUNCTIONS`].
+/// Calls a function by its name in [`FUNCTIONS`].
 ///
 /// ```
 /// let answer = sendoff::json::call("readText", &[Some("nftId"), Some("56")]);
@@ -85,13 +86,13 @@ pub const MOST_ARGUMENTS: usize = {
 ///
 /// # Errors
 ///
-/// As the function; `format` at the root for an unknown name, and `missing` for an argument that it needs.
+/// As the function; `format` at the root for an unknown name, and `missing` for a required argument that is absent.
 pub fn call(name: &str, arguments: &[Option<&str>]) -> Answer {
     dispatch::<false>(name, arguments)
 }
 
-/// Calls a function of those that a page needs which only checks and signs replies ([`Function::is_for_signing`]). A
-/// WebAssembly module that exports this and not [`call`] holds no other.
+/// Calls one of the functions for a page that only checks and signs replies ([`Function::is_for_signing`]). A
+/// WebAssembly module that exports this and not [`call`] contains no other function.
 ///
 /// # Errors
 ///
@@ -101,21 +102,21 @@ pub fn call_for_signing(name: &str, arguments: &[Option<&str>]) -> Answer {
 }
 
 functions! {
-    /// The success reply to an estimate request, with the facts that only the host knows ([`estimate::respond`]).
+    /// Returns the success reply to an estimate request, from the request and the host's facts ([`estimate::respond`]).
     ///
     /// # Errors
     ///
-    /// Every problem of both documents and of what they are together.
+    /// Every problem of both documents, and every rule across them that they break.
     "estimate" => estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
         let (request, facts) = (request.parts(issues), facts.parts(issues));
         Estimate::of_parts(request, facts, issues).map(estimate::respond)
     }
 
-    /// A reply held against its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
+    /// Compares a reply with its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
     ///
     /// # Errors
     ///
-    /// Every problem of the request; a reply never fails.
+    /// Every problem of the request. Problems of the reply are findings.
     "verifyEstimate" in sign => verify_estimate(
         request: document(EstimateRequest),
         reply: reply(Value),
@@ -123,13 +124,13 @@ functions! {
         Ok(estimate::verify_text(&request, reply))
     }
 
-    /// The hash and digest of a reply's operation, and what a signature of it will do: `{hash, digest, account}`
+    /// Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`
     /// ([`estimate::signable`]).
     ///
     /// # Errors
     ///
-    /// Every problem of the request and of `where`, the deployment; `rule` wherever the reply does not answer the request or
-    /// is for another deployment.
+    /// Every problem of the request and of `where`, the deployment; `rule` for every difference between the reply and
+    /// the request or the deployment.
     "signable" in sign => signable(
         request: document(EstimateRequest),
         reply: reply(Value),
@@ -140,7 +141,7 @@ functions! {
         estimate::examined(&request, reply.text, &deployment, issues)
     }
 
-    /// What one text means; the answer depends on its kind ([`crate::value`]).
+    /// Returns the meaning of a text, in a form that depends on its kind ([`crate::value`]).
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ functions! {
         kind.read(issues)?.meaning(text.text, &text.at, issues)
     }
 
-    /// The call data of its content, as hex ([`Call::encode`]).
+    /// Returns call data for its content, as hex ([`Call::encode`]).
     ///
     /// # Errors
     ///
@@ -158,17 +159,17 @@ functions! {
         Ok(HexBytes::from(call.encode()))
     }
 
-    /// The content of call data ([`Call::decode`]).
+    /// Returns the content of call data ([`Call::decode`]).
     ///
     /// # Errors
     ///
-    /// `format` at the root for anything that [`encode_call`] does not write.
+    /// `format` at the root for call data that [`encode_call`] does not write.
     "decodeCall" => decode_call(hex: text(HexBytes)) -> DecodedCall {
         Call::decode(hex.as_slice())
     }
 
-    /// What call data will do, for a person to read ([`CallDescription`]). Names of chains and tokens that the caller knows
-    /// are shown beside the raw values.
+    /// Describes the effects of call data for people ([`CallDescription`]). Names of chains and tokens that the caller
+    /// knows are shown beside the raw values.
     ///
     /// # Errors
     ///
@@ -180,7 +181,7 @@ functions! {
         CallDescription::of_bytes(hex.as_slice(), &names.unwrap_or_default())
     }
 
-    /// The packed form of a user operation ([`user_op::pack`]); without options in the standard order of fees.
+    /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.
     ///
     /// # Errors
     ///
@@ -190,25 +191,26 @@ functions! {
         Ok(user_op::pack(&op, order))
     }
 
-    /// The hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
+    /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
     ///
     /// # Errors
     ///
-    /// Every problem of the operation and of `options`, and where the operation has no hash in that version.
+    /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
     "userOpHash" => user_op_hash(op: document(UserOp), options: document(EntryPoint)) -> Word {
         user_op::user_op_hash(&op, &options)
     }
 
-    /// The most that a user operation can cost, in wei, as a decimal text ([`user_op::max_cost`]).
+    /// Returns the required prefund, in wei as a decimal: the most that a user operation can cost
+    /// ([`user_op::max_cost`]).
     ///
     /// # Errors
     ///
-    /// Every problem of the operation; `range` where the EntryPoint would refuse its gas values.
+    /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
     "maxCost" => max_cost(op: document(UserOp)) -> Wei {
         user_op::max_cost(&op).map(decimal)
     }
 
-    /// What is signed of a hash, as hex ([`user_op::signing_digest`]).
+    /// Returns the digest to sign for a hash, as hex ([`user_op::signing_digest`]).
     ///
     /// # Errors
     ///
@@ -217,7 +219,7 @@ functions! {
         Ok(user_op::signing_digest(hash))
     }
 
-    /// Puts a signature to an operation of exactly the twelve fields: what is sent ([`UserOp::assemble`]).
+    /// Returns an operation of exactly the twelve fields with its signature, ready to send ([`UserOp::assemble`]).
     ///
     /// # Errors
     ///
@@ -238,7 +240,7 @@ functions! {
         Ok(ComparisonCode::of(hash))
     }
 
-    /// Returns what a bundler's receipt says about the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
+    /// Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
     /// transactionHash?, reason?}` ([`Receipt::outcome`]).
     ///
     /// # Errors
@@ -248,13 +250,13 @@ functions! {
         Ok(receipt.outcome(hash))
     }
 
-    /// Returns a submission after a step: `{state, verdict}`, where the verdict tells whether the operation may be sent
-    /// again ([`submission::advance`]). Before the first step, `state` is `null`.
+    /// Returns a submission after a step: `{state, verdict}`. The verdict tells whether the operation may be sent again
+    /// ([`submission::advance`]). Before the first step, `state` is `null`.
     ///
     /// # Errors
     ///
-    /// Every problem of the state and of `step`; `rule` at `step.type` for any step before `sent`, at `step.jobId` for
-    /// another job than the state's.
+    /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, at `step.jobId`
+    /// if the job is not the state's.
     "submission" => submission(
         state: document(Nullable<Submission> as Option<Submission>),
         step: document(Step),
@@ -262,7 +264,7 @@ functions! {
         submission::advance(state.0, &step)
     }
 
-    /// What a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).
+    /// Returns the hash that a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).
     ///
     /// # Errors
     ///
@@ -271,7 +273,7 @@ functions! {
         Ok(grant.hash())
     }
 
-    /// The data that the paymaster takes, as hex ([`PaymasterData::encode`]).
+    /// Returns the data for the paymaster, as hex ([`PaymasterData::encode`]).
     ///
     /// # Errors
     ///
@@ -280,16 +282,16 @@ functions! {
         Ok(HexBytes::from(data.encode()))
     }
 
-    /// The content of paymaster data ([`PaymasterData::decode`]).
+    /// Returns the content of paymaster data ([`PaymasterData::decode`]).
     ///
     /// # Errors
     ///
-    /// `format` at the root for anything that [`encode_paymaster_data`] does not write.
+    /// `format` at the root for data that [`encode_paymaster_data`] does not write.
     "decodePaymasterData" => decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
         PaymasterData::decode(hex.as_slice())
     }
 
-    /// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]); without a cost it counts one.
+    /// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]). The default cost is 1.
     ///
     /// # Errors
     ///
@@ -304,7 +306,7 @@ functions! {
         Some(rate_limit::admit(&policy, window, now, cost))
     }
 
-    /// The window after a request that does not count ([`rate_limit::touch`]).
+    /// Returns the window after a request that does not count ([`rate_limit::touch`]).
     ///
     /// # Errors
     ///
@@ -313,7 +315,7 @@ functions! {
         Ok(rate_limit::touch(&policy, window.0, now))
     }
 
-    /// The verdict that [`admit`] would give ([`rate_limit::peek`]).
+    /// Returns the verdict that [`admit`] would give ([`rate_limit::peek`]).
     ///
     /// # Errors
     ///
@@ -328,7 +330,7 @@ functions! {
         Some(rate_limit::peek(&policy, window, now, cost))
     }
 
-    /// When `n` calls can be sent at the earliest: `[{at, count}]` ([`rate_limit::plan`]).
+    /// Returns the earliest times to send `n` calls: `[{at, count}]` ([`rate_limit::plan`]).
     ///
     /// # Errors
     ///
@@ -342,8 +344,8 @@ functions! {
         rate_limit::plan(&policy, window.0, now, n.0.unsigned_abs())
     }
 
-    /// The call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1, now?}`:
-    /// `{key, arguments}` ([`rate_limit::redis::Request`]).
+    /// Returns the call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1,
+    /// now?}`: `{key, arguments}` ([`rate_limit::redis::Request`]).
     ///
     /// # Errors
     ///
@@ -356,7 +358,7 @@ functions! {
         question?.request(&policy?, &ask.at, issues)
     }
 
-    /// What the shared store's script answered, an array of integers: `{at, granted, window, verdict}`
+    /// Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`
     /// ([`rate_limit::redis::Answer`]).
     ///
     /// # Errors
@@ -371,7 +373,7 @@ functions! {
         redis::Answer::judge(&policy?, &integers, &numbers.at, issues)
     }
 
-    /// The operation that a request is for: `{operation, params, limited}`, or `{refused}` and why ([`service::find`]).
+    /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`service::find`]).
     ///
     /// # Errors
     ///
@@ -380,7 +382,7 @@ functions! {
         Ok(FoundOperation(service::find(method, target)))
     }
 
-    /// The path of an operation with its parameters ([`service::Operation::path`]).
+    /// Returns the path of an operation with its parameters ([`service::Operation::path`]).
     ///
     /// # Errors
     ///
@@ -391,7 +393,7 @@ functions! {
         operation?.path_at(&params?, &at, issues)
     }
 
-    /// Every operation of the service: `[{id, method, path, side, version, limited, parameters}]`
+    /// Returns every operation of the service: `[{id, method, path, side, version, limited, parameters}]`
     /// ([`service::OPERATIONS`]).
     ///
     /// # Errors
@@ -401,7 +403,7 @@ functions! {
         Ok(service::OPERATIONS)
     }
 
-    /// The reply to a call over the limit: `{status: 429, headers, body}` ([`service::RateLimited`]).
+    /// Returns the reply to a call over the limit: `{status: 429, headers, body}` ([`service::RateLimited`]).
     ///
     /// # Errors
     ///
@@ -415,7 +417,7 @@ functions! {
         Some(RateLimited { trace_id: trace_id?, retry_after })
     }
 
-    /// A reply of the service in any of its spellings ([`service::Reply`]).
+    /// Reads a reply of the service in any of its spellings ([`service::Reply`]).
     ///
     /// # Errors
     ///
@@ -424,9 +426,9 @@ functions! {
         Ok(text)
     }
 
-    /// One document by itself, for a form or a route that has not yet all that a call takes: `{}` where it can be read.
+    /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.
     ///
-    /// Its kind is the name of its type. A request is held to every rule that needs no facts.
+    /// `kind` is the name of its type. A request must keep every rule that needs no facts.
     ///
     /// # Errors
     ///
@@ -435,18 +437,17 @@ functions! {
         kind.read(issues)?.check(document.text, &document.at, issues)
     }
 
-    /// The token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`service::Bearer`]).
+    /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`service::Bearer`]).
     ///
     /// # Errors
     ///
-    /// `format` at the root for a value that is no bearer token; no part of it is shown.
+    /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
     "readBearer" => read_bearer(header: text(&str as Authorization)) -> Bearer {
         header.parse::<Bearer>()
     }
 }
 
-/// The arguments of a call that is counted. A cost is judged by its policy, where that could be read; below 1 it is
-/// never one.
+/// Reads the arguments of a call that counts. The cost is checked against the policy, if the policy could be read.
 fn counted(
     policy: &Given<'_, Document<Policy>>,
     window: &Given<'_, Document<Nullable<Window>>>,

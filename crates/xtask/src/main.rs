@@ -11,6 +11,7 @@ mod docs;
 mod fuzz;
 mod host;
 mod lint;
+mod page;
 mod process;
 mod project;
 mod release;

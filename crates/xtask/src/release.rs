@@ -1,7 +1,7 @@
 //! `release --dry-run`: everything that a release publishes, built, tested, packed and named with its hash. Publishing
 //! itself is for a person, with these files.
 
-use std::{fs, path::PathBuf};
+use std::{env, fs, path::PathBuf, process::id as process_id};
 
 use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test};
 
@@ -22,9 +22,7 @@ pub(crate) fn run() -> Outcome {
     steps.take("licences and sources of what is linked", licences);
     steps.take("the public API against the last release", semver);
     steps.take("the WebAssembly module, built twice from nothing", reproducible);
-    steps.take("the crate, built from its package", || {
-        process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet"]))
-    });
+    steps.take("the crate, built from its package, and its examples", packaged);
     steps.take("the npm packages", build::pack);
     let is_well = steps.all_well();
     steps.close()?;
@@ -112,6 +110,24 @@ fn reproducible() -> Outcome {
         [Ok(_), Ok(_)] => Err("expected the same bytes twice, found others".into()),
         [once, again] => Err(once.err().or(again.err()).unwrap_or_default()),
     }
+}
+
+/// Packs the crate, and runs its examples in a folder with nothing but what the package has.
+fn packaged() -> Outcome {
+    // Running them builds the crate too.
+    process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet", "--no-verify"]))?;
+    let folder = env::temp_dir().join(format!("sendoff-package-{}", process_id()));
+    let outcome = fs::create_dir(&folder).map_err(|error| error.to_string()).and_then(|()| {
+        let file = project::at(&format!("target/package/sendoff-{VERSION}.crate"));
+        process::run(process::loud("tar", &["-xzf"]).arg(file).current_dir(&folder))?;
+        ["estimate", "sign", "limits"].into_iter().try_for_each(|example| {
+            let mut cargo = process::loud("cargo", &["run", "--quiet", "--locked", "--example", example]);
+            let place = folder.join(format!("sendoff-{VERSION}"));
+            process::run(cargo.current_dir(place).env("CARGO_TARGET_DIR", folder.join("target")))
+        })
+    });
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    outcome
 }
 
 /// What would be published, each file with its length and its SHA-256.

@@ -1,14 +1,15 @@
 //! `test`: every test of the project, or the parts that are named.
 
 use crate::{
-    Outcome, build, codegen, docs, host::Host, process, project, runtimes, setup, steps::Steps, toolchain, vectors,
+    Outcome, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps, toolchain,
+    vectors,
 };
 
 /// One part: its name for the command line, what it tests, and how.
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 15] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
@@ -21,6 +22,7 @@ const PARTS: [Part; 14] = [
     ("same-bytes", "wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"])),
     ("runtimes", "the package in runtimes that take seconds", runtimes::quick),
     ("chromium", "vectors in Chromium", chromium),
+    ("page", "typed values through serde-wasm-bindgen in Chromium", page::run),
     ("form", "a form with React and viem in Chromium", form),
     ("playground", "the gateway's playground in Chromium", || Host::tested()?.walk()),
 ];

@@ -20,7 +20,7 @@ export default {
 
 /** What is wider than the screen can be scrolled by those who have only a keyboard; what is not is no stop on their way. */
 function reach() {
-  for (const element of document.querySelectorAll('.table')) {
+  for (const element of document.querySelectorAll('.table, .picture')) {
     if (element.scrollWidth > element.clientWidth) element.tabIndex = 0
     else element.removeAttribute('tabindex')
   }

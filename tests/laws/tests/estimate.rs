@@ -4,6 +4,7 @@ use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use sendoff::estimate::EstimateReply;
 use sendoff::json;
 use serde_json::{Value, json};
 
@@ -183,6 +184,43 @@ fn altered_replies_to_token_transfers_are_found() {
 #[test]
 fn altered_replies_to_raw_transactions_are_found() {
     mutants_of(INTENTS[2]);
+}
+
+/// Live servers add fields, and write null for an empty array.
+#[test]
+fn a_reply_is_read_by_itself_as_beside_its_request() {
+    let mut runner = TestRunner::deterministic();
+    for kind in INTENTS {
+        let (request, facts) = estimate(kind).new_tree(&mut runner).unwrap().current();
+        let text = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let made: EstimateReply = text.parse().unwrap();
+        assert_eq!(made.to_string(), text);
+
+        let mut reply: Value = serde_json::from_str(&text).unwrap();
+        for place in ["", "/data", "/data/callData", "/data/callData/gsn", "/data/details/fees", "/data/userOps"] {
+            reply.pointer_mut(place).unwrap()["note"] = json!({ "new": true });
+        }
+        let noted: EstimateReply = reply.to_string().parse().unwrap();
+        assert_eq!(serde_json::from_value::<EstimateReply>(reply.clone()).unwrap(), noted);
+        assert_eq!(noted, made);
+
+        reply["data"]["callData"]["gsn"]["tokens"] = Value::Null;
+        reply["data"]["callData"]["gsn"]["requiredNetworks"] = Value::Null;
+        assert!(reply.to_string().parse::<EstimateReply>().unwrap().data.call_data.gsn.required_networks.is_empty());
+
+        // What is echoed stays as strict as in a request, and a key of the fees is a chain.
+        let refused = |change: &dyn Fn(&mut Value)| {
+            let mut reply = reply.clone();
+            change(&mut reply);
+            let error = reply.to_string().parse::<EstimateReply>().unwrap_err();
+            error.issues().iter().map(|issue| (issue.path.clone(), issue.code.to_string())).collect::<Vec<_>>()
+        };
+        let issue = |path: &str, code: &str| vec![(path.to_owned(), code.to_owned())];
+        let payload = refused(&|reply| reply["data"]["callData"]["payload"]["note"] = 1.into());
+        assert_eq!(payload, issue("data.callData.payload.note", "unknown"));
+        let fees = refused(&|reply| reply["data"]["details"]["fees"]["transactionFees"] = json!({ "polygon": "1" }));
+        assert_eq!(fees, issue("data.details.fees.transactionFees.polygon", "format"));
+    }
 }
 
 proptest! {

@@ -1,21 +1,21 @@
-// The clients that are known, by their shape: none of them is a dependency.
+// The supported clients, by their shape: none of them is a dependency.
 
 import { REDIS_SCRIPT, type RedisRequest } from '../index.js'
 
-/** As much of ioredis as is used, for one node or a cluster. */
+/** The part of ioredis that is used, for one node or a cluster. */
 export interface IoRedis {
   evalsha(sha1: string, keys: number, ...keyAndArguments: string[]): Promise<unknown>
   eval(script: string, keys: number, ...keyAndArguments: string[]): Promise<unknown>
 }
 
-/** As much of node-redis as is used, for one node, a pool, sentinels or a cluster. */
+/** The part of node-redis that is used, for one node, a pool, sentinels or a cluster. */
 export interface NodeRedis {
   evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
 /**
- * Runs the script: by its name, and with its text where the store does not know it, which teaches it the name.
+ * Runs the script by its name. If the store does not know the name, sends the text, which also registers the name.
  *
  * @internal
  */

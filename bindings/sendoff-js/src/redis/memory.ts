@@ -1,8 +1,8 @@
-/** For how many scopes something is remembered. */
+/** The largest number of scopes that are remembered. */
 const MOST = 2 ** 16
 
 /**
- * What is known of scopes, each for a time; of too many scopes the oldest are forgotten.
+ * Facts about scopes, each for a limited time. If there are too many scopes, the oldest are forgotten.
  *
  * @internal
  */
@@ -17,7 +17,7 @@ export class Memory<Known extends { readonly until: number }> {
   }
 
   set(scope: string, known: Known): void {
-    // To the end of the map's order, where the youngest are.
+    // To the end of the map's order, where the newest entries are.
     this.#known.delete(scope)
     this.#known.set(scope, known)
     if (this.#known.size <= MOST) return

@@ -1,12 +1,12 @@
 /**
- * What a promise comes to, unless it takes longer than what is left of a time limit.
+ * Returns the result of a promise, unless it takes longer than the rest of a time limit.
  *
  * @internal
  */
 export function within<Value>(limitMs: number, leftMs: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new SilenceError(`expected the store to answer within ${limitMs} ms, found no answer`))
-    // Where the process itself was busy, the answer may be waiting: it is read before an immediate runs.
+    // If the process itself was busy, the answer may be waiting: it is read before an immediate runs.
     const timer = setTimeout(() => setImmediate(late), Math.ceil(leftMs))
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
@@ -19,5 +19,5 @@ export function within<Value>(limitMs: number, leftMs: number, promise: Promise<
  */
 export class SilenceError extends Error {}
 
-/** Node's. */
+/** Node's function. */
 declare function setImmediate(run: () => void): unknown

@@ -6,34 +6,34 @@ import { Memory } from './memory.js'
 import { SilenceError, within } from './time-limit.js'
 
 export interface RedisWindowsOptions {
-  /** 1 to 32 letters, digits, `-` or `_`: each environment has windows of its own. */
+  /** The name of the environment, 1 to 32 letters, digits, `-` or `_`. Each environment has its own windows. */
   readonly environment: string
-  /** The host's own, the same in all processes: without it no scope can be found out from the store. */
+  /** The host's secret, the same in all processes. Without it no scope can be derived from the store. */
   readonly secret?: string | undefined
   /** How long a call waits for the store, in milliseconds. Absent means 250. */
   readonly timeoutMs?: number | undefined
   /**
-   * Called when the store did not answer in time: the place to have the client connect anew, where it does not by itself.
-   * A connection can go silent without an end, as when the address leads to another store after a failover.
+   * Called when the store did not answer in time. Make the client connect anew here, if it does not do so by itself. A
+   * connection can go silent without being closed, for example after a failover behind the same address.
    */
   readonly onSilence?: (() => void) | undefined
 }
 
 /**
- * A window that cannot be read: its key holds something else. Other scopes have theirs.
+ * A window that cannot be read, because its key holds another value. Other scopes are not affected.
  */
 export class WindowError extends Error {
   static { this.prototype.name = 'WindowError' }
 }
 
-/** How often a call is sent that the store takes up too late: the first answer tells the store's clock. */
+/** How often a call is sent again if the store takes it up too late: the first answer tells the store's clock. */
 const TRIES = 3
 
-/** A window that is known to be full. Times are of the process's own clock, which only goes forward. */
+/** A window that is known to be full, in times of the process's monotonic clock. */
 interface Refusal {
-  /** When it has not ended for certain. */
+  /** Its earliest possible end. */
   readonly until: number
-  /** When it has ended for certain. */
+  /** Its latest possible end. */
   readonly ended: number
   readonly phase: Phase
 }
@@ -49,15 +49,15 @@ const DAY_MS = 86_400_000
  * A rate limit for callers of many processes: the windows of `admit`, kept in Redis or Valkey by the store's clock, one
  * round trip a call. A refusal writes nothing.
  *
- * What cannot have changed is not asked again: a full window is refused here until it may have ended, and a day whose
- * first request is known is touched here until it may have ended. That much is remembered for 65,536 scopes.
+ * The store is not asked for what cannot have changed: a full window is refused here until its earliest possible end, and
+ * a day whose first request is known is touched here until its earliest possible end. 65,536 scopes are remembered.
  *
- * A call rejects where the store does not answer in time. It has a deadline by the store's clock and is not counted after
- * that; only a call whose answer was lost on the way has been counted. So that no call is counted twice, the client should
- * keep no queue while it is not connected, nor send a call again: in ioredis `enableOfflineQueue: false` and
- * `autoResendUnfulfilledCommands: false`, in node-redis `disableOfflineQueue: true`. And it should leave a connection that
- * has gone silent: in ioredis `socketTimeout: 1000`; node-redis has no such option, so {@link RedisWindowsOptions.onSilence}
- * has it connect anew.
+ * A call rejects if the store does not answer in time. It has a deadline by the store's clock and is not counted after
+ * that; only a call whose answer was lost has been counted. To avoid that a call is counted twice, configure the client to
+ * keep no queue while it is disconnected and to send no call again: in ioredis `enableOfflineQueue: false` and
+ * `autoResendUnfulfilledCommands: false`, in node-redis `disableOfflineQueue: true`. The client should also leave a
+ * connection that has gone silent: in ioredis `socketTimeout: 1000`; node-redis has no such option, so make it connect anew
+ * in {@link RedisWindowsOptions.onSilence}.
  *
  * @example
  * ```ts
@@ -82,14 +82,14 @@ export class RedisWindows {
   /**
    * @param client - Of ioredis or of node-redis, for one node or a cluster.
    * @throws `SendoffError` with every problem of the policy and, under `ask.`, of the options; Error for another client
-   * and for a time that is none.
+   * and if `timeoutMs` is out of range.
    */
   constructor(client: IoRedis | NodeRedis, policy: Document<Policy>, options: RedisWindowsOptions) {
     const { environment, secret = '', timeoutMs = 250, onSilence = () => {} } = options
     if (!(timeoutMs >= 1 && timeoutMs < 2 ** 31)) {
       throw new Error(`expected \`timeoutMs\` from 1 to 2147483647, found ${timeoutMs}`)
     }
-    // The core judges them, before there is a call.
+    // The core checks them before any call.
     redisRequest(policy, { environment, secret, scope: 'any', kind: 'peek' })
     this.#run = scriptOf(client)
     this.#policy = typeof policy === 'string' ? policy : JSON.stringify(policy)
@@ -103,10 +103,10 @@ export class RedisWindows {
   /**
    * A call that counts.
    *
-   * @param scope - Who calls: the host's own words, not empty.
-   * @param cost - How many calls it counts as.
-   * @throws `SendoffError` with every problem of the arguments, under `ask.`; the client's error, or one of time, where
-   * the store does not answer; {@link WindowError} where this scope's key holds something else than a window.
+   * @param scope - The caller, in the host's own words; not empty.
+   * @param cost - The number of calls that it counts as.
+   * @throws `SendoffError` with every problem of the arguments, under `ask.`; the client's error, or a timeout, if the
+   * store does not answer; {@link WindowError} if this scope's key holds another value than a window.
    */
   async admit(scope: string, cost = 1): Promise<Verdict> {
     return this.#verdict('admit', scope, cost)
@@ -132,11 +132,11 @@ export class RedisWindows {
 
   async #verdict(kind: 'admit' | 'peek', scope: string, cost: number): Promise<Verdict> {
     const now = performance.now()
-    // Of another cost it is not known whether the policy takes it.
+    // Whether the policy accepts another cost is not known here.
     const refusal = cost === 1 ? this.#refusals.get(scope, now) : undefined
     if (refusal) return { admitted: false, phase: refusal.phase, retryAfter: Math.ceil((refusal.ended - now) / 1000) }
     const { verdict } = await this.#ask(kind, scope, cost)
-    // Only a touch has none, and a call that was late.
+    // Only a touch and a late call have no verdict.
     return verdict as Verdict
   }
 
@@ -144,7 +144,7 @@ export class RedisWindows {
     const until = performance.now() + this.#timeoutMs
     for (let tries = 0; tries < TRIES; tries++) {
       const sent = performance.now()
-      // What is answered after `until` was rejected, so it must not be counted.
+      // A call that is answered after `until` was rejected, so it must not be counted.
       const deadline = kind === 'admit' ? { deadline: this.#clock.at(until) } : {}
       const request = redisRequest(this.#policy, { ...this.#asked, scope, kind, cost, ...deadline })
       const numbers = await this.#heard(within(this.#timeoutMs, until - sent, this.#run(request)))
@@ -171,16 +171,16 @@ export class RedisWindows {
 
   #read(numbers: unknown): RedisAnswer {
     try {
-      // A client may be told to give integers as texts or as BigInts.
+      // Clients can be configured to return integers as strings or BigInts.
       return redisAnswer(this.#policy, Array.isArray(numbers) ? numbers.map(Number) : [])
     } catch (cause) {
-      throw new WindowError('expected the answer of the script, found another', { cause })
+      throw new WindowError(`the script's answer: ${Object(cause).message}`, { cause })
     }
   }
 
   /** The store read its clock between `sent` and `came`, and rounded down to whole milliseconds. */
   #rememberRefusal(scope: string, { at, window, verdict }: RedisAnswer, sent: number, came: number): void {
-    // When a single call is admitted: at once, where only a batch was too large.
+    // The time at which a single call is admitted: at once, if only a batch was too large.
     const [next] = plan(this.#policy, window, at, 1)
     if (!next || !verdict) return
     const left = next.at - at
@@ -189,7 +189,7 @@ export class RedisWindows {
 
   #rememberAnchor(scope: string, { at, window }: RedisAnswer, sent: number): void {
     const day = this.#day(at)
-    // A window that was carried over midnight belongs to the day before.
+    // A window that midnight carried over belongs to the day before.
     if (this.#day(window.start) !== day) return
     const left = (day + 1) * DAY_MS - this.#dayOffsetMs - at
     this.#anchors.set(scope, { until: sent + left - 1 })

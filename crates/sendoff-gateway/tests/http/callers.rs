@@ -95,7 +95,7 @@ async fn all_others_are_told_what_is_wanted() {
             vec![("authorization", "Bearer")],
             missing,
             "Bearer",
-            "authorization: expected a token behind the scheme `Bearer`, found none",
+            "authorization: expected a token after the scheme `Bearer`, found no token",
         ),
         (
             CLIENT,

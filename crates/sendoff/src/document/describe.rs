@@ -11,8 +11,8 @@
 /// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
 ///
 /// `judged by rule` names a function of what could be read that pushes an issue where fields break a rule together;
-/// `refined by refine` one that adds to the schema what the rows cannot say. A document that is `open` says in its schema
-/// that other fields may stand beside its own: it is of a reply, where they are ignored.
+/// `refined by refine` one that adds to the schema what the rows cannot say. A document that is an `open reply` ignores
+/// fields beside its own, in all its parts, and says so in its schema; an `open part` is one that only answers have.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
@@ -160,6 +160,7 @@ macro_rules! document {
                     at: &$crate::error::Path<'_>,
                     issues: &mut $crate::error::Issues,
                 ) -> Partial {
+                    $($crate::document::document!(@enter $open issues);)?
                     let Some(mut object) = $crate::document::Object::open(node, $expected, at, issues) else {
                         return Partial::default();
                     };
@@ -311,6 +312,11 @@ macro_rules! document {
     };
     (@schema field $fields:ident $key:literal ($type:ty) [$($doc:literal)*]) => {
         $fields.read::<$type>($key, concat!($($doc, "\n"),*))
+    };
+
+    (@enter part $issues:ident) => {};
+    (@enter reply $issues:ident) => {
+        $issues.reply_to.get_or_insert($crate::error::ReplyTo::Unknown);
     };
 
     (@close $fields:ident [] $doc:expr) => { $fields.close($doc) };

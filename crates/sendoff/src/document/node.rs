@@ -93,7 +93,7 @@ impl<'a> Node<'a> {
                 for field in fields {
                     let at = Path::Field(at, &field.key);
                     if field.twice {
-                        issues.push(&at, Code::Duplicate, "expected each key once, found it again".into());
+                        issues.push(&at, Code::Duplicate, "expected each key once, found it twice".into());
                     }
                     field.node.push_duplicates(&at, issues);
                 }

@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 use super::{Node, Read, node::Field, push_mistyped};
-use crate::error::{Code, Issues, Path};
+use crate::error::{Code, Issues, Path, ReplyTo};
 
 /// An object whose fields are being taken.
 pub(crate) struct Object<'n, 'i> {
@@ -72,7 +72,10 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// The intent type of the request to which this is a part of the reply.
     pub(crate) const fn reply_to(&self) -> Option<&'static str> {
-        self.issues.reply_to
+        match self.issues.reply_to {
+            Some(ReplyTo::Request(intent_type)) => Some(intent_type),
+            Some(ReplyTo::Unknown) | None => None,
+        }
     }
 
     /// An issue at a field.

@@ -49,7 +49,7 @@ impl Flaw {
             Self::Syntax { at, expected } => match text.get(*at..) {
                 Some("") => format!("expected JSON with {expected} at byte {at}, found its end"),
                 Some(rest) => format!("expected JSON with {expected} at byte {at}, found {}", Excerpt(rest)),
-                None => format!("expected JSON with {expected} at byte {at}, found other"),
+                None => format!("expected JSON with {expected} at byte {at}, found a part of a character"),
             },
             Self::TooDeep => format!("expected at most {MAX_DEPTH} levels of nesting, found more"),
         }

@@ -9,7 +9,7 @@ use alloc::{
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Code, Error, Issues, Path, ReplyTo};
 use crate::user_op::Policies;
 use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
 
@@ -219,7 +219,7 @@ impl TransactionFees {
                 issues.push(
                     &Path::Field(&Path::Root, &chain),
                     Code::Duplicate,
-                    "expected each chain once, found it again".into(),
+                    "expected each chain once, found it twice".into(),
                 );
             }
         }
@@ -261,8 +261,8 @@ impl Read for TransactionFees {
         let mut parts = FeesParts { list: Vec::new(), is_whole: true };
         for field in fields {
             let at = Path::Field(at, &field.key);
-            // In a reply the rule of fees judges the key, readable or not.
-            let chain = if issues.reply_to.is_some() {
+            // In a reply to a request the rule of fees judges the key, readable or not.
+            let chain = if let Some(ReplyTo::Request(_)) = issues.reply_to {
                 ChainId::accept(&field.key).ok()
             } else {
                 value::read(&field.key, &at, issues)

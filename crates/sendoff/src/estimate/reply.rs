@@ -28,7 +28,7 @@ document! {
     /// assert_eq!(error.to_string(), "status: expected `success`, found `pending`; data: expected the data of a reply, an \
     ///     object, found nothing");
     /// ```
-    pub struct EstimateReply: "a reply, an object of `status` and `data`", open fields {
+    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply {
         /// That the request was answered.
         "status" => pub status: EstimateStatus,
         /// What was asked for.
@@ -49,7 +49,7 @@ keyword! {
 
 document! {
     /// What an estimate answers.
-    pub struct EstimateData: "the data of a reply, an object", open fields {
+    pub struct EstimateData: "the data of a reply, an object", open part {
         /// What the call data says, in plain.
         "callData" => pub call_data: ReplyCallData,
         /// What the transfer costs.
@@ -61,7 +61,7 @@ document! {
 
 document! {
     /// What the call data of the operation says, in plain.
-    pub struct ReplyCallData: "the call data in plain, an object", open fields {
+    pub struct ReplyCallData: "the call data in plain, an object", open part {
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
         /// Who pays the fee in the user's place; empty for nobody.
@@ -82,7 +82,7 @@ document! {
 
 document! {
     /// What the transfer costs.
-    pub struct ReplyDetails: "the details of a reply, an object", open fields {
+    pub struct ReplyDetails: "the details of a reply, an object", open part {
         /// What a swap would bring.
         "estimation" => pub estimation: Estimation,
         /// What the transfer costs on its chain.

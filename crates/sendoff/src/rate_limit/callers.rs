@@ -28,6 +28,13 @@ struct Place {
     byte: u16,
 }
 
+/// A caller that was found.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    place: Place,
+    pub(super) window: Window,
+}
+
 /// The size of a chunk; a longer record gets a chunk of its own.
 const CHUNK: usize = 1 << 16;
 
@@ -42,22 +49,30 @@ impl Callers {
         self.index.len()
     }
 
-    pub(super) fn get(&self, scope: &str) -> Option<Window> {
-        let place = self.find(scope.as_bytes())?;
-        read(record(&self.chunks, place)).map(|(_, window, _)| window)
+    pub(super) fn find(&self, scope: &str) -> Option<Found> {
+        let same = |place: &Place| scope_of(record(&self.chunks, *place)) == scope.as_bytes();
+        let place = *self.index.find(self.hasher.hash_one(scope.as_bytes()), same)?;
+        read(record(&self.chunks, place)).map(|(_, window, _)| Found { place, window })
+    }
+
+    /// Replaces a window that was found, if no caller was dropped since.
+    pub(super) fn replace(&mut self, Found { place: Place { chunk, byte }, .. }: Found, window: Window) {
+        let bytes = self.chunks.get_mut(usize::from(chunk)).and_then(|chunk| chunk.get_mut(usize::from(byte)..));
+        if let Some(packed) = bytes.and_then(<[u8]>::first_chunk_mut) {
+            *packed = pack(window);
+        }
     }
 
     pub(super) fn insert(&mut self, scope: &str, window: Window) {
-        match self.find(scope.as_bytes()) {
-            Some(Place { chunk, byte }) => {
-                let bytes =
-                    self.chunks.get_mut(usize::from(chunk)).and_then(|chunk| chunk.get_mut(usize::from(byte)..));
-                if let Some(packed) = bytes.and_then(<[u8]>::first_chunk_mut) {
-                    *packed = pack(window);
-                }
-            }
-            None => self.append(scope.as_bytes(), window),
+        match self.find(scope) {
+            Some(found) => self.replace(found, window),
+            None => self.append(scope, window),
         }
+    }
+
+    /// Adds a caller that was not found.
+    pub(super) fn append(&mut self, scope: &str, window: Window) {
+        self.append_bytes(scope.as_bytes(), window);
     }
 
     /// Drops all callers whose windows are not kept, and frees their memory.
@@ -65,7 +80,7 @@ impl Callers {
         let Self { chunks, .. } = mem::take(self);
         for chunk in chunks {
             for (scope, window) in records(&chunk).filter(|(_, window)| keep(*window)) {
-                self.append(scope, window);
+                self.append_bytes(scope, window);
             }
         }
     }
@@ -76,13 +91,8 @@ impl Callers {
         self.chunks.iter().flat_map(|chunk| records(chunk)).map(text)
     }
 
-    fn find(&self, scope: &[u8]) -> Option<Place> {
-        let same = |place: &Place| scope_of(record(&self.chunks, *place)) == scope;
-        self.index.find(self.hasher.hash_one(scope), same).copied()
-    }
-
     #[expect(clippy::arithmetic_side_effects, reason = "what is held in memory is far smaller than `usize`")]
-    fn append(&mut self, scope: &[u8], window: Window) {
+    fn append_bytes(&mut self, scope: &[u8], window: Window) {
         // A longer scope has the length 65,535 and extends to the end of its chunk.
         let length = u16::try_from(scope.len()).unwrap_or(u16::MAX).to_le_bytes();
         let size = size_of::<Packed>() + length.len() + scope.len();

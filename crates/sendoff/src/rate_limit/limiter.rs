@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::callers::Callers;
+use super::callers::{Callers, Found};
 use super::window::View;
 use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, touch};
 
@@ -91,16 +91,16 @@ impl RateLimiter {
     /// Judges a call that counts.
     #[must_use]
     pub fn admit(&mut self, scope: &str, now: Time, cost: Cost) -> Verdict {
-        let before = self.callers.get(scope);
-        let Admission { window, verdict } = admit(&self.policy, before, now, cost);
+        let before = self.callers.find(scope);
+        let Admission { window, verdict } = admit(&self.policy, before.map(|found| found.window), now, cost);
         self.keep(scope, before, window, now);
         verdict
     }
 
     /// Notes a request that does not count: it can only start the day's first window.
     pub fn touch(&mut self, scope: &str, now: Time) -> Window {
-        let before = self.callers.get(scope);
-        let window = touch(&self.policy, before, now);
+        let before = self.callers.find(scope);
+        let window = touch(&self.policy, before.map(|found| found.window), now);
         self.keep(scope, before, window, now);
         window
     }
@@ -108,27 +108,32 @@ impl RateLimiter {
     /// Returns the verdict that [`admit`](Self::admit) would give; nothing is counted.
     #[must_use]
     pub fn peek(&self, scope: &str, now: Time, cost: Cost) -> Verdict {
-        peek(&self.policy, self.callers.get(scope), now, cost)
+        let before = self.callers.find(scope);
+        peek(&self.policy, before.map(|found| found.window), now, cost)
     }
 
-    fn keep(&mut self, scope: &str, before: Option<Window>, window: Window, now: Time) {
-        if before != Some(window) {
-            self.sweep(now);
-            self.callers.insert(scope, window);
+    fn keep(&mut self, scope: &str, before: Option<Found>, window: Window, now: Time) {
+        match before {
+            Some(found) if found.window == window => {}
+            _ if self.sweep(now) => self.callers.insert(scope, window),
+            Some(found) => self.callers.replace(found, window),
+            None => self.callers.append(scope, window),
         }
     }
 
-    /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time.
-    fn sweep(&mut self, now: Time) {
+    /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time. `true` if all
+    /// callers were visited, so that what was found before is elsewhere.
+    fn sweep(&mut self, now: Time) -> bool {
         let policy = self.policy;
         let earliest = Time::saturating(now.as_ms().saturating_sub_unsigned(policy.hold_ms()));
         let day = policy.day(earliest);
         // A clock that moves back and forth around midnight must not cause a visit of all callers each time.
         if self.swept.is_some_and(|swept| day == swept || day == swept.saturating_sub(1)) {
-            return;
+            return false;
         }
         self.swept = Some(day);
         self.callers.retain(|window| View::new(&policy, Some(window), earliest).phase != Phase::Anchored);
+        true
     }
 }
 

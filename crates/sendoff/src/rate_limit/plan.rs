@@ -71,7 +71,7 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     }
     while left > 0 {
         let Ok(next) = Time::from_ms(policy.end(start)) else {
-            return beyond("expected a plan within the domain of times, found one that goes past it".into());
+            return beyond("expected a plan that ends by the latest time, found one that ends after it".into());
         };
         start = next;
         let count = fit(left, limit);

@@ -143,7 +143,7 @@ fn token_of(header: &str) -> Result<&str, String> {
     }
     let token = rest.trim_start_matches(' ');
     if token.is_empty() {
-        return Err("expected a token behind the scheme `Bearer`, found none".into());
+        return Err("expected a token after the scheme `Bearer`, found no token".into());
     }
     let is_b64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
     let unpadded = token.trim_end_matches('=');
@@ -182,8 +182,8 @@ mod tests {
             ("Basic a", "found another scheme"),
             ("Bearer\ta", "found another scheme"),
             ("Bearera", "found another scheme"),
-            ("Bearer", "found none"),
-            ("Bearer  ", "found none"),
+            ("Bearer", "found no token"),
+            ("Bearer  ", "found no token"),
             ("Bearer a ", "found a space as character 2 of the token"),
             ("Bearer =", "found `=` as character 1 of the token"),
             ("Bearer a=b", "found `=` as character 2 of the token"),

@@ -217,7 +217,7 @@ impl Operation {
     /// Returns the same path, with problems at the place of the parameters.
     pub(crate) fn path_at(self, params: &Params, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
         for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
-            let message = format!("expected no such parameter of `{self}`, found one");
+            let message = format!("expected only parameters of `{self}`, found `{name}`");
             issues.push(&Path::Field(at, name), Code::Unknown, message);
         }
         let mut path = String::new();

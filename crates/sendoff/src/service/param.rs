@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt::Write as _;
 
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::Operation;
 use crate::document::{Node, Object, Read, Write, escape, schema, undivided, write_key};
@@ -83,7 +83,9 @@ impl Write for Params {
 
 impl Serialize for Params {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.list.iter().map(|(name, param)| (name, param)))
+        let mut params = serializer.serialize_struct("Params", self.list.len())?;
+        self.list.iter().try_for_each(|(name, param)| params.serialize_field(name, param))?;
+        params.end()
     }
 }
 

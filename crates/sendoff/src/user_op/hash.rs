@@ -83,7 +83,7 @@ pub(crate) fn hash_at(
     let version = entry_point.version;
     if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
         let message = format!(
-            "expected no EIP-7702 marker with EntryPoint {version}, whose hash depends on the account's delegate, found it"
+            "expected a factory with EntryPoint {version}, found the marker of an EIP-7702 account, whose hash depends on the delegate"
         );
         issues.push(&Path::Field(at, "factory"), Code::Rule, message);
     }

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
@@ -117,7 +117,9 @@ impl Write for TypedDataTypes {
 
 impl Serialize for TypedDataTypes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(Self::ALL.iter().map(|(name, list)| (name, members(list))))
+        let mut types = serializer.serialize_struct("TypedDataTypes", Self::ALL.len())?;
+        Self::ALL.iter().try_for_each(|(name, list)| types.serialize_field(name, &members(list)))?;
+        types.end()
     }
 }
 

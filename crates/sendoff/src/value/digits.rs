@@ -97,14 +97,19 @@ pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8
     }
 }
 
-/// The digits of at most 32 bytes, those in `capitals` as capital letters, and zeros behind them.
+/// The digits of at most 32 bytes, those in `capitals` as capital letters, and zeros after them.
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "every place is below 64")]
 pub(super) fn digits_of(bytes: &[u8], mut capitals: Capitals) -> [u8; 64] {
-    let mut digits = [b'0'; 64];
-    let mut rest = bytes;
-    for [high, low] in digits.as_chunks_mut().0 {
-        let [byte, after @ ..] = rest else { break };
-        (*high, *low) = (digit_of(byte >> 4), digit_of(byte & 0xf));
-        rest = after;
+    let (mut digits, mut padded) = ([0; 64], [0; 32]);
+    if let Some(place) = padded.get_mut(..bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+    // A loop of a fixed length without branches, which compilers turn into vector instructions.
+    let mut at = 0;
+    while at < 32 {
+        digits[2 * at] = digit_of(padded[at] >> 4);
+        digits[2 * at + 1] = digit_of(padded[at] & 0xf);
+        at += 1;
     }
     for digit in &mut digits {
         if capitals == 0 {
@@ -119,8 +124,8 @@ pub(super) fn digits_of(bytes: &[u8], mut capitals: Capitals) -> [u8; 64] {
 }
 
 /// The digit of a value below 16.
-fn digit_of(value: u8) -> u8 {
-    LOWER.get(usize::from(value)).copied().unwrap_or(b'0')
+const fn digit_of(value: u8) -> u8 {
+    value.wrapping_add(if value > 9 { b'a' - 10 } else { b'0' })
 }
 
 /// Returns text that was written here: it is ASCII, or copied whole from text.

@@ -78,7 +78,11 @@ impl Answer {
             Phase::Held => start > now,
         };
         if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
-            issues.push(at, Code::Rule, "expected what the script answers under this policy, found another".into());
+            issues.push(
+                at,
+                Code::Rule,
+                format!("expected numbers that the script can answer under this policy, found {numbers:?}"),
+            );
             return None;
         }
         let seconds = left.unsigned_abs().div_ceil(1_000);

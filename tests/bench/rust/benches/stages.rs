@@ -11,9 +11,9 @@ use sendoff::json;
 use sendoff::user_op::{Call, EntryPoint, UserOp, user_op_hash};
 use sha3::{Digest as _, Keccak256};
 
-const REQUEST: &str = include_str!("../../demo/request.json");
-const FACTS: &str = include_str!("../../demo/facts.json");
-const DEPLOYMENT: &str = include_str!("../../demo/deployment.json");
+const REQUEST: &str = include_str!("../../../demo/request.json");
+const FACTS: &str = include_str!("../../../demo/facts.json");
+const DEPLOYMENT: &str = include_str!("../../../demo/deployment.json");
 
 fn stages(c: &mut Criterion) {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();

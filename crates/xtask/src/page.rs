@@ -1,0 +1,11 @@
+//! The page of `tests/page`: the core's types through wasm-bindgen and serde-wasm-bindgen, in Chromium.
+
+use crate::{Outcome, build, process, project, toolchain};
+
+pub(crate) fn run() -> Outcome {
+    process::run(&mut toolchain::cargo(toolchain::WASM, &["build", "-p", "page", "--lib", "--profile", "wasm"])?)?;
+    let (module, glue) = (build::built(&project::at("target"), "page"), project::at("target/page/glue"));
+    let mut cargo = process::loud("cargo", &["run", "--quiet", "-p", "page", "--example", "glue", "--"]);
+    process::run(cargo.args([&module, &glue]))?;
+    process::run(process::loud("node", &["tests/page/run.mjs"]).arg(&glue))
+}

@@ -1,0 +1,32 @@
+// node start.mjs: the quick start for pages, as its page has it: one file, built by Vite and opened in Chromium.
+
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { launch } from '../../tests/browser/chromium.mjs'
+import { serving } from '../../tests/browser/serving.mjs'
+import { fences } from '../test/guides.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const place = at('../../target/docs/shop')
+const { build } = await import(createRequire(at('../../bindings/playground/package.json')).resolve('vite'))
+
+rmSync(place, { recursive: true, force: true })
+mkdirSync(place, { recursive: true })
+symlinkSync(at('../node_modules'), `${place}/node_modules`)
+writeFileSync(`${place}/index.html`, fences('start/web.md', 'html')[0])
+await build({ root: place, configFile: false, logLevel: 'error' })
+
+const browser = await launch()
+try {
+  await serving(`${place}/dist`, async (origin) => {
+    const page = await browser.newPage()
+    await page.goto(origin)
+    await page.locator('pre').getByText('refused').waitFor({ timeout: 10_000 })
+    assert.equal(await page.locator('pre').innerText(), fences('start/web.md', 'text')[0])
+  })
+} finally {
+  await browser.close()
+}
+console.log('the quick start for pages shows what it says')

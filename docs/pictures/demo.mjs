@@ -1,0 +1,12 @@
+// The demo of the repository, answered by the core: what the pictures show comes from here.
+
+import { readFileSync } from 'node:fs'
+import { estimate } from 'sendoff'
+
+const read = (name) => JSON.parse(readFileSync(new URL(`../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
+
+export const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(read)
+export const reply = estimate(request, facts)
+
+/** The first and the last digits of an address or a hash. */
+export const short = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`

@@ -1,0 +1,37 @@
+// The quick start for Node, as its page has it: one file, asked as the page asks it.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { fences } from './guides.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const place = at('../../target/docs-start')
+
+test('start/node.md: its server answers as the page says', async () => {
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(place, { recursive: true })
+  symlinkSync(at('../node_modules'), `${place}/node_modules`)
+  const [program] = fences('start/node.md', 'js')
+  writeFileSync(`${place}/server.mjs`, program)
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0' }
+  const server = spawn(process.execPath, ['server.mjs'], { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [line] = await once(server.stdout.setEncoding('utf8'), 'data')
+    const address = `http://127.0.0.1:${/^port (\d+)/.exec(line)[1]}`
+    const body = readFileSync(at('../../tests/demo/request.json'), 'utf8')
+    const ask = async (path, headers, body) => {
+      const response = await fetch(address + path, { method: 'POST', headers, body })
+      return `${response.status} ${(await response.json()).status}`
+    }
+    const key = { 'x-api-key': 'demo-key' }
+    const answers = [await ask('/api/oc/v1/estimate', key, body), await ask('/api/oc/v1/estimate', {}, body)]
+    for (let call = 1; call <= 3; call += 1) answers.push(await ask('/api/v1/nft/transfer', key))
+    assert.deepEqual(answers, fences('start/node.md', 'text')[0].trim().split('\n'))
+  } finally {
+    server.kill()
+  }
+})

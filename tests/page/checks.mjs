@@ -1,0 +1,132 @@
+// In the page: what the core's types become in JavaScript, and what they are read from.
+
+import init, * as page from './glue/page.js'
+import { run } from './suite.mjs'
+
+/** The only map there is: fees by chain. */
+const MAP = 'data.details.fees.transactionFees'
+
+/** The documents that the arguments of a function are, and behind them its answer. */
+const DOCUMENTS = {
+  encodeCall: ['Call'],
+  encodePaymasterData: ['PaymasterData'],
+  estimate: ['EstimateRequest', 'Facts', 'EstimateReply'],
+  packUserOp: ['UserOp'],
+  paymasterHash: ['PaymasterGrant'],
+  userOpHash: ['UserOp', 'EntryPoint'],
+}
+
+globalThis.check = async (suites) => {
+  await init()
+  // A document given as text is no object.
+  const isTyped = ({ ok, args }) => ok && args.every((argument) => typeof argument === 'object')
+  const cases = suites.flatMap((suite) => suite.cases).filter(isTyped)
+  return [typed(cases), echoed(cases), maps(cases), strict(cases)]
+}
+
+/** The vectors of the functions that the page has, by its types: answers are plain values all through. */
+function typed(cases) {
+  const functions = {
+    estimate: (request, facts) => plain(page.estimate(request, facts), MAP),
+    packUserOp: (op, options) => plain(page.packUserOp(op, options)),
+    signable: (request, reply, deployment) => plain(page.signable(request, reply, deployment)),
+    // The rest of the vectors are of replies that have no type.
+    verifyEstimate: (request, reply) => plain(page.verifyEstimate(request, reply)),
+    SendoffError: { is: () => false },
+  }
+  const known = cases.filter(({ call, ok }) => Object.hasOwn(functions, call) && ok.ok !== false)
+  return run(functions, { suite: 'typed', cases: known })
+}
+
+/** Each document comes back as it went, with what its absent fields mean beside it. */
+function echoed(cases) {
+  const given = cases.flatMap(({ name, call, args, ok }) =>
+    (DOCUMENTS[call] ?? []).map((kind, at) => ({ name: `${kind} of ${name}`, kind, document: [...args, ok][at] })),
+  )
+  return tally('echoed', given.map(({ name, kind, document }) => [name, () => {
+    const back = plain(page.echo(kind, document), 'fees.transactionFees', MAP)
+    return holds(back, document) || `expected ${JSON.stringify(document)}, found ${JSON.stringify(back)}`
+  }]))
+}
+
+/** A map is an object where the page asks for one. */
+function maps(cases) {
+  const given = cases.filter(({ call, ok }) => call === 'estimate' && Object.keys(ok.data.details.fees.transactionFees).length > 0)
+  return tally('maps', given.map(({ name, args: [request, facts], ok }) => [name, () => {
+    if (!(page.estimate(request, facts).data.details.fees.transactionFees instanceof Map)) return 'expected a Map'
+    return holds(plain(page.estimate(request, facts, true)), ok) || 'expected the answer of the vector'
+  }]))
+}
+
+/** What is refused of an object, and what is no part of one. */
+function strict(cases) {
+  const request = cases.find(({ call }) => call === 'estimate').args[0]
+  const { jobId, ...rest } = request
+  const refuses = (document, place) => () => {
+    try {
+      page.echo('EstimateRequest', document)
+    } catch (error) {
+      return String(error).includes(place) || `expected an error at ${place}, found ${error}`
+    }
+    return 'expected an error, found none'
+  }
+  const polluted = (then) => () => {
+    Object.prototype.jobId = jobId
+    try {
+      return then()
+    } finally {
+      delete Object.prototype.jobId
+    }
+  }
+  const inherited = Object.assign(Object.create({ jobId }), rest)
+  return tally('strict', [
+    ['a field that it does not have', refuses({ ...request, note: '' }, 'note: ')],
+    ['no field that it needs', refuses(rest, 'jobId: ')],
+    ['an inherited field', refuses(inherited, 'jobId: ')],
+    ['a field of the prototype of all objects', polluted(refuses(rest, 'jobId: '))],
+    ['undefined', refuses({ ...request, feePayerAddress: undefined }, 'feePayerAddress: ')],
+    ['a wrapped text', refuses({ ...request, jobId: Object(jobId) }, 'invalid type')],
+    // Unlike JSON: these are read.
+    ['a map', () => holds(plain(page.echo('EstimateRequest', new Map(Object.entries(request)))), request)],
+    ['a getter', () => holds(plain(page.echo('EstimateRequest', { ...rest, get jobId() { return jobId } })), request)],
+    ['toJSON is no part of it', refuses({ ...request, toJSON: () => request }, 'toJSON')],
+  ])
+}
+
+/** The value, if all of it is what JSON has. A map is one only at these places, and an object then. */
+function plain(value, ...maps) {
+  const at = (value, place) => {
+    if (value instanceof Map && maps.includes(place)) return Object.fromEntries(value)
+    if (Array.isArray(value)) return value.map((item, index) => at(item, `${place}.${index}`))
+    if (typeof value === 'object') {
+      if (Object.getPrototypeOf(value) !== Object.prototype) throw new Error(`expected a plain object at \`${place}\`, found a ${value.constructor.name}`)
+      const fields = Object.entries(value).map(([key, field]) => [key, at(field, place ? `${place}.${key}` : key)])
+      return Object.fromEntries(fields)
+    }
+    // What is null in JSON is undefined, unless the page asks for `serialize_missing_as_null`.
+    if (value === undefined) return null
+    if (['string', 'number', 'boolean'].includes(typeof value)) return value
+    throw new Error(`expected a value of JSON at \`${place}\`, found ${typeof value}`)
+  }
+  return at(value, '')
+}
+
+/** Whether a value has all of another. */
+function holds(value, part) {
+  if (typeof part !== 'object' || part === null) return value === part
+  return typeof value === 'object' && value !== null && Object.keys(part).every((key) => holds(value[key], part[key]))
+}
+
+function tally(suite, checks) {
+  const failures = []
+  for (const [name, check] of checks) {
+    let said
+    try {
+      said = check()
+    } catch (error) {
+      said = String(error)
+    }
+    if (said !== true) failures.push(`${name}: ${said}`)
+  }
+  return { suite, passed: checks.length - failures.length, failures }
+}

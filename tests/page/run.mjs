@@ -1,0 +1,34 @@
+// node run.mjs GLUE: the page of this folder in Chromium, with the glue that wasm-bindgen wrote into the folder GLUE.
+
+import { cpSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { report } from '../../bindings/sendoff-js/suite.mjs'
+import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
+import { launch } from '../browser/chromium.mjs'
+import { serving } from '../browser/serving.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const site = at('../../target/page/site')
+
+rmSync(site, { recursive: true, force: true })
+for (const file of ['index.html', 'checks.mjs']) cpSync(at(file), `${site}/${file}`)
+cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${site}/suite.mjs`)
+cpSync(process.argv[2], `${site}/glue`, { recursive: true })
+
+const browser = await launch()
+const tallies = await serving(site, visit).finally(() => browser.close())
+process.exitCode = report(tallies) ? 0 : 1
+
+async function visit(address) {
+  const page = await browser.newPage()
+  const complaints = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(address, { waitUntil: 'load' })
+  await page.waitForFunction('globalThis.check', undefined, { timeout: 20_000 }).catch(() => {
+    throw new Error(`the page did not start: ${complaints.join('; ') || 'no error was shown'}`)
+  })
+  const tallies = await page.evaluate((given) => globalThis.check(given), suites([]))
+  // A filter that lets nothing through would pass.
+  for (const { suite, passed } of tallies) if (!(passed > 5)) throw new Error(`expected more than 5 checks in ${suite}, found ${passed}`)
+  return tallies
+}
