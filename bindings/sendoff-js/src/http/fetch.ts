@@ -1,4 +1,4 @@
-import { type GuardOptions, judge, type Passed, passed } from './guard.js'
+import { type GuardOptions, hasPassed, judge, type Passed, passed } from './guard.js'
 import { type ErrorReply, failureReply } from './reply.js'
 import { traceId } from './trace.js'
 
@@ -7,7 +7,8 @@ type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
 
 /**
  * A guard for hosts that speak `Request` and `Response`, around the handler of all operations. What the handler throws is
- * answered where it is the caller's doing ({@link failureReply}), else thrown on.
+ * answered where it is the caller's doing ({@link failureReply}), else thrown on. `others` answers what no operation has a path
+ * for, such as `/healthz`; without it that is refused.
  *
  * A `Request` has no target as it stood on the wire: dot segments are resolved, a backslash is a slash and a fragment is
  * away before anybody can refuse them. The handler sees the same path as the guard, so no limit is passed by.
@@ -20,15 +21,18 @@ type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
  * ```
  */
 export function guardFetch(
-  options: GuardOptions<Request>,
+  options: Omit<GuardOptions<Request>, 'others'>,
   handle: Handle,
+  others?: (request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const judged = judge(options)
+  const judged = judge({ ...options, others: others ? 'pass' : 'refuse' })
   return async (request) => {
     const { method, url } = request
     const header = (name: string) => request.headers.get(name) ?? undefined
     const { reply, headers } = await judged(request, { method, target: targetOf(url), header })
-    return reply ? respond(reply) : withHeaders(await handled(handle, request), headers)
+    if (reply) return respond(reply)
+    const isOther = others !== undefined && !hasPassed(request)
+    return withHeaders(await (isOther ? others(request) : handled(handle, request)), headers)
   }
 }
 
@@ -43,7 +47,8 @@ async function handled(handle: Handle, request: Request): Promise<Response> {
 }
 
 /** @internal */
-export function respond({ status, headers, body }: ErrorReply): Response {
+export function respond({ status, headers, body }: Omit<ErrorReply, 'body'> & { readonly body?: unknown }): Response {
+  if (body === undefined) return new Response(null, { status, headers })
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 }
 
