@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { comparisonCode, signable } from 'sendoff'
+import { comparisonCode, describeCall, signable } from 'sendoff'
 import { expectText, send } from './person.mjs'
 
 const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
@@ -50,11 +50,12 @@ export async function walkSecond(first, page, look) {
   }
 
   // Both devices show what another runtime computes of the same documents.
-  const { hash, account } = await example('NFT_TRANSFER')
+  const { hash, operation } = await example('NFT_TRANSFER')
   await handOver()
   await bothShow(hash)
-  assert.equal(await page.locator('.sentences').innerText(), account.call.sentences.join('\n'))
-  assert(account.call.sentences[0].includes(RECIPIENT))
+  const [told] = described(operation)
+  assert.equal(await page.locator('.sentences').innerText(), told)
+  assert(told.includes(RECIPIENT) && told.includes('Polygon Amoy (eip155:80002)'))
   assert.equal(await result.getByText('Look twice').count(), 0)
   await look('13-second-verified')
 
@@ -95,7 +96,8 @@ export async function walkSecond(first, page, look) {
   await handOver()
   await bothShow(raw.hash)
   assert.notEqual(raw.hash, hash)
-  assert.deepEqual(await page.locator('.sentences li').allInnerTexts(), raw.account.call.sentences)
+  assert.deepEqual(await page.locator('.sentences li').allInnerTexts(), described(raw.operation))
+  assert(described(raw.operation)[0].startsWith('0.01 POL (10000000000000000 wei)'))
   for (const device of [first, page]) {
     await expectText(device.getByText('Look twice').locator('..'), /is not known here[^]*may then take everything/)
   }
@@ -103,6 +105,13 @@ export async function walkSecond(first, page, look) {
 
   assert.deepEqual(requests, [])
   await first.bringToFront()
+}
+
+/** The sentences of an operation, with the names that the page knows of its chain. */
+function described({ callData }) {
+  const caip2Id = 'eip155:80002'
+  const token = { caip2Id, tokenAddress: '', symbol: 'POL', decimals: 18 }
+  return describeCall(callData, { chains: [{ caip2Id, name: 'Polygon Amoy' }], tokens: [token] }).sentences
 }
 
 /** Drops a file with this text onto a field. */

@@ -1,6 +1,8 @@
 // Names and coins of public chains, for people to read. The core knows none of them.
 // Source: https://chainid.network, the registry of EIP-155 chains.
 
+import type { ChainId, Names } from 'sendoff'
+
 export interface Coin {
   readonly symbol: string
   readonly decimals: number
@@ -26,3 +28,9 @@ export const CHAINS: ReadonlyMap<string, Chain> = new Map([
   ['eip155:84532', { name: 'Base Sepolia', coin: ether }],
   ['eip155:11155111', { name: 'Sepolia', coin: ether }],
 ])
+
+/** The same for the core's own sentences: `0.01 POL (10000000000000000) goes to …`. */
+export const NAMES: Names = {
+  chains: [...CHAINS].map(([caip2Id, { name }]) => ({ caip2Id: caip2Id as ChainId, name })),
+  tokens: [...CHAINS].map(([caip2Id, { coin }]) => ({ caip2Id: caip2Id as ChainId, tokenAddress: '', ...coin })),
+}

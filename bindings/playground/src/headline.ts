@@ -1,6 +1,7 @@
 // A transfer as its headline: what moves, to whom, where, and the most that it costs.
 
 import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Move } from 'sendoff'
+import { NAMES } from './chains.js'
 import { shortAddress } from './hex.js'
 import { nameOf } from './networks.js'
 import { coins, grouped } from './units.js'
@@ -12,7 +13,7 @@ export function describeRequest({ type, details, jobId, feePayerAddress }: Estim
   const policies = { gsnEnabled: false, sponsorshipEnabled: false }
   const said = { jobId, feePayerAddress: feePayerAddress ?? '' }
   const others = { jobManager: NOBODY, clientSWA: NOBODY, userSWA: NOBODY }
-  return describeCall(encodeCall(JSON.stringify({ ...others, ...said, policies, intent: { type, details } })))
+  return describeCall(encodeCall(JSON.stringify({ ...others, ...said, policies, intent: { type, details } })), NAMES)
 }
 
 /** `1 NFT goes to 0xEc18…B831 on Polygon Amoy, at most 0.00375 POL`; the cost where it is known. */

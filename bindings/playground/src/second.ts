@@ -1,7 +1,8 @@
 // The second device: it verifies request and reply again, and shows the digits that the first device must show too.
 
-import { backend, safeSignable, type Issue, type Signable } from 'sendoff'
+import { backend, describeCall, safeSignable, type Issue, type Signable } from 'sendoff'
 import pinned from '../../../tests/demo/deployment.json'
+import { NAMES } from './chains.js'
 import { disagreement } from './comparison.js'
 import { code, coded } from './hex.js'
 import { layOut } from './layout.js'
@@ -65,9 +66,11 @@ function judge() {
 }
 
 /** What is signed: sentences, digits, warnings, and what it costs. */
-function accepted({ account: { call, operation }, hash, warnings }: Signable): HTMLElement[] {
+function accepted({ account: { call, operation }, hash, operation: { callData }, warnings }: Signable): HTMLElement[] {
+  // The same bytes in the same sentences, with the names that this page knows.
+  const { sentences } = describeCall(callData, NAMES)
   return [
-    make('ol', 'sentences', ...call.sentences.map((sentence) => make('li', '', ...coded(sentence)))),
+    make('ol', 'sentences', ...sentences.map((sentence) => make('li', '', ...coded(sentence)))),
     ...warningList(warnings),
     make('h2', '', 'Both devices must show'),
     digits(hash),

@@ -83,7 +83,7 @@ function itself(this: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(this, key) ? this[key] : undefined
 }
 
-/** The same, and {@link FOREIGN} for what JSON would leave out. */
+/** The same, and what JSON would leave out although it is there: no field of a document may be that. */
 export function anything(this: Record<string, unknown>, key: string): unknown {
   const value = itself.call(this, key)
   return typeof value === 'function' || typeof value === 'symbol' ? FOREIGN : value

@@ -38,8 +38,8 @@ type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : ne
 type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
 
 /**
- * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
- * the chain is of the namespace `eip155`. Its type is `NFT_TRANSFER`.
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `NFT_TRANSFER`.
  */
 export interface NftTransferRequest {
   /** The type of the intent. */
@@ -48,16 +48,13 @@ export interface NftTransferRequest {
   readonly details: NftTransfer
   /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
   readonly jobId: string
-  /** What the caller is ready to pay. */
+  /** The fees that the caller accepts. */
   readonly gasDetails: GasDetails
-  /**
-   * What the paymaster is called with; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex
-   * digits).
-   */
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
   readonly paymasterData: string
   /**
-   * Who pays the fee in the user's place; only where sponsorship is enabled. An address (`0x` and 40 hex digits, in one
-   * letter case or with its ERC-55 checksum).
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
    */
   readonly feePayerAddress?: string | undefined
 }
@@ -65,8 +62,8 @@ export interface NftTransferRequest {
 export const NftTransferRequest: Schema<NftTransferRequest> = /* @__PURE__ */ requestSchema('NFT_TRANSFER')
 
 /**
- * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
- * the chain is of the namespace `eip155`. Its type is `TOKEN_TRANSFER`.
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `TOKEN_TRANSFER`.
  */
 export interface TokenTransferRequest {
   /** The type of the intent. */
@@ -75,16 +72,13 @@ export interface TokenTransferRequest {
   readonly details: TokenTransfer
   /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
   readonly jobId: string
-  /** What the caller is ready to pay. */
+  /** The fees that the caller accepts. */
   readonly gasDetails: GasDetails
-  /**
-   * What the paymaster is called with; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex
-   * digits).
-   */
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
   readonly paymasterData: string
   /**
-   * Who pays the fee in the user's place; only where sponsorship is enabled. An address (`0x` and 40 hex digits, in one
-   * letter case or with its ERC-55 checksum).
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
    */
   readonly feePayerAddress?: string | undefined
 }
@@ -92,8 +86,8 @@ export interface TokenTransferRequest {
 export const TokenTransferRequest: Schema<TokenTransferRequest> = /* @__PURE__ */ requestSchema('TOKEN_TRANSFER')
 
 /**
- * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
- * the chain is of the namespace `eip155`. Its type is `RAW_TRANSACTION`.
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `RAW_TRANSACTION`.
  */
 export interface RawTransactionRequest {
   /** The type of the intent. */
@@ -102,16 +96,13 @@ export interface RawTransactionRequest {
   readonly details: RawTransaction
   /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
   readonly jobId: string
-  /** What the caller is ready to pay. */
+  /** The fees that the caller accepts. */
   readonly gasDetails: GasDetails
-  /**
-   * What the paymaster is called with; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex
-   * digits).
-   */
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
   readonly paymasterData: string
   /**
-   * Who pays the fee in the user's place; only where sponsorship is enabled. An address (`0x` and 40 hex digits, in one
-   * letter case or with its ERC-55 checksum).
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
    */
   readonly feePayerAddress?: string | undefined
 }
@@ -119,8 +110,8 @@ export interface RawTransactionRequest {
 export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__ */ requestSchema('RAW_TRANSACTION')
 
 /**
- * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
- * the chain is of the namespace `eip155`.
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`.
  */
 export type EstimateRequest = NftTransferRequest | TokenTransferRequest | RawTransactionRequest
 
@@ -129,9 +120,11 @@ export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('
 /** A UUID (8-4-4-4-12 hex digits with hyphens). */
 export type JobId = string
 
-/** The fees that the caller is ready to pay for a unit of gas. */
+/** The fees that the caller accepts for a unit of gas. */
 export interface GasDetails {
-  /** The most paid for a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
   readonly maxFeePerGas: string
   /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
   readonly maxPriorityFeePerGas: string
@@ -281,7 +274,7 @@ export interface AnsweredTransaction {
 /** A hex quantity of at most 256 bits (`0x`, no leading zero). */
 export type Quantity = Hex
 
-/** What the host knows of the deployment, the user and the chain when a request comes in. */
+/** The host's facts about the deployment, the user and the chain at the time of a request. */
 export interface Facts {
   /**
    * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
@@ -290,9 +283,9 @@ export interface Facts {
   readonly clientSWA: string
   /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
   readonly userSWA: string
-  /** What is enabled for the application on the chain. */
+  /** The features that are enabled for the application on the chain. */
   readonly policies: Policies
-  /** What is known of the gas station network; absent in JSON means nothing. */
+  /** The facts about the gas station network; absent in JSON means none. */
   readonly gsn?: Gsn | undefined
   /**
    * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
@@ -303,9 +296,9 @@ export interface Facts {
    * checksum).
    */
   readonly paymaster: string
-  /** How much gas the parts of the operation may use. */
+  /** The gas limits of the operation's parts. */
   readonly gasLimits: GasLimits
-  /** What the transfer costs on its chain; absent in JSON means not computed. */
+  /** The cost of the transfer on its chain; absent in JSON means not computed. */
   readonly fees?: Fees | undefined
 }
 
@@ -319,58 +312,60 @@ export interface Policies {
   readonly sponsorshipEnabled: boolean
 }
 
-/** What is known of the gas station network for a job. */
+/** The facts about the gas station network for a job. */
 export interface Gsn {
-  /** Whether it could be used. */
+  /** Whether the network can be used. */
   readonly isPossible: boolean
-  /** Whether the job needs it. */
+  /** Whether the job needs the network. */
   readonly isRequired: boolean
-  /** The chains on which it is needed. */
+  /** The chains on which the job needs it. */
   readonly requiredNetworks: readonly string[]
-  /** Its tokens: none, for the specification does not show what one is. */
+  /** Its tokens: always an empty list, because the specification does not show the form of a token. */
   readonly tokens: GsnTokens
 }
 
-/** What is known of the gas station network for a job. */
+/** The facts about the gas station network for a job. */
 export interface AnsweredGsn {
-  /** Whether it could be used. */
+  /** Whether the network can be used. */
   readonly isPossible: boolean
-  /** Whether the job needs it. */
+  /** Whether the job needs the network. */
   readonly isRequired: boolean
-  /** The chains on which it is needed. */
+  /** The chains on which the job needs it. */
   readonly requiredNetworks: readonly ChainId[]
-  /** Its tokens: none, for the specification does not show what one is. */
+  /** Its tokens: always an empty list, because the specification does not show the form of a token. */
   readonly tokens: GsnTokens
 }
 
 /** An empty array. */
 export type GsnTokens = readonly []
 
-/** How much gas the parts of an operation may use. Source: ERC-4337. */
+/** The gas limits of an operation's parts. Source: ERC-4337. */
 export interface GasLimits {
-  /** For the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
   readonly callGasLimit: string
-  /** For the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
   readonly verificationGasLimit: string
-  /** For what the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  /**
+   * The gas for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no leading zero).
+   */
   readonly preVerificationGas: string
-  /** For the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  /** The gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
   readonly paymasterVerificationGasLimit: string
-  /** For the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  /** The gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
   readonly paymasterPostOpGasLimit: string
 }
 
-/** What a transfer costs on its chain. */
+/** The cost of a transfer on its chain. */
 export interface Fees {
-  /** The fees in USDT; empty where they were not computed. Its form is not specified. */
+  /** The fees in USDT; empty if they were not computed. The form is not specified. */
   readonly approxTransactionFeesInUSDT: string
   /** The fees by chain, in a unit that is not specified. */
   readonly transactionFees: TransactionFees
 }
 
-/** What a transfer costs on its chain. */
+/** The cost of a transfer on its chain. */
 export interface AnsweredFees {
-  /** The fees in USDT; empty where they were not computed. Its form is not specified. */
+  /** The fees in USDT; empty if they were not computed. The form is not specified. */
   readonly approxTransactionFeesInUSDT: string
   /** The fees by chain, in a unit that is not specified. */
   readonly transactionFees: AnsweredTransactionFees
@@ -387,9 +382,9 @@ export type FeeAmount = string
 
 /** The success reply to an estimate request. */
 export interface EstimateReply {
-  /** That the request was answered. */
+  /** The status: the request was answered. */
   readonly status: EstimateStatus
-  /** What was asked for. */
+  /** The data of the answer. */
   readonly data: EstimateData
 }
 
@@ -399,27 +394,27 @@ export interface EstimateReply {
  */
 export type EstimateStatus = 'success'
 
-/** What an estimate answers. */
+/** The data of an estimate reply. */
 export interface EstimateData {
-  /** What the call data says, in plain. */
+  /** The content of the call data in plain JSON. */
   readonly callData: ReplyCallData
-  /** What the transfer costs. */
+  /** The cost of the transfer. */
   readonly details: ReplyDetails
   /** The prepared user operation. */
   readonly userOps: PreparedUserOp
 }
 
-/** What the call data of the operation says, in plain. */
+/** The content of the operation's call data in plain JSON. */
 export type ReplyCallData = {
   /** The application's smart wallet. */
   readonly clientSWA: Address
-  /** Who pays the fee in the user's place; empty for nobody. */
+  /** The account that pays the fee in the user's place; empty if there is none. */
   readonly feePayerAddress: FeePayerAddress
-  /** What is known of the gas station network. */
+  /** The facts about the gas station network. */
   readonly gsn: AnsweredGsn
   /** The job of the request. */
   readonly jobId: JobId
-  /** What is enabled for the application. */
+  /** The features that are enabled for the application. */
   readonly policies: Policies
   /** The user's smart wallet. */
   readonly userSWA: Address
@@ -447,57 +442,57 @@ export type ReplyCallData = {
 /** A fee payer's address, or empty text for none. */
 export type FeePayerAddress = '' | Address
 
-/** What the transfer costs. */
+/** The cost of the transfer. */
 export interface ReplyDetails {
-  /** What a swap would bring. */
+  /** The proceeds of a swap. */
   readonly estimation: Estimation
-  /** What the transfer costs on its chain. */
+  /** The cost of the transfer on its chain. */
   readonly fees: AnsweredFees
-  /** What a swap would cost. */
+  /** The cost of a swap. */
   readonly swapFees: SwapFees
 }
 
-/** What a swap would bring. All but the amount are empty, for transfers swap nothing. */
+/** The proceeds of a swap. All strings except the amount are empty, because transfers do not swap. */
 export interface Estimation {
   /** The amount of a token transfer; empty for any other intent. */
   readonly amount: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly crossChainFee: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly crossChainFeeCollector: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly gasFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly integratorFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly outputAmount: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly platformBaseFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly recommendedSlippage: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly routeId: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly routeValidUntil: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly sameChainFee: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly sameChainFeeCollector: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly slippageUsed: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly totalFeesInInputToken: string
 }
 
-/** What a swap would cost: four empty strings, for transfers swap nothing. */
+/** The cost of a swap: four empty strings, because transfers do not swap. */
 export interface SwapFees {
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly gasFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly integratorFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly platformBaseFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly totalFeesInInputToken: string
 }
 
@@ -535,49 +530,49 @@ export interface PreparedUserOp {
 /** A hex quantity of at most 256 bits, or 32 bytes of hex. */
 export type Nonce = Hex
 
-/** What was found wrong with a reply: `{ok, findings}` in JSON. */
+/** The findings about a reply: `{ok, findings}` in JSON. */
 export interface Verification {
   /** `true` if there are no findings. */
   readonly ok: boolean
-  /** The findings, each field once for each rule. */
+  /** The findings, at most one for each field and rule. */
   readonly findings: readonly Finding[]
 }
 
-/** A rule that a reply breaks, and where. */
+/** A broken rule and its place in the reply. */
 export interface Finding {
   /** The rule. */
   readonly rule: Rule
-  /** Where in the reply, dotted from its root. */
+  /** The path from the root of the reply, with dots. */
   readonly path: string
   /** What was expected and what was found. */
   readonly message: string
-  /** What was expected, where a value was: at most 64 characters of it. */
+  /** The expected value, if a single value was expected: at most 64 characters of it. */
   readonly expected?: string
-  /** What was found in its place, likewise. */
+  /** The value found in its place: at most 64 characters of it. */
   readonly found?: string
   /**
-   * The field of the call data that differs, named as in the answer of `decodeCall`, such as
+   * The field of the call data that differs, by its name in the answer of `decodeCall`, such as
    * `intent.details.recipientWalletAddress`.
    */
   readonly field?: string
 }
 
 /**
- * What a reply must keep to.
+ * A rule that a reply must keep.
  * - `status`: `status` is `success`.
  * - `intent-type`: `data.callData.intentType` is the request's type.
  * - `job-id`: `data.callData.jobId` is the request's.
  * - `payload`: `data.callData.payload` is the request's details, and nothing more.
  * - `max-fee`: `data.userOps.maxFeePerGas` is the request's.
  * - `max-priority-fee`: `data.userOps.maxPriorityFeePerGas` is the request's.
- * - `nonce`: `data.userOps.nonce` is made of the request's job.
+ * - `nonce`: `data.userOps.nonce` is derived from the request's job.
  * - `paymaster-data`: `data.userOps.paymasterData` is the request's.
  * - `sender`: `data.userOps.sender` is `data.callData.userSWA`, and not the recipient.
- * - `fee-payer`: `data.callData.feePayerAddress` is the request's, or empty where it has none; with one, sponsorship is
- *   enabled.
+ * - `fee-payer`: `data.callData.feePayerAddress` is the request's, or empty if the request has none. A fee payer needs
+ *   sponsorship.
  * - `fee-chain`: Every key of `data.details.fees.transactionFees` is the intent's chain.
- * - `call-data`: `data.userOps.callData` decodes, and says exactly what request and reply say.
- * - `shape`: A field that a rule speaks of is there, and of its kind.
+ * - `call-data`: `data.userOps.callData` decodes, and has exactly the content of request and reply.
+ * - `shape`: A field that a rule needs is present and valid.
  */
 export type Rule =
   | 'status'
@@ -595,8 +590,8 @@ export type Rule =
   | 'shape'
 
 /**
- * What a reply must be for: the EntryPoint that its operation is sent to, the deployment's own addresses, and what else
- * the caller expects.
+ * The deployment that a reply must match: the EntryPoint that executes its operation, the deployment's own addresses,
+ * and the caller's expectations.
  */
 export interface Deployment {
   /** The EntryPoint's address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
@@ -621,11 +616,11 @@ export interface Deployment {
    * checksum).
    */
   readonly clientSWA: string
-  /** What the account's key signs; absent in JSON means `personal`. */
+  /** The form of hash that the account's key signs; absent in JSON means `personal`. */
   readonly signs?: SignatureForm | (string & {}) | undefined
-  /** What else is expected of the reply; absent in JSON means nothing. */
+  /** Further expectations of the reply; absent in JSON means none. */
   readonly expect?: Expectations | undefined
-  /** Addresses that the user knows: a recipient that only looks like one of them is a warning. */
+  /** Addresses that the user knows: a recipient that only resembles one of them is a warning. */
   readonly known?: readonly string[] | undefined
   /** The user's own wallets: a raw transaction from any other is a warning. */
   readonly wallets?: readonly string[] | undefined
@@ -652,29 +647,29 @@ export type EntryPointVersion = '0.7' | '0.8' | '0.9'
 export type GasFeeOrder = 'standard' | 'maxFirst'
 
 /**
- * What an account's key signs of a user operation's hash.
+ * The form of a user operation's hash that an account's key signs.
  * - `personal`: The EIP-191 personal message of the hash's 32 bytes.
  * - `raw`: The hash itself.
- * - `typedData`: The hash as EIP-712 typed data, which it is in EntryPoint 0.8 and 0.9.
+ * - `typedData`: The hash as EIP-712 typed data, with EntryPoint 0.8 and 0.9.
  */
 export type SignatureForm = 'personal' | 'raw' | 'typedData'
 
-/** What the caller expects of a reply where the request says nothing. A field that is absent expects nothing. */
+/** Expectations of a reply in the fields that the request leaves open. An absent field expects nothing. */
 export interface Expectations {
   /**
-   * The user's smart wallet, which is the operation's sender. An address (`0x` and 40 hex digits, in one letter case or
-   * with its ERC-55 checksum).
+   * The user's smart wallet, the operation's sender. An address (`0x` and 40 hex digits, in one letter case or with its
+   * ERC-55 checksum).
    */
   readonly userSWA?: string | undefined
-  /** What is enabled for the application. */
+  /** The features that are enabled for the application. */
   readonly policies?: Policies | undefined
-  /** What the job asks of the gas station network. */
+  /** The job's need for the gas station network. */
   readonly gsn?: GsnRequirement | undefined
   /** The most that the operation may cost, in wei. A decimal integer from 0 to 2^256-1 without leading zeros. */
   readonly maxCost?: string | undefined
   /** The bounds of each gas limit. */
   readonly gas?: GasExpectations | undefined
-  /** The time, at which the paymaster must pay. */
+  /** The current time, at which the paymaster must pay. */
   readonly now?: Seconds | undefined
 }
 
@@ -696,81 +691,81 @@ export interface AnsweredGsnRequirement {
 
 /** The bounds of each gas limit. */
 export interface GasExpectations {
-  /** For the call itself. */
+  /** The bounds for the call itself. */
   readonly callGasLimit?: GasBounds | undefined
-  /** For the account's validation. */
+  /** The bounds for the account's validation. */
   readonly verificationGasLimit?: GasBounds | undefined
-  /** For what the EntryPoint cannot measure. It is charged whether the call succeeds or not. */
+  /** The bounds for work that the EntryPoint cannot measure. This gas is charged even if the call fails. */
   readonly preVerificationGas?: GasBounds | undefined
-  /** For the paymaster's validation. */
+  /** The bounds for the paymaster's validation. */
   readonly paymasterVerificationGasLimit?: GasBounds | undefined
-  /** For the paymaster's work after the call. */
+  /** The bounds for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit?: GasBounds | undefined
 }
 
-/** The least and the most that a gas limit may be. */
+/** The lower and upper bound of a gas limit. */
 export interface GasBounds {
-  /** The least; absent in JSON means any. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  /** The lower bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
   readonly least?: string | undefined
-  /** The most; absent in JSON means any. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  /** The upper bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
   readonly most?: string | undefined
 }
 
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
 export type Seconds = number
 
-/** A user operation that may be signed: what was asked for, for the deployment that was expected. */
+/** A user operation that may be signed: it matches the request, the deployment and the expectations. */
 export interface Signable {
   /** The hash of the operation. */
   readonly hash: Word
   /**
-   * What a key signs: the hash's EIP-191 digest, or the hash itself where the deployment says so. A wallet's
-   * `signMessage` makes the EIP-191 digest itself, of the 32 bytes of `hash`.
+   * The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
+   * `signMessage` computes the EIP-191 digest itself from the 32 bytes of `hash`.
    */
   readonly digest: Word
-  /** The operation to send once it is signed: exactly what was hashed. */
+  /** The operation to send after signing: exactly the one that was hashed. */
   readonly operation: PreparedUserOp
-  /** What the signature will do. */
+  /** The effects of the signature. */
   readonly account: ClearSigning
-  /** What a person should look at twice. */
+  /** Warnings: points that a person should check again. */
   readonly warnings: readonly Warning[]
-  /** The operation as EIP-712 typed data, where that is what is signed. */
+  /** The operation as EIP-712 typed data, if the account signs that form. */
   readonly typedData?: TypedData
 }
 
 /** 32 bytes of hex (`0x` and 64 hex digits). */
 export type Word = Hex
 
-/** What a signature will do, in plain data. Two operations have the same only if they are equal. */
+/** The effects of a signature in plain data. Two operations have the same only if they are equal. */
 export interface ClearSigning {
-  /** What happens to the user's things. */
+  /** The effects on the user's assets. */
   readonly call: CallDescription
-  /** The operation that makes it happen. */
+  /** The operation that causes them. */
   readonly operation: SignedOperation
 }
 
 /**
- * What call data will do: what moves, from whom, to whom, where, and who pays. Addresses are in the mixed case of
- * ERC-55, as wallets show them.
+ * The effects of call data: what moves, from whom, to whom, on which chain, and who pays. Addresses are in the mixed
+ * case of ERC-55, as wallets show them.
  */
 export interface CallDescription {
   /** The type of the intent. */
   readonly type: IntentType
-  /** The chain on which it happens. */
+  /** The chain of the intent. */
   readonly chain: ChainId
   /** The job. */
   readonly jobId: JobId
-  /** The user's smart wallet, in whose name it happens. */
+  /** The user's smart wallet, which the job acts for. */
   readonly from: Address
-  /** What happens, in order. */
+  /** The moves, in order. */
   readonly moves: readonly Move[]
   /** A sentence about each move. */
   readonly sentences: readonly string[]
-  /** Who pays the fee in the user's place; null for nobody. */
+  /** The account that pays the fee in the user's place; null if there is none. */
   readonly feePayer: Address | null
-  /** What is enabled for the application. */
+  /** The features that are enabled for the application. */
   readonly policies: Policies
-  /** What is asked of the gas station network. */
+  /** The job's need for the gas station network. */
   readonly gsn: AnsweredGsnRequirement
   /** The application's smart wallet. */
   readonly client: Address
@@ -866,64 +861,65 @@ export interface MoveArgument {
   readonly value: string
 }
 
-/** The operation under a signature. Amounts are decimals, in wei or in gas. */
+/** The operation that is signed. Amounts are decimals, in wei or in gas. */
 export interface SignedOperation {
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** What makes the operation unique. */
+  /** The nonce. */
   readonly nonce: Nonce
-  /** Where it is executed. */
+  /** The EntryPoint that executes it. */
   readonly entryPoint: Address
-  /** The chain on which it is executed, which need not be the one where things move. */
+  /** The chain on which it is executed; assets may move on another one. */
   readonly chainId: EvmChainId
   /** The version of the EntryPoint. */
   readonly version: EntryPointVersion
-  /** The order in which the two fees are packed. */
+  /** The order of the two packed fees. */
   readonly gasFeeOrder: GasFeeOrder
-  /** What the account's key signs. */
+  /** The form of hash that the account's key signs. */
   readonly signs: SignatureForm
-  /** The most paid for a unit of gas, in wei. */
+  /** The highest price of a unit of gas, in wei: the cap. */
   readonly maxFeePerGas: string
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: string
-  /** Gas for the call itself. With too little of it the call fails, and is paid for. */
+  /** The gas for the call itself. With too little gas the call fails, and is still paid for. */
   readonly callGasLimit: string
-  /** Gas for the account's validation. */
+  /** The gas for the account's validation. */
   readonly verificationGasLimit: string
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
   readonly preVerificationGas: string
-  /** Gas for the paymaster's validation. */
+  /** The gas for the paymaster's validation. */
   readonly paymasterVerificationGasLimit: string
-  /** Gas for the paymaster's work after the call. */
+  /** The gas for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit: string
   /** The most that it can cost, in wei: the required prefund. */
   readonly maxCost: string
   /**
-   * The part of it that is charged whether the call succeeds or not, in wei: `preVerificationGas` at the fee cap. The
-   * gas that the verification uses is charged on top of it.
+   * The part of it that is charged even if the call fails, in wei: `preVerificationGas` at the fee cap. The gas used by
+   * the verification is charged in addition.
    */
   readonly certainCost: string
-  /** Who pays it. */
+  /** The payer. */
   readonly paymaster: Address
   /**
-   * When the paymaster stops paying, in seconds since the epoch; 0 for never, null where its data is of another layout.
+   * The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of another
+   * layout.
    */
   readonly paymasterValidUntil: Seconds | null
-  /** When the paymaster begins to pay, likewise. */
+  /** The time from which the paymaster pays, in the same form. */
   readonly paymasterValidAfter: Seconds | null
-  /** The Keccak-256 hash of the paymaster's data, the rest of which is for the paymaster only. */
+  /** The Keccak-256 hash of the paymaster's data. */
   readonly paymasterDataHash: Word
-  /** The Keccak-256 hash of the call data, whose spelling `call` does not show. */
+  /** The Keccak-256 hash of the call data. `call` does not show its spelling. */
   readonly callDataHash: Word
 }
 
-/** What a person should look at twice. */
+/** A point that a person should check again. */
 export interface Warning {
   /** The kind. */
   readonly code: WarningCode
-  /** Where, dotted from the root of the request; below `where`, in the deployment. */
+  /** The path from the root of the request, with dots; below `where`, in the deployment. */
   readonly path: string
-  /** What it is about, for a person to read. */
+  /** A sentence for people. */
   readonly message: string
 }
 
@@ -932,17 +928,19 @@ export interface Warning {
  * - `recipient-zero`: A recipient is the zero address.
  * - `recipient-is-token`: A recipient is the token, the collection, or the contract of its own transfer call.
  * - `recipient-is-service`: A recipient is the deployment's job manager, paymaster, EntryPoint or client.
- * - `recipient-look-alike`: A recipient has the first and last four digits of a known address, and is another.
- * - `token-native-alias`: The token is an address that some services use for the native token; here it is a contract.
+ * - `recipient-look-alike`: A recipient has the first and last four digits of a known address, but is another address.
+ * - `token-native-alias`: The token is an address that some services use for the native token, but here it is a
+ *   contract.
  * - `foreign-from`: A raw transaction is from a wallet that is not the user's.
- * - `approval-unlimited`: Somebody may take any amount of a token.
- * - `approval`: Somebody may take some of a token.
- * - `operator-for-all`: Somebody may take every token of a collection.
+ * - `approval-unlimited`: A spender may take any amount of a token.
+ * - `approval`: A spender may take some amount of a token.
+ * - `operator-for-all`: An operator may take every token of a collection.
  * - `permit`: A signed permission to take tokens is used.
  * - `ownership`: A contract gets another owner.
  * - `upgrade`: A contract gets another implementation.
  * - `unknown-call`: A contract is called in a way that is not known here.
- * - `signature-form`: The form of the signature was not said, and accounts of this EntryPoint version differ in it.
+ * - `signature-form`: The deployment does not state the form of the signature, and accounts of this EntryPoint version
+ *   differ in it.
  */
 export type WarningCode =
   | 'recipient-zero'
@@ -1034,52 +1032,52 @@ export type TextKind =
   | 'nftId'
   | 'amount'
 
-/** What `readText` answers, by the kind of the text. */
+/** The answer of `readText`, by the kind of the text. */
 export interface TextMeanings {
   /** A number. */
   readonly quantity: {
-    /** In lower-case hex. */
+    /** The value in lower-case hex. */
     readonly hex: Quantity
     /** In decimal. */
     readonly decimal: string
   }
   /** Bytes. */
   readonly hexBytes: {
-    /** How many they are. */
+    /** The number of bytes. */
     readonly length: number
   }
   /** Bytes. */
   readonly word: {
-    /** How many they are. */
+    /** The number of bytes. */
     readonly length: 32
   }
   /** An address. */
   readonly address: {
-    /** In the mixed case of ERC-55. */
+    /** The address in the mixed case of ERC-55. */
     readonly checksummed: Address
   }
   /** A chain. */
   readonly chainId: {
-    /** What stands before the colon. */
+    /** The part before the colon. */
     readonly namespace: string
-    /** What stands behind it. */
+    /** The part after the colon. */
     readonly reference: string
   }
   /** A job. */
   readonly jobId: {
-    /** In lower case. */
+    /** The job in lower case. */
     readonly uuid: JobId
-    /** Of its user operation. */
+    /** The nonce of its user operation. */
     readonly nonce: Word
   }
   /** An NFT. */
   readonly nftId: {
-    /** What identifies it. */
+    /** The kind of its identifier. */
     readonly kind: 'uuid' | 'tokenId'
   }
   /** An amount. */
   readonly amount: {
-    /** In lower-case hex. */
+    /** The value in lower-case hex. */
     readonly hex: Quantity
   }
 }
@@ -1132,7 +1130,7 @@ export interface AnsweredCall {
   readonly intent: AnsweredIntent
 }
 
-/** What is to be done. */
+/** An intent. */
 export type Intent =
   | {
       /** The type of the intent. */
@@ -1153,7 +1151,7 @@ export type Intent =
       readonly details: RawTransaction
     }
 
-/** What is to be done. */
+/** An intent. */
 export type AnsweredIntent =
   | {
       /** The type of the intent. */
@@ -1174,9 +1172,9 @@ export type AnsweredIntent =
       readonly details: AnsweredRawTransaction
     }
 
-/** What decodes from call data: its addresses outside the intent are in lower case. */
+/** The content of decoded call data. Addresses outside the intent are in lower case. */
 export type DecodedCall = AnsweredCall & {
-  /** What the job asks of the gas station network. */
+  /** The job's need for the gas station network. */
   readonly gsn: AnsweredGsnRequirement
 }
 
@@ -1409,7 +1407,7 @@ export interface UserOpReceipt {
   readonly userOpHash: string
   /** `false` if the account's call reverted. */
   readonly success: boolean
-  /** What the payer paid, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  /** The amount that was paid, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
   readonly actualGasCost: string
   /** The gas that was paid for. A hex quantity of at most 256 bits (`0x`, no leading zero). */
   readonly actualGasUsed: string
@@ -1427,7 +1425,7 @@ export interface UserOpReceipt {
 export type UserOpOutcome =
   /** The account's call succeeded. */
   | {
-      /** What happened to the operation. */
+      /** The outcome of the operation. */
       readonly outcome: 'succeeded'
       /** The amount that was paid, in wei, as a decimal. */
       readonly actualGasCost: string
@@ -1438,7 +1436,7 @@ export type UserOpOutcome =
     }
   /** The account's call reverted. The operation was paid for, and its nonce is used. */
   | {
-      /** What happened to the operation. */
+      /** The outcome of the operation. */
       readonly outcome: 'failed'
       /** The amount that was paid, in wei, as a decimal. */
       readonly actualGasCost: string
@@ -1451,17 +1449,19 @@ export type UserOpOutcome =
     }
   /** The receipt is for another operation. */
   | {
-      /** What happened to the operation. */
+      /** The outcome of the operation. */
       readonly outcome: 'other'
     }
 
-/** Why a call reverted. */
+/** The reason why a call reverted. */
 export interface RevertReason {
   /** The error's kind. */
   readonly kind: 'Error' | 'Panic' | 'EntryPoint' | 'unknown'
-  /** The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of what came. */
+  /**
+   * The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.
+   */
   readonly text: string
-  /** What the account or the paymaster reverted with. */
+  /** The reason of the account or the paymaster. */
   readonly inner?: RevertReason
 }
 
@@ -1539,43 +1539,43 @@ export type SubmissionStep =
       readonly reply?: undefined
     }
 
-/** The body of a reply of the service, in every form that was seen of it. Other fields are ignored. */
+/** The body of a reply of the service, in each of its known forms. Other fields are ignored. */
 export type ServiceReply =
-  /** It was done, or was begun. */
+  /** The operation was done or started. */
   | {
-      /** That it was done, or was begun. */
+      /** The operation was done or started. */
       readonly status: 'success'
-      /** What was asked for; the specification shows it for the estimate only. */
+      /** The answer; the specification shows it for the estimate only. */
       readonly data: Opaque
     }
   | ServiceFailure
 
 /** The body of an error reply of the service. */
 export interface ServiceFailure {
-  /** That it was not done. */
+  /** The operation was not done. */
   readonly status: 'error'
-  /** What went wrong. */
+  /** The error. */
   readonly error: ServiceError
 }
 
-/** What went wrong. */
+/** The error. */
 export interface ServiceError {
   /**
    * Most often the HTTP status; some replies have a code of JSON-RPC. From −9,007,199,254,740,991 to
    * 9,007,199,254,740,991.
    */
   readonly code: number
-  /** What a person is told. */
+  /** The message for people. */
   readonly message: string
   /** The service's own code, such as `ER-TECH-0100`. */
   readonly errorCode?: string
-  /** What the service's support asks for. */
+  /** The id for the service's support. */
   readonly trace_id?: string
-  /** The same, as some replies spell it: text, unless `trace_id` stands beside it. */
+  /** Another spelling of `trace_id`: a string, unless `trace_id` is present. */
   readonly traceId?: Opaque
-  /** What else there is to say. */
+  /** More about the error. */
   readonly details?: Opaque
-  /** The same, as some replies spell it; not looked at where `details` stands. */
+  /** Another spelling of `details`; ignored if `details` is present. */
   readonly data?: Opaque
 }
 
@@ -1648,13 +1648,13 @@ export type Signature = Hex
  * its first window, and the others follow back to back.
  */
 export interface Policy {
-  /** How many calls a window has. From 1 to 2,097,151. */
+  /** The number of calls in a window. From 1 to 2,097,151. */
   readonly limit: number
-  /** How long a window is, in milliseconds. From 1,000 to 86,400,000. */
+  /** The length of a window, in milliseconds. From 1,000 to 86,400,000. */
   readonly windowMs: number
-  /** How much earlier than in UTC a day begins, in minutes; absent means 0. From −720 to 840. */
+  /** The minutes by which a day begins earlier than in UTC; absent means 0. From −720 to 840. */
   readonly dayOffsetMinutes?: number | undefined
-  /** What becomes of the window that midnight falls into; absent means `truncate`. */
+  /** The rule for a window that is running at midnight; absent means `truncate`. */
   readonly midnight?: Midnight | (string & {}) | undefined
   /**
    * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
@@ -1678,9 +1678,9 @@ export type Midnight = 'truncate' | 'carry'
  * of that window is taken.
  */
 export interface Window {
-  /** When it started, in milliseconds since the epoch. */
+  /** The start, in milliseconds since the epoch. */
   readonly start: Time
-  /** How much of it is taken; it may exceed a limit that was lowered. From 0 to 2,097,151. */
+  /** The part of the limit that is used; it may exceed a limit that was lowered. From 0 to 2,097,151. */
   readonly count: number
 }
 
@@ -1744,7 +1744,7 @@ export interface PlanEntry {
   readonly count: number
 }
 
-/** What is asked of a window that many processes share in Redis. */
+/** A question to a window that many processes share in Redis. */
 export interface RedisAsk {
   /** The name of the environment: each has windows of its own. A name of 1 to 32 letters, digits, `-` or `_`. */
   readonly environment: string
@@ -1754,11 +1754,14 @@ export interface RedisAsk {
   readonly secret?: string | undefined
   /** What is asked. */
   readonly kind: RedisAskKind | (string & {})
-  /** What it takes, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
+  /** The cost, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
   readonly cost?: number | undefined
-  /** In milliseconds since the epoch; absent means the store's own clock, the same for all processes. */
+  /** The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes. */
   readonly now?: Time | undefined
-  /** When the sender gives the request up, by the same clock: from then on it changes nothing. Absent means never. */
+  /**
+   * The time, by the same clock, from which on the request changes nothing, because its sender has given it up; absent
+   * means never.
+   */
   readonly deadline?: Time | undefined
 }
 
@@ -1800,7 +1803,7 @@ export interface RedisAnswer {
   readonly verdict: Verdict | null
 }
 
-/** The operation that a method and a target name, or why they name none. */
+/** The operation of a method and a target, or the reason why they name none. */
 export type FoundOperation =
   | {
       /** The operation that the request names. */
@@ -1812,15 +1815,15 @@ export type FoundOperation =
       readonly refused?: undefined
     }
   | {
-      /** Why it names none. */
+      /** The reason why it names no operation. */
       readonly refused: 'not-canonical' | 'method-not-allowed'
-      /** The operation that the request comes near to. */
+      /** The operation whose path or spelling comes closest. */
       readonly operation: OperationId
       readonly params?: undefined
       readonly limited?: undefined
     }
   | {
-      /** Why it names none. */
+      /** The reason why it names no operation. */
       readonly refused: 'bad-target' | 'not-found'
       readonly operation?: undefined
       readonly params?: undefined
@@ -1864,7 +1867,7 @@ export type OperationId =
   | 'serverReadContractData'
   | 'serverExecuteRawTransaction'
 
-/** Path parameters, each by the name that the operation's path has for it. */
+/** Path parameters by the names in the operation's path template. */
 export type Params = { readonly [key: string]: string }
 
 /** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
@@ -1879,26 +1882,26 @@ export interface RateLimited {
   readonly status: 429
   /** The headers. */
   readonly headers: {
-    /** The seconds until the restriction ends, in decimal digits. */
+    /** The seconds until the limit ends, in decimal digits. */
     readonly 'retry-after': string
   }
-  /** What is sent. */
+  /** The body. */
   readonly body: RateLimitedBody
 }
 
 /** The body of the reply to a call that the rate limit refuses. */
 export interface RateLimitedBody {
-  /** That it was not done. */
+  /** The operation was not done. */
   readonly status: 'error'
-  /** What went wrong. */
+  /** The error. */
   readonly error: {
     /** The HTTP status. */
     readonly code: 429
     /** The service's own code. */
     readonly errorCode: 'ER-TECH-0100'
-    /** What a person is told. */
+    /** The message for people. */
     readonly message: 'Rate Limit Exceeded'
-    /** What the caller names to the service's support. */
+    /** The trace id, which the caller gives to the service's support. */
     readonly trace_id: TraceId
   }
 }
@@ -1907,14 +1910,14 @@ export interface RateLimitedBody {
 export type Reply =
   /** The operation was done or started. */
   | {
-      /** Whether it was done. */
+      /** Whether the operation was done. */
       readonly status: 'success'
       /** The answer; the specification shows it for the estimate only. */
       readonly data: Opaque
     }
   /** The operation was refused or failed. */
   | ErrorReply & {
-      /** Whether it was done. */
+      /** Whether the operation was done. */
       readonly status: 'error'
     }
 
@@ -1971,7 +1974,7 @@ export type SignatureCheck =
       readonly ok: false
       /** The first flaw of the signature. */
       readonly reason: 'length' | 'v' | 'range' | 'high-s' | 'signer'
-      /** The address of the key that made it, with `signer`. */
+      /** With `signer`: the address of the key that made the signature. */
       readonly found?: Address
     }
 
