@@ -27,8 +27,11 @@ test('start/node.md: its server answers as the page says', async () => {
       const response = await fetch(address + path, { method: 'POST', headers, body })
       return `${response.status} ${(await response.json()).status}`
     }
-    const key = { 'x-api-key': 'demo-key' }
-    const answers = [await ask('/api/oc/v1/estimate', key, body), await ask('/api/oc/v1/estimate', {}, body)]
+    const [key, json] = [{ 'x-api-key': 'demo-key' }, { 'content-type': 'application/json' }]
+    const answers = [
+      await ask('/api/oc/v1/estimate', { ...key, ...json }, body),
+      await ask('/api/oc/v1/estimate', json, body),
+    ]
     for (let call = 1; call <= 3; call += 1) answers.push(await ask('/api/v1/nft/transfer', key))
     assert.deepEqual(answers, fences('start/node.md', 'text')[0].trim().split('\n'))
   } finally {

@@ -11,6 +11,7 @@ import type {
   Bearer,
   Call,
   CallDescription,
+  CheckedContent,
   ComparisonCode,
   DecodedCall,
   Deployment,
@@ -30,10 +31,13 @@ import type {
   PaymasterGrant,
   PlanEntry,
   Policy,
+  RateLimitFields,
   RateLimited,
   RedisAnswer,
   RedisAsk,
   RedisRequest,
+  Refusal,
+  RefusalReply,
   Reply,
   RequestOf,
   Signable,
@@ -42,6 +46,7 @@ import type {
   SubmissionProgress,
   SubmissionStep,
   TextMeanings,
+  Trace,
   UnsignedUserOp,
   UserOp,
   UserOpOutcome,
@@ -400,6 +405,69 @@ export function rateLimited(traceId: string, retryAfter: number): RateLimited {
 
 /** {@link rateLimited}, with its issues returned. */
 export const safeRateLimited = /* @__PURE__ */ safe(rateLimited)
+
+/**
+ * Returns the reply of every host to a request that it refuses: `{status, headers, body}`. The answers of
+ * `findOperation`, `checkContent` and `unidentified` with `refused` are refusals.
+ *
+ * @throws {@link SendoffError} Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128
+ * characters.
+ */
+export function refusal(refusal: Document<Refusal>, traceId: string): RefusalReply {
+  return invoke('refusal', ofDocument(refusal), ofText(traceId, 'traceId'))
+}
+
+/** {@link refusal}, with its issues returned. */
+export const safeRefusal = /* @__PURE__ */ safe(refusal)
+
+/**
+ * Returns the refusal of a request whose caller is not known, by the values of its headers `authorization` and
+ * `x-api-key`: `{refused}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
+ */
+export function unidentified(operation: OperationId, authorization?: string, key?: string): Refusal {
+  return invoke('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
+}
+
+/** {@link unidentified}, with its issues returned. */
+export const safeUnidentified = /* @__PURE__ */ safe(unidentified)
+
+/**
+ * Checks the form of an operation's body by the values of `content-type` and `content-encoding`: `{}`, or `{refused}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
+ */
+export function checkContent(operation: OperationId, contentType?: string, contentEncoding?: string): CheckedContent {
+  return invoke('checkContent', ofText(operation), optional(ofText, contentType, 'contentType'), optional(ofText, contentEncoding, 'contentEncoding'))
+}
+
+/** {@link checkContent}, with its issues returned. */
+export const safeCheckContent = /* @__PURE__ */ safe(checkContent)
+
+/**
+ * Reads the trace id and the request id from the values of `traceparent` and `x-request-id`: `{traceId?, requestId?}`.
+ *
+ * @throws {@link SendoffError} `range` for text over 1 MiB.
+ */
+export function readTrace(traceparent?: string, requestId?: string): Trace {
+  return invoke('readTrace', optional(ofText, traceparent, ''), optional(ofText, requestId, 'requestId'))
+}
+
+/** {@link readTrace}, with its issues returned. */
+export const safeReadTrace = /* @__PURE__ */ safe(readTrace)
+
+/**
+ * Returns the headers about a limit and the rest of its window: `{ratelimit-policy, ratelimit}`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy and of `verdict`.
+ */
+export function rateLimitFields(policy: Document<Policy>, verdict: unknown): RateLimitFields {
+  return invoke('rateLimitFields', ofDocument(policy), ofDocument(verdict, 'verdict'))
+}
+
+/** {@link rateLimitFields}, with its issues returned. */
+export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
 
 /**
  * Reads a reply of the service in any of its spellings.

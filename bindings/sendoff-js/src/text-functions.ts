@@ -341,6 +341,69 @@ export function rateLimited(traceId: string, retryAfter: string): string {
 export const safeRateLimited = /* @__PURE__ */ safe(rateLimited)
 
 /**
+ * Returns the reply of every host to a request that it refuses: `{status, headers, body}`. The answers of
+ * `findOperation`, `checkContent` and `unidentified` with `refused` are refusals.
+ *
+ * @throws {@link SendoffError} Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128
+ * characters.
+ */
+export function refusal(refusal: string, traceId: string): string {
+  return answer('refusal', ofJsonText(refusal), ofText(traceId, 'traceId'))
+}
+
+/** {@link refusal}, with its issues returned. */
+export const safeRefusal = /* @__PURE__ */ safe(refusal)
+
+/**
+ * Returns the refusal of a request whose caller is not known, by the values of its headers `authorization` and
+ * `x-api-key`: `{refused}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
+ */
+export function unidentified(operation: string, authorization?: string, key?: string): string {
+  return answer('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
+}
+
+/** {@link unidentified}, with its issues returned. */
+export const safeUnidentified = /* @__PURE__ */ safe(unidentified)
+
+/**
+ * Checks the form of an operation's body by the values of `content-type` and `content-encoding`: `{}`, or `{refused}`.
+ *
+ * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
+ */
+export function checkContent(operation: string, contentType?: string, contentEncoding?: string): string {
+  return answer('checkContent', ofText(operation), optional(ofText, contentType, 'contentType'), optional(ofText, contentEncoding, 'contentEncoding'))
+}
+
+/** {@link checkContent}, with its issues returned. */
+export const safeCheckContent = /* @__PURE__ */ safe(checkContent)
+
+/**
+ * Reads the trace id and the request id from the values of `traceparent` and `x-request-id`: `{traceId?, requestId?}`.
+ *
+ * @throws {@link SendoffError} `range` for text over 1 MiB.
+ */
+export function readTrace(traceparent?: string, requestId?: string): string {
+  return answer('readTrace', optional(ofText, traceparent, ''), optional(ofText, requestId, 'requestId'))
+}
+
+/** {@link readTrace}, with its issues returned. */
+export const safeReadTrace = /* @__PURE__ */ safe(readTrace)
+
+/**
+ * Returns the headers about a limit and the rest of its window: `{ratelimit-policy, ratelimit}`.
+ *
+ * @throws {@link SendoffError} Every problem of the policy and of `verdict`.
+ */
+export function rateLimitFields(policy: string, verdict: string): string {
+  return answer('rateLimitFields', ofJsonText(policy), ofJsonText(verdict, 'verdict'))
+}
+
+/** {@link rateLimitFields}, with its issues returned. */
+export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
+
+/**
  * Reads a reply of the service in any of its spellings.
  *
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.

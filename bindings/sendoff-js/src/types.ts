@@ -7,6 +7,7 @@
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
+import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
@@ -1868,7 +1869,7 @@ export type OperationId =
   | 'serverExecuteRawTransaction'
 
 /** Path parameters by the names in the operation's path template. */
-export type Params = { readonly [key: string]: string }
+export type Params = { readonly [key: string]: PathParam }
 
 /** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
 export type PathParam = string
@@ -1904,6 +1905,112 @@ export interface RateLimitedBody {
     /** The trace id, which the caller gives to the service's support. */
     readonly trace_id: TraceId
   }
+}
+
+/** Why a host does not do what a request asks for. */
+export type Refusal =
+  | {
+      /** The kind. */
+      readonly refused:
+        | 'bad-target'
+        | 'not-found'
+        | 'missing-token'
+        | 'invalid-token'
+        | 'missing-key'
+        | 'invalid-key'
+        | 'invalid-server-key'
+        | 'invalid-pair'
+        | 'store-lost'
+        | 'content-type'
+        | 'content-encoding'
+        | 'too-large'
+        | 'not-utf8'
+        | 'failed'
+      readonly operation?: undefined
+      readonly retryAfter?: undefined
+      readonly issues?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** The kind. */
+      readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
+      /** The operation that the request is for, or comes near to. */
+      readonly operation: OperationId
+      readonly retryAfter?: undefined
+      readonly issues?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** The kind. */
+      readonly refused: 'rate-limited'
+      /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
+      readonly retryAfter: number
+      readonly operation?: undefined
+      readonly issues?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** The kind. */
+      readonly refused: 'bad-request'
+      /** What is wrong with the request. */
+      readonly issues: readonly Issue[]
+      readonly operation?: undefined
+      readonly retryAfter?: undefined
+      readonly found?: undefined
+    }
+  | {
+      /** The kind. */
+      readonly refused: 'not-enabled'
+      /** What is not enabled, in words. */
+      readonly found: string
+      readonly operation?: undefined
+      readonly retryAfter?: undefined
+      readonly issues?: undefined
+    }
+
+/** A refusal as HTTP carries it. */
+export interface RefusalReply {
+  /** The HTTP status. From 400 to 599. */
+  readonly status: number
+  /** Its content type, and what its kind needs. */
+  readonly headers: { readonly [key: string]: string }
+  /** What is sent. */
+  readonly body: ServiceFailure
+}
+
+/** Whether a body has a form that can be read, by its headers. */
+export type CheckedContent =
+  | {
+      readonly refused?: undefined
+    }
+  | {
+      /** Why it cannot be read. */
+      readonly refused: 'content-type' | 'content-encoding'
+    }
+
+/** The trace id and the request id of a request, from its headers. */
+export interface Trace {
+  /**
+   * The `trace_id` of error replies: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
+   * makes one.
+   */
+  readonly traceId?: TraceId
+  /** The `x-request-id` of the reply: the request's own, else the trace id. */
+  readonly requestId?: TraceId
+}
+
+/**
+ * The values of the headers `RateLimit-Policy` and `RateLimit` in the reply to a call that counts
+ * (draft-ietf-httpapi-ratelimit-headers-10).
+ */
+export interface RateLimitFields {
+  /**
+   * The limit, and its window in seconds: rounded up, for the draft has whole seconds only, and the limit must not look
+   * larger than it is.
+   */
+  readonly 'ratelimit-policy': string
+  /** What is left of the window, and the seconds until it ends. */
+  readonly ratelimit: string
 }
 
 /** A reply of the service in any of its known spellings. */

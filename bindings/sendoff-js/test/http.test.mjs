@@ -6,12 +6,22 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { estimate, OPERATIONS, operationPath, RateLimiter, readBearer, readReply } from 'sendoff'
-import { errorReply, failureReply, guardExpress, guardFetch, passed, traceId } from 'sendoff/http'
+import { estimate, OPERATIONS, operationPath, RateLimiter, readBearer, readReply, SendoffError } from 'sendoff'
+import {
+  bodyText,
+  errorReply,
+  failureReply,
+  guardExpress,
+  guardFetch,
+  passed,
+  refusalReply,
+  Refused,
+  traceId,
+} from 'sendoff/http'
 import { WindowError } from 'sendoff/redis'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
-const KEY = { 'x-api-key': 'shop' }
+const KEY = { 'x-api-key': 'shop', 'content-type': 'application/json' }
 const scope = (request) => request.headers.get('x-api-key')
 const handle = (request, { operation, params }) => Response.json({ operation, params })
 
@@ -39,11 +49,8 @@ test('what is no operation is refused in the envelope, whoever asks', async () =
   const guard = guardFetch({ scope: never }, never)
   const refused = {
     'GET /api/v1/order': [404, 'expected the path of an operation, found another'],
-    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders` of `orders`, found another spelling of it'],
-    'POST //api/v1/nft/transfer': [
-      404,
-      'expected the path `/api/v1/nft/transfer` of `transferNft`, found another spelling of it',
-    ],
+    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found another spelling of it'],
+    'POST //api/v1/nft/transfer': [404, 'expected the path `/api/v1/nft/transfer`, found another spelling of it'],
     'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found another'],
     'GET /api%2Fv1/orders': [400, 'expected a request target in origin form that has one reading, found another'],
   }
@@ -64,10 +71,12 @@ test('nobody is answered 401, and moves no window', async () => {
   for (const scope of nobody) {
     const guard = guardFetch({ scope, limiter }, never)
     for (const row of OPERATIONS) {
-      const { status, header, body } = await ask(guard, row.method, pathOf(row))
+      const { status, header, body } = await ask(guard, row.method, pathOf(row), {})
       assert.equal(status, 401)
       assert.equal(header('www-authenticate'), row.side === 'client' ? 'Bearer' : 'ApiKey')
       assert.equal(body.error.errorCode, 'ER-TECH-0007')
+      const { body: unknown } = await ask(guard, row.method, pathOf(row))
+      assert.equal(unknown.error.errorCode, row.side === 'client' ? 'ER-TECH-0007' : 'OAU_401')
     }
   }
   assert.equal(limiter.size, 0)
@@ -116,7 +125,7 @@ test('a store that is lost is what the host says, of calls that count', async ()
     const guard = guardFetch({ scope, store, onStoreLoss, advertise: POLICY }, handle)
     const { status, header, body } = await ask(guard, 'POST', '/api/v1/nft/transfer')
     assert.equal(status, code)
-    if (code === 503) assert.equal(body.error.message, 'the store of the rate limit does not answer')
+    if (code === 503) assert.equal(body.error.message, 'the store of the rate limit does not answer: the call was not carried out')
     assert.equal(header('retry-after'), code === 503 ? '1' : null)
     assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
   }
@@ -254,16 +263,18 @@ test('what a handler throws is the caller\'s doing, or nobody\'s business', () =
   ])
   const sponsored = thrown(() => estimate({ ...request, feePayerAddress: address('05') }, facts))
   assert.deepEqual([sponsored.status, sponsored.body.error.errorCode], [400, 'ER-TECH-0005'])
-  const ours = { code: 500, message: 'Internal Server Error', trace_id: 'trace' }
+  const ours = { code: 500, message: 'the server failed: the call may have been carried out', trace_id: 'trace' }
+  const headers = { 'content-type': 'application/json' }
   for (const broken of [{ ...facts, userSWA: 'secret' }, 5, '{', undefined]) {
     const body = { status: 'error', error: ours }
-    assert.deepEqual(thrown(() => estimate(request, broken)), { status: 500, headers: {}, body })
+    assert.deepEqual(thrown(() => estimate(request, broken)), { status: 500, headers, body })
   }
   for (const other of [new Error('secret'), null, undefined, 'secret', { status: 503 }, { status: '400' }]) {
     assert.deepEqual(failureReply('trace', other).body.error, ours)
   }
   const large = Object.assign(new Error('request entity too large'), { status: 413 })
-  const error = { code: 413, message: 'request entity too large', trace_id: 'trace' }
+  const message = 'expected a shorter body, found one above the limit of this server'
+  const error = { code: 413, message, trace_id: 'trace' }
   assert.deepEqual(failureReply('trace', large).body.error, error)
   assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)
 })
@@ -275,13 +286,54 @@ test('a handler for fetch may throw what its caller did wrong, and nothing else'
   await assert.rejects(ask(guardFetch({ scope }, () => never('a bug')), 'GET', '/api/v1/orders'), { message: 'a bug' })
 })
 
+test('what a handler refuses is answered as the core says, and what it shows has an end', () => {
+  const refused = (refusal) => failureReply('trace', new Refused(refusal))
+  for (const refusal of [
+    { refused: 'not-enabled', found: 'the chain `eip155:1`' },
+    { refused: 'no-backend', operation: 'orders' },
+    { refused: 'not-utf8' },
+  ])
+    assert.deepEqual(refused(refusal), refusalReply('trace', refusal))
+  assert.equal(refused({ refused: 'not-enabled', found: 'it' }).body.error.errorCode, 'ER-TECH-0005')
+  assert.throws(() => refused({ refused: 'burnt' }), { name: 'SendoffError' })
+
+  const path = '😀'.repeat(1_000)
+  const issue = { path, code: 'unknown', message: 'expected no such field, found a number' }
+  const { status, body } = failureReply('trace', new SendoffError(Array.from({ length: 50_000 }, () => issue)))
+  const { issues } = body.error.details
+  assert.deepEqual([status, issues.length, issues[0].path], [400, 100, `${'😀'.repeat(64)}…`])
+  assert.match(body.error.message, /has the first 100 of them$/)
+})
+
+test('a body is UTF-8, and what stands before it stays', () => {
+  assert.deepEqual([bodyText(), bodyText(null), bodyText(new Uint8Array())], ['', '', ''])
+  const bytes = new TextEncoder().encode('\ufeff{"é":"😀"}')
+  for (const body of [bytes, bytes.buffer, new DataView(bytes.buffer)]) assert.equal(bodyText(body), '\ufeff{"é":"😀"}')
+  for (const broken of [[0xe9], [0xc3], [0xed, 0xa0, 0x80]]) {
+    assert.throws(() => bodyText(new Uint8Array(broken)), ({ refusal }) => refusal.refused === 'not-utf8')
+  }
+})
+
+test('a limit that cannot be told is refused at once', () => {
+  const options = { scope, limiter: new RateLimiter(POLICY), advertise: { limit: 0, windowMs: 1 } }
+  assert.throws(() => guardFetch(options, handle), { name: 'SendoffError' })
+})
+
+test('a request has its names before it meets a guard, whatever the host', () => {
+  const names = { 'x-request-id': 'mine' }
+  assert.equal(traceId(new Request('http://localhost', { headers: names })), 'mine')
+  assert.equal(traceId({ headers: names }), 'mine')
+  assert.equal(traceId({ req: { header: (name) => names[name] } }), 'mine')
+  assert.match(traceId({ headers: { get: 'mine' } }), /^[0-9a-f-]{36}$/)
+})
+
 test('an error of the host\'s own keeps the envelope\'s order', () => {
   const { status, headers, body } = errorReply('trace', 400, 'no', {
     errorCode: 'ER-TECH-0005',
     details: { network: 1 },
     headers: { 'retry-after': '1' },
   })
-  assert.deepEqual([status, headers], [400, { 'retry-after': '1' }])
+  assert.deepEqual([status, headers], [400, { 'content-type': 'application/json', 'retry-after': '1' }])
   const error = '{"code":400,"errorCode":"ER-TECH-0005","message":"no","trace_id":"trace","details":{"network":1}}'
   assert.equal(JSON.stringify(body), `{"status":"error","error":${error}}`)
 })
@@ -305,7 +357,7 @@ test('in Node it sees the target as it stood in the request line', async (t) => 
   for (const target of ['/api/v1/../v1/orders', '/api/v1/%2e%2e/v1/orders', '/api%2Fv1/orders', '/api\\v1/orders', '*'])
     assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 400 [^]*"code":400/)
   for (const target of ['//api/v1/orders', '/api//v1/orders', '/API/v1/orders', '/api/v1/orders;a', '/api/v1/order%73'])
-    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*of `orders`, found another spelling/)
+    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*the path `\/api\/v1\/orders`, found another spelling of it/)
   assert.match(await send('GET /api/v1/orders?page=1'), /^HTTP\/1\.1 200 [^]*\norders/)
   assert.match(await send('POST /api/v1/nft/transfer'), /^HTTP\/1\.1 200 [^]*\nratelimit: "sendoff";r=1;t=60/i)
   assert.match(await send('POST /api/v1/nft/transfer', ''), /^HTTP\/1\.1 401 /)
@@ -356,7 +408,7 @@ test('a route that is no operation is the host\'s, if it says so', async () => {
   }
   const passes = []
   const express = guardExpress({ scope: never, others: 'pass' })
-  const response = { setHeader: never, end: never }
+  const response = { setHeader: () => {}, end: never }
   await new Promise((resolve) => express({ method: 'GET', url: '/healthz', headers: {} }, response, (...error) => resolve(passes.push(error))))
   assert.deepEqual(passes, [[]])
 })

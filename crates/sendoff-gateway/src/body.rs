@@ -10,12 +10,13 @@ use std::{
 
 use axum::{
     body::{Body, BodyDataStream, Bytes, HttpBody as _},
-    http::{StatusCode, Version, header, request},
+    http::{Version, header, request},
 };
+use sendoff::service::Refusal;
 use tokio::{runtime::Handle, time::timeout};
 use tokio_stream::{Stream, StreamExt as _};
 
-use crate::{config::Bounds, envelope::Failure};
+use crate::config::Bounds;
 
 /// Why a body was not read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,20 +31,13 @@ pub(crate) enum Stop {
     Broken,
 }
 
-impl Stop {
-    pub(crate) fn into_failure(self, most: usize) -> Failure {
-        match self {
-            Self::TooLarge => {
-                let message = format!("expected a body of at most {most} bytes, found a longer one");
-                Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-            }
-            Self::Stalled => {
-                Failure::new(StatusCode::REQUEST_TIMEOUT, "expected the whole body, found that it stalled")
-            }
-            Self::TooSlow => {
-                Failure::new(StatusCode::REQUEST_TIMEOUT, "expected the whole body, found that it takes too long")
-            }
-            Self::Broken => Failure::new(StatusCode::BAD_REQUEST, "expected the whole body, found that it broke off"),
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::TooLarge => Self::TOO_LARGE,
+            Stop::Stalled => Self::BODY_STALLED,
+            Stop::TooSlow => Self::BODY_SLOW,
+            Stop::Broken => Self::BODY_BROKEN,
         }
     }
 }
@@ -78,19 +72,14 @@ impl Bounded {
     /// # Errors
     ///
     /// 413 where that is already too much.
-    pub(crate) fn expect_room(&self) -> Result<(), Failure> {
+    pub(crate) fn expect_room(&self) -> Result<(), Refusal> {
         let fits = usize::try_from(self.declared).is_ok_and(|length| length <= self.most);
-        fits.then_some(()).ok_or_else(|| Stop::TooLarge.into_failure(self.most))
+        fits.then_some(()).ok_or(Refusal::TOO_LARGE)
     }
 
     /// Whether it has ended before it began.
     pub(crate) fn is_none(&self) -> bool {
         self.body.body.is_end_stream()
-    }
-
-    /// The most that it may have, in bytes.
-    pub(crate) fn most(&self) -> usize {
-        self.most
     }
 
     /// Where it will be said why it stopped.
@@ -131,14 +120,14 @@ impl Bounded {
     /// # Errors
     ///
     /// 413, 408 or 400.
-    pub(crate) async fn whole(self) -> Result<Vec<u8>, Failure> {
-        let (most, stop) = (self.most, self.stop());
+    pub(crate) async fn whole(self) -> Result<Vec<u8>, Refusal> {
+        let stop = self.stop();
         let mut whole = Vec::new();
         let mut parts = pin!(self.parts());
         while let Some(part) = parts.next().await {
             match part {
                 Ok(bytes) => whole.extend_from_slice(&bytes),
-                Err(_) => return Err(stop.get().copied().unwrap_or(Stop::Broken).into_failure(most)),
+                Err(_) => return Err(stop.get().copied().unwrap_or(Stop::Broken).into()),
             }
         }
         Ok(whole)

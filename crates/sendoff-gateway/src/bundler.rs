@@ -5,9 +5,9 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use axum::http::StatusCode;
 use sendoff::{
     estimate::GasLimits,
+    service::Refusal,
     user_op::PreparedUserOp,
     value::{Quantity, Quantity128},
 };
@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use crate::{
     config::{self, OnBundlerLoss},
-    envelope::Failure,
     metrics::Metrics,
 };
 
@@ -49,15 +48,15 @@ impl Bundler {
     /// # Errors
     ///
     /// 504 where it takes too long, 502 where it answers anything else, and the configuration says `refuse`.
-    pub(crate) async fn gas_limits(&self, op: &PreparedUserOp, known: GasLimits) -> Result<GasLimits, Failure> {
+    pub(crate) async fn gas_limits(&self, op: &PreparedUserOp, known: GasLimits) -> Result<GasLimits, Refusal> {
         let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known)).await;
-        let (status, why) = match asked {
+        let (refusal, why) = match asked {
             Ok(Ok(limits)) => {
                 self.metrics.bundler("answered");
                 return Ok(limits);
             }
-            Ok(Err(why)) => (StatusCode::BAD_GATEWAY, why),
-            Err(_) => (StatusCode::GATEWAY_TIMEOUT, "no answer in time".to_owned()),
+            Ok(Err(why)) => (Refusal::BUNDLER_LOST, why),
+            Err(_) => (Refusal::BUNDLER_LATE, "no answer in time".to_owned()),
         };
         tracing::warn!(why, on_loss = ?self.config.on_loss, "the bundler gives no gas limits");
         match self.config.on_loss {
@@ -67,7 +66,7 @@ impl Bundler {
             }
             OnBundlerLoss::Refuse => {
                 self.metrics.bundler("refused");
-                Err(Failure::new(status, "the bundler gives no gas limits").with_code("ER-TECH-0006"))
+                Err(refusal)
             }
         }
     }

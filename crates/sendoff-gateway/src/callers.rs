@@ -2,13 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use sendoff::service::{Bearer, Operation, Side};
+use axum::http::{HeaderMap, HeaderName, header};
+use sendoff::service::{Bearer, Operation, Refusal, Side};
 
-use crate::{
-    config::{Application, Digest, User},
-    envelope::Failure,
-};
+use crate::config::{Application, Digest, User};
 
 /// Where an application's key stands.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -45,86 +42,48 @@ impl Callers {
 
     /// The caller of an operation.
     ///
-    /// Server operations take an application's server key; a token beside it must be the same application's. Client operations take a user's token; a key beside it must be
-    /// the same application's. The lists of networks and tokens take a key alone as well. The specification shows only the
-    /// token of the estimate, and that the two lists are a key's.
+    /// Server operations take an application's server key; a token beside it must be the same application's. Client operations
+    /// take a user's token; a key beside it must be the same application's. The lists of networks and tokens take a key alone
+    /// as well. The specification shows only the token of the estimate, and that the two lists are a key's.
     ///
     /// # Errors
     ///
-    /// 401 with the scheme that is wanted. It is the same for a key that nobody has and one that has another use.
-    pub(crate) fn identify(&self, operation: Operation, headers: &HeaderMap) -> Result<Caller, Failure> {
-        let key = one(headers, &API_KEY).map_err(|found| key_failure(&found).with_code("ER-TECH-0007"))?;
-        if operation.side() == Side::Server {
-            let key = key.ok_or_else(|| key_failure("none").with_code("ER-TECH-0007"))?;
-            let caller = self.server_keys.get(&Digest::of(key));
-            let caller = caller.ok_or_else(|| key_failure("another").with_code("OAU_401"))?;
-            self.expect_theirs(caller, headers)?;
-            return Ok(caller.clone());
-        }
-        let by_key = match key {
-            Some(key) => match self.keys.get(&Digest::of(key)) {
-                Some(caller) => Some(caller),
-                None => return Err(key_failure("another").with_code("ER-TECH-0007")),
-            },
-            None => None,
-        };
-        let takes_key = matches!(operation, Operation::SupportedNetworks | Operation::SupportedTokens);
-        let authorization = authorization(headers)?;
-        match (authorization, by_key) {
-            (None, Some(caller)) if takes_key => Ok(caller.clone()),
-            (None, _) => Err(token_failure("Bearer", "expected the header `authorization`, found none")),
-            (Some(value), by_key) => {
-                let bearer: Bearer =
-                    value.parse().map_err(|error| token_failure("Bearer", &format!("authorization: {error}")))?;
-                let caller = self.users.get(&Digest::of(bearer.token()));
-                let is_theirs =
-                    |caller: &&Caller| by_key.is_none_or(|by_key| by_key.application.name == caller.application.name);
-                caller.filter(is_theirs).cloned().ok_or_else(invalid_token)
-            }
+    /// 401 ([`Refusal::unidentified`]). It is the same for a key that nobody has and one that has another use.
+    pub(crate) fn identify(&self, operation: Operation, headers: &HeaderMap) -> Result<Caller, Refusal> {
+        let (key, authorization) = (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
+        let (key, authorization) = (key.as_deref(), authorization.as_deref());
+        let caller = self.caller(operation, key, authorization);
+        caller.cloned().ok_or_else(|| Refusal::unidentified(operation, authorization, key))
+    }
+
+    fn caller(&self, operation: Operation, key: Option<&str>, authorization: Option<&str>) -> Option<&Caller> {
+        let is_of_server = operation.side() == Side::Server;
+        let keys = if is_of_server { &self.server_keys } else { &self.keys };
+        let by_key = key.map(|key| keys.get(&Digest::of(key)).ok_or(Nobody)).transpose().ok()?;
+        // Beside a server key other schemes are not the gateway's.
+        let token = authorization.filter(|value| !is_of_server || Bearer::is_scheme_of(value));
+        let by_token = token.map(|token| self.user(token).ok_or(Nobody)).transpose().ok()?;
+        match (by_key, by_token) {
+            (Some(key), Some(user)) if key.application.name != user.application.name => None,
+            (Some(key), _) if is_of_server => Some(key),
+            (Some(key), None) if operation.takes_key() => Some(key),
+            (_, user) if !is_of_server => user,
+            _ => None,
         }
     }
 
-    /// A token beside a server key, which the backend sees too: it must be the same application's. Other schemes are not the
-    /// gateway's.
-    fn expect_theirs(&self, caller: &Caller, headers: &HeaderMap) -> Result<(), Failure> {
-        let is_bearer =
-            |value: &&str| value.split(' ').next().is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer"));
-        let Some(value) = authorization(headers)?.filter(is_bearer) else { return Ok(()) };
-        let bearer: Bearer = value.parse().map_err(|_| invalid_token())?;
-        let user = self.users.get(&Digest::of(bearer.token()));
-        let is_theirs = user.is_some_and(|user| user.application.name == caller.application.name);
-        is_theirs.then_some(()).ok_or_else(invalid_token)
+    /// Whose token the value of an `Authorization` header has.
+    fn user(&self, authorization: &str) -> Option<&Caller> {
+        let bearer: Bearer = authorization.parse().ok()?;
+        self.users.get(&Digest::of(bearer.token()))
     }
 }
 
-fn authorization(headers: &HeaderMap) -> Result<Option<&str>, Failure> {
-    one(headers, &header::AUTHORIZATION).map_err(|found| {
-        token_failure("Bearer", &format!("expected one value of the header `authorization`, found {found}"))
-    })
-}
+/// Who shows what nobody has.
+struct Nobody;
 
-fn invalid_token() -> Failure {
-    token_failure(r#"Bearer error="invalid_token""#, "expected a token that is valid here, found another")
-}
-
-/// The one value of a header; else what was found in its place.
-fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, String> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => value.to_str().map(Some).map_err(|_| "characters outside of ASCII".into()),
-        (Some(_), Some(_)) => Err("several".into()),
-    }
-}
-
-fn token_failure(challenge: &'static str, message: &str) -> Failure {
-    Failure::new(StatusCode::UNAUTHORIZED, message)
-        .with_code("ER-TECH-0007")
-        .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
-}
-
-/// No scheme is registered for keys in a header of their own; a challenge must stand in every 401 (RFC 9110, 15.5.2).
-fn key_failure(found: &str) -> Failure {
-    Failure::new(StatusCode::UNAUTHORIZED, format!("expected a valid key in the header `x-api-key`, found {found}"))
-        .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("ApiKey"))
+/// The value of a header, its values as one list where there are several (RFC 9110, section 5.3).
+fn value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    (!values.is_empty()).then(|| values.join(", "))
 }

@@ -1,19 +1,22 @@
 //! One environment: what becomes of a request, from its head to its reply.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    num::NonZeroU64,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use axum::{
     extract::Request,
-    http::{HeaderValue, StatusCode, Version, header, request},
+    http::{HeaderName, HeaderValue, Version, header, request},
     middleware::Next,
     response::Response,
 };
 use sendoff::{
-    rate_limit::{Policy, Verdict},
-    service::{Operation, RateLimited, Refusal, TraceId, find},
+    rate_limit::{Policy, RateLimitFields, Verdict},
+    service::{Operation, Refusal, TraceId, check_content, find},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
@@ -23,8 +26,7 @@ use crate::{
     bundler::Bundler,
     callers::{Caller, Callers},
     config::{Bounds, Deployment},
-    envelope::{self, Failure},
-    estimate, head,
+    envelope, estimate, head,
     limits::{Limits, StoreLost},
     metrics::Metrics,
     reply, supported,
@@ -64,7 +66,7 @@ impl Gateway {
             let response = match Arc::clone(&gateway.requests).try_acquire_owned() {
                 Ok(slot) => {
                     let answered = gateway.answer(request, &mut account).await;
-                    let response = answered.unwrap_or_else(|failure| failure.into_response(&account.trace_id));
+                    let response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
                     gateway.paced(response, slot)
                 }
                 Err(_) => gateway.busy(request, &account.trace_id),
@@ -74,10 +76,7 @@ impl Gateway {
             drop(reply.send(response));
         });
         // The task ends without a reply only if it panics.
-        let mut response = replied.await.unwrap_or_else(|_| {
-            let message = "the gateway failed while it answered: the call may have been carried out";
-            Failure::new(StatusCode::INTERNAL_SERVER_ERROR, message).into_response(&trace_id)
-        });
+        let mut response = replied.await.unwrap_or_else(|_| envelope::refused(&Refusal::FAILED, &trace_id));
         let headers = response.headers_mut();
         if let Some(id) = request_id {
             headers.insert(REQUEST_ID, id);
@@ -108,10 +107,7 @@ impl Gateway {
     fn busy(&self, request: Request, trace_id: &TraceId) -> Response {
         let (head, body) = request.into_parts();
         drop(Bounded::new(body, &head, &self.bounds));
-        let message = "too many requests run at once: nothing was done";
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)
-            .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
-            .into_response(trace_id)
+        envelope::refused(&Refusal::BUSY, trace_id)
     }
 
     /// A reply whose body ends if its caller does not read it. It runs until then.
@@ -127,7 +123,7 @@ impl Gateway {
         })
     }
 
-    async fn answer(&self, request: Request, account: &mut Account) -> Result<Response, Failure> {
+    async fn answer(&self, request: Request, account: &mut Account) -> Result<Response, Refusal> {
         let (head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
         let target = match (head.version, head.uri.path_and_query()) {
@@ -136,7 +132,7 @@ impl Gateway {
             // A fragment is gone by now: hyper cuts it off. No other character of a target is.
             _ => head.uri.to_string(),
         };
-        let found = find(head.method.as_str(), &target).map_err(refusal)?;
+        let found = find(head.method.as_str(), &target)?;
         let operation = found.operation;
         account.operation = Some(operation);
         head::judge(&head)?;
@@ -145,11 +141,14 @@ impl Gateway {
         let verdict = self.count(operation, &caller, account).await?;
         let fields = verdict.filter(|_| self.rate_limit_fields);
         let answered = match verdict {
-            Some(Verdict::Refused { retry_after, .. }) => Ok(refused(&account.trace_id, retry_after)),
+            // A verdict's seconds are from 1.
+            Some(Verdict::Refused { retry_after, .. }) => {
+                Err(Refusal::rate_limited(retry_after.try_into().unwrap_or(NonZeroU64::MIN)))
+            }
             _ => self.perform(operation, &caller, head, &target, body, &account.trace_id).await,
         };
-        let mut response = answered.unwrap_or_else(|failure| failure.into_response(&account.trace_id));
-        if let (Some(verdict), Some(limits)) = (fields, &self.limits) {
+        let mut response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
+        if let (Some(verdict), Some(limits)) = (&fields, &self.limits) {
             put_rate_limit_fields(&mut response, &limits.policy(), verdict);
         }
         Ok(response)
@@ -164,21 +163,19 @@ impl Gateway {
         target: &str,
         body: Bounded,
         trace_id: &TraceId,
-    ) -> Result<Response, Failure> {
+    ) -> Result<Response, Refusal> {
+        let value = |name: &HeaderName| head.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+        check_content(operation, value(&header::CONTENT_TYPE), value(&header::CONTENT_ENCODING))?;
         body.expect_room()?;
         match (operation, &self.upstream) {
             (Operation::Estimate, _) => {
-                estimate::expect_json(&head.headers)?;
                 let body = body.whole().await?;
                 estimate::answer(caller, &self.deployment, self.bundler.as_ref(), body).await
             }
             (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
             (Operation::SupportedTokens, _) => supported::tokens(&caller.application, head.uri.query()),
             (_, Some(upstream)) => upstream.forward(head.method, target, head.headers, body, trace_id).await,
-            (operation, None) => {
-                let message = format!("`{operation}` is answered by a wallet backend, and none is configured");
-                Err(Failure::new(StatusCode::NOT_IMPLEMENTED, message))
-            }
+            (operation, None) => Err(Refusal::no_backend(operation)),
         }
     }
 
@@ -188,7 +185,7 @@ impl Gateway {
         operation: Operation,
         caller: &Caller,
         account: &mut Account,
-    ) -> Result<Option<Verdict>, Failure> {
+    ) -> Result<Option<Verdict>, Refusal> {
         let Some(limits) = &self.limits else { return Ok(None) };
         let scope = caller.application.name.as_str();
         if !operation.is_limited() {
@@ -202,53 +199,14 @@ impl Gateway {
             Err(StoreLost) => "undecided",
         };
         self.metrics.call(&self.environment, account.verdict);
-        verdict.map(Some).map_err(|StoreLost| {
-            let message = "the limit of this call cannot be told: the store of rate windows does not answer";
-            Failure::new(StatusCode::SERVICE_UNAVAILABLE, message)
-                .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
-        })
+        verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }
 }
 
-/// A request that names no operation. An alias of one is refused before anything else looks at it.
-fn refusal(refusal: Refusal) -> Failure {
-    let status = match refusal {
-        Refusal::BadTarget => StatusCode::BAD_REQUEST,
-        Refusal::NotCanonical(_) | Refusal::NotFound => StatusCode::NOT_FOUND,
-        Refusal::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
-    };
-    let failure = Failure::new(status, refusal.to_string());
-    match refusal {
-        Refusal::MethodNotAllowed(operation) => {
-            failure.with_header(header::ALLOW, HeaderValue::from_static(operation.method().as_str()))
-        }
-        _ => failure,
-    }
-}
-
-fn refused(trace_id: &TraceId, retry_after: u64) -> Response {
-    // A verdict's seconds are from 1.
-    let retry_after = retry_after.try_into().unwrap_or(std::num::NonZeroU64::MIN);
-    let reply = RateLimited { trace_id: trace_id.clone(), retry_after };
-    let status = StatusCode::from_u16(RateLimited::STATUS).unwrap_or(StatusCode::TOO_MANY_REQUESTS);
-    let mut response = envelope::text(status, reply.body());
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(reply.retry_after.get()));
-    response
-}
-
-/// The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
-fn put_rate_limit_fields(response: &mut Response, policy: &Policy, verdict: Verdict) {
-    let (remaining, reset) = match verdict {
-        Verdict::Admitted { remaining, reset_after, .. } => (remaining, reset_after),
-        Verdict::Refused { retry_after, .. } => (0, retry_after),
-    };
-    // Whole seconds only: rounded up, the limit looks no larger than it is.
-    let seconds = policy.window_ms().div_ceil(1_000);
-    let fields = [
-        ("ratelimit-policy", format!(r#""sendoff";q={};w={seconds}"#, policy.limit())),
-        ("ratelimit", format!(r#""sendoff";r={remaining};t={reset}"#)),
-    ];
-    for (name, value) in fields {
+/// The fields `RateLimit-Policy` and `RateLimit`.
+fn put_rate_limit_fields(response: &mut Response, policy: &Policy, verdict: &Verdict) {
+    let RateLimitFields { policy, limit } = RateLimitFields::new(policy, verdict);
+    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", limit)] {
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(name, value);
         }

@@ -1,12 +1,13 @@
 //! Heads of requests: what must hold of one, and what of it goes on to the backend.
 
 use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
+    HeaderMap, HeaderName, HeaderValue, Method, Version,
     header::{self, Entry},
     request,
 };
+use sendoff::service::Refusal;
 
-use crate::{config::Forwarded, envelope::Failure};
+use crate::config::Forwarded;
 
 /// What concerns one connection only (RFC 9110, section 7.6.1), and `proxy-authorization`, which is for this hop.
 const HOP_BY_HOP: [&str; 9] = [
@@ -62,34 +63,27 @@ const OF_TARGETS: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 ///
 /// 400 for zero or several `host` in HTTP/1.1, lengths that contradict each other, a `connection` that names what is for the
 /// backend too, and a GET with a body; 501 for a transfer coding other than `chunked`.
-pub(crate) fn judge(head: &request::Parts) -> Result<(), Failure> {
-    let bad = |message: &str| Err(Failure::new(StatusCode::BAD_REQUEST, message));
+pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     let hosts = head.headers.get_all(header::HOST).iter().count();
     if hosts > 1 || (hosts == 0 && head.version == Version::HTTP_11) {
-        return bad(&format!(
-            "expected one value of the header `host`, found {}",
-            if hosts > 1 { "several" } else { "none" }
-        ));
+        return Err(Refusal::BAD_HOST);
     }
     let mut lengths = head.headers.get_all(header::CONTENT_LENGTH).iter();
     let length = lengths.next();
     if lengths.any(|other| Some(other) != length) {
-        return bad("expected one value of the header `content-length`, found several");
+        return Err(Refusal::BAD_LENGTH);
     }
-    for name in words(&head.headers, &header::CONNECTION) {
-        if FOR_THE_BACKEND.contains(&name.as_str()) {
-            return bad(&format!("expected headers of this connection in `connection`, found `{name}`"));
-        }
+    if words(&head.headers, &header::CONNECTION).iter().any(|name| FOR_THE_BACKEND.contains(&name.as_str())) {
+        return Err(Refusal::BAD_CONNECTION);
     }
     let codings = words(&head.headers, &header::TRANSFER_ENCODING);
     if codings.iter().any(|coding| coding != "chunked") {
-        let message = "expected no transfer coding but `chunked`, found another";
-        return Err(Failure::new(StatusCode::NOT_IMPLEMENTED, message));
+        return Err(Refusal::TRANSFER_CODING);
     }
     // Backends that do not read it would take it for the next request.
     let has_body = !codings.is_empty() || length.is_some_and(|length| length != "0");
     if head.method == Method::GET && has_body {
-        return bad("expected a GET without a body, found one with it");
+        return Err(Refusal::BODY_OF_GET);
     }
     Ok(())
 }

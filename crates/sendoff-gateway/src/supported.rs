@@ -4,14 +4,15 @@
 //! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`, and the
 //! address of a chain's own token is empty.
 
-use axum::{http::StatusCode, response::Response};
-use sendoff::value::{ChainId, TokenAddress};
+use axum::response::Response;
+use sendoff::{
+    error::{Code, Error, Issue},
+    service::Refusal,
+    value::{ChainId, TokenAddress},
+};
 use serde::Serialize;
 
-use crate::{
-    config::Application,
-    envelope::{self, Failure},
-};
+use crate::{config::Application, envelope};
 
 /// `GET /api/v1/supported/networks`.
 pub(crate) fn networks(application: &Application) -> Response {
@@ -31,7 +32,7 @@ pub(crate) fn networks(application: &Application) -> Response {
 
 /// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of them: pages are counted from 1, and without a size
 /// there is one page of all.
-pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Failure> {
+pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct Tokens<'a> {
         tokens: Vec<Record<'a>>,
@@ -55,7 +56,7 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
 }
 
 /// A number from 1 in a query; other parameters are ignored.
-fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Failure> {
+fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
     let mut values = query.unwrap_or_default().split('&').filter_map(|pair| match pair.split_once('=') {
         Some((key, value)) if key == name => Some(value),
         None if pair == name => Some(""),
@@ -70,7 +71,8 @@ fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Failure> {
     }
 }
 
-fn refuse(name: &str) -> Failure {
-    Failure::new(StatusCode::BAD_REQUEST, format!("{name}: expected one integer from 1, found another text"))
-        .with_code("ER-TECH-0016")
+fn refuse(name: &str) -> Refusal {
+    let message = "expected one integer from 1, found another text".into();
+    let issue = Issue { path: name.into(), code: Code::Format, message, expected: None, found: None, field: None };
+    Error::from(issue).into()
 }

@@ -4,16 +4,15 @@ use std::{error::Error as _, io};
 
 use axum::{
     body::Body,
-    http::{HeaderMap, Method, Request, StatusCode, Uri, header},
+    http::{HeaderMap, Method, Request, Uri, header},
     response::Response,
 };
-use sendoff::service::TraceId;
+use sendoff::service::{Refusal, TraceId};
 
 use crate::{
     body::Bounded,
     config,
     connect::HttpClient,
-    envelope::Failure,
     head::{self, drop_hop_by_hop},
     trace::{REQUEST_ID, request_id},
 };
@@ -43,27 +42,26 @@ impl Upstream {
         mut headers: HeaderMap,
         body: Bounded,
         trace_id: &TraceId,
-    ) -> Result<Response, Failure> {
+    ) -> Result<Response, Refusal> {
         head::for_the_backend(&mut headers, self.config.forwarded);
         if let Some(id) = request_id(&headers, trace_id) {
             headers.insert(REQUEST_ID, id);
         }
-        let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| {
-            Failure::new(StatusCode::URI_TOO_LONG, "expected a target that the backend can be sent, found a longer one")
-        })?;
-        let (stop, most, pace) = (body.stop(), body.most(), body.pace());
+        let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
+        let (stop, pace) = (body.stop(), body.pace());
         // One without a body is sent as it came: neither with a length nor in chunks.
         let body = if body.is_none() { Body::empty() } else { Body::from_stream(body.parts()) };
         let mut request = Request::new(body);
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
         let sent = pace.within(self.config.timeout, self.client.request(request)).await;
         if let Some(stop) = stop.get() {
-            return Err(stop.into_failure(most));
+            return Err((*stop).into());
         }
         let reply = match sent {
             // Nobody asked for another protocol.
             Some(Ok(reply)) if reply.status().is_informational() => {
-                return Err(lost(StatusCode::BAD_GATEWAY, "the backend does not answer the request"));
+                tracing::warn!(trace_id = trace_id.as_str(), "the backend's reply changes the protocol");
+                return Err(Refusal::BACKEND_LOST);
             }
             Some(Ok(reply)) => reply,
             Some(Err(error)) => {
@@ -71,16 +69,15 @@ impl Upstream {
                     self.client.was_cut_off();
                 }
                 tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
-                return Err(lost(StatusCode::BAD_GATEWAY, "the backend does not answer"));
+                return Err(Refusal::BACKEND_LOST);
             }
-            None => return Err(lost(StatusCode::GATEWAY_TIMEOUT, "the backend does not answer in time")),
+            None => return Err(Refusal::BACKEND_LATE),
         };
         let (head, reply) = reply.into_parts();
         if head::words(&head.headers, &header::TRANSFER_ENCODING).iter().any(|coding| coding != "chunked") {
-            return Err(lost(
-                StatusCode::BAD_GATEWAY,
-                "the backend's reply has a transfer coding other than `chunked`",
-            ));
+            let why = "the backend's reply has a transfer coding other than `chunked`";
+            tracing::warn!(trace_id = trace_id.as_str(), why);
+            return Err(Refusal::BACKEND_LOST);
         }
         let mut response = Response::new(Body::empty());
         *response.status_mut() = head.status;
@@ -102,8 +99,4 @@ impl Upstream {
         *response.body_mut() = Body::from_stream(parts);
         Ok(response)
     }
-}
-
-fn lost(status: StatusCode, message: &str) -> Failure {
-    Failure::new(status, message).with_code("ER-TECH-0006")
 }

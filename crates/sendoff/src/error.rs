@@ -14,7 +14,7 @@ use core::fmt;
 
 use serde::Serialize;
 
-use crate::document::{Key, Write, answer, firsts};
+use crate::document::{Key, Node, Object, Read, Write, answer, firsts, text_of, undivided};
 
 /// The kind of a problem.
 ///
@@ -66,6 +66,34 @@ impl Code {
     }
 }
 
+impl Code {
+    const ALL: [Self; 8] = [
+        Self::Syntax,
+        Self::Duplicate,
+        Self::Unknown,
+        Self::Missing,
+        Self::Type,
+        Self::Format,
+        Self::Range,
+        Self::Rule,
+    ];
+}
+
+impl Read for Code {
+    const EXPECTED: &'static str = "the code of an issue, such as `format`";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let text = text_of(node, Self::EXPECTED, at, issues)?;
+        let code = Self::ALL.into_iter().find(|code| code.as_str() == text);
+        if code.is_none() {
+            issues.push(at, Self::Format, alloc::format!("expected {}, found {}", Self::EXPECTED, Excerpt(text)));
+        }
+        code
+    }
+}
+
 impl Write for Code {
     fn write(&self, out: &mut Vec<u8>) {
         self.as_str().write(out);
@@ -110,6 +138,20 @@ impl Issue {
     }
 }
 
+impl Read for Issue {
+    const EXPECTED: &'static str = "an issue, an object of `path`, `code` and `message`";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let (path, code, message) = (object.required("path"), object.required("code"), object.required("message"));
+        let [expected, found, field] = ["expected", "found", "field"].map(|key| object.optional(key));
+        object.close();
+        Some(Self { path: path?, code: code?, message: message?, expected: expected?, found: found?, field: field? })
+    }
+}
+
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path.as_str() {
@@ -149,7 +191,30 @@ impl Error {
     }
 
     pub(crate) fn one(code: Code, message: String) -> Self {
-        Self { issues: alloc::vec![Issue::new(String::new(), code, message)] }
+        Issue::new(String::new(), code, message).into()
+    }
+
+    /// An error of these problems.
+    pub(crate) const fn of(issues: Vec<Issue>) -> Self {
+        Self { issues }
+    }
+
+    /// Cuts off the problems behind the first ones, and long paths, with an ellipsis in the place of their rest.
+    pub(crate) fn cut(&mut self, issues: usize, path: usize) {
+        self.issues.truncate(issues);
+        for issue in &mut self.issues {
+            if issue.path.len() > path {
+                let end = (0..=path).rfind(|end| issue.path.is_char_boundary(*end));
+                issue.path.truncate(end.unwrap_or_default());
+                issue.path.push('…');
+            }
+        }
+    }
+}
+
+impl From<Issue> for Error {
+    fn from(issue: Issue) -> Self {
+        Self::of(alloc::vec![issue])
     }
 }
 

@@ -45,12 +45,13 @@ use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateReque
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Signable, Verification};
 use crate::intent::Names;
-use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, Time, Window, redis};
+use crate::rate_limit::{self, AnyCost, Calls, Cost, Left, Policy, RateLimitFields, Time, Window, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
-use crate::service::{self, Bearer, FoundOperation, Operation, Params, RateLimited, Reply, RetryAfter, TraceId};
+use crate::service::{self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal};
 #[cfg(feature = "schema")]
 use crate::service::{Body, OperationRow};
+use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 #[cfg(feature = "schema")]
 use crate::submission::Progress;
 use crate::submission::{self, Step, Submission};
@@ -415,6 +416,67 @@ functions! {
         let (trace_id, seconds) = (trace_id.read(issues), retry_after.read(issues));
         let retry_after = NonZeroU64::new(seconds?.0.unsigned_abs())?;
         Some(RateLimited { trace_id: trace_id?, retry_after })
+    }
+
+    /// Returns the reply of every host to a request that it refuses: `{status, headers, body}` ([`service::Refusal`]). The
+    /// answers of [`find_operation`], [`check_content`] and [`unidentified`] with `refused` are refusals.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128 characters.
+    "refusal" => refusal(refusal: document(Refusal), trace_id "traceId": text(TraceId)) -> RefusalReply {
+        Ok(RefusalReply { refusal, trace_id })
+    }
+
+    /// Returns the refusal of a request whose caller is not known, by the values of its headers `authorization` and `x-api-key`:
+    /// `{refused}` ([`service::Refusal::unidentified`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
+    "unidentified" => unidentified(
+        operation: text(Operation),
+        authorization: optional text(&str as String),
+        key: optional text(&str as String),
+    ) -> Refusal {
+        Ok(Refusal::unidentified(operation, authorization, key))
+    }
+
+    /// Checks the form of an operation's body by the values of `content-type` and `content-encoding`: `{}`, or `{refused}`
+    /// ([`service::check_content`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
+    "checkContent" => check_content(
+        operation: text(Operation),
+        content_type "contentType": optional text(&str as String),
+        content_encoding "contentEncoding": optional text(&str as String),
+    ) -> CheckedContent {
+        Ok(CheckedContent(service::check_content(operation, content_type, content_encoding)))
+    }
+
+    /// Reads the trace id and the request id from the values of `traceparent` and `x-request-id`: `{traceId?, requestId?}`
+    /// ([`service::Trace`]).
+    ///
+    /// # Errors
+    ///
+    /// `range` for text over 1 MiB.
+    "readTrace" => read_trace(
+        traceparent: optional text(&str as String),
+        request_id "requestId": optional text(&str as String),
+    ) -> Trace {
+        Ok(Trace::read(traceparent, request_id))
+    }
+
+    /// Returns the headers about a limit and the rest of its window: `{ratelimit-policy, ratelimit}`
+    /// ([`rate_limit::RateLimitFields`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the policy and of `verdict`.
+    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(Left as Verdict)) -> RateLimitFields {
+        Ok(RateLimitFields::of(&policy, &verdict))
     }
 
     /// Reads a reply of the service in any of its spellings ([`service::Reply`]).

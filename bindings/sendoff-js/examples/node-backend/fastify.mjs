@@ -1,34 +1,37 @@
 import Fastify from 'fastify'
 import { estimate } from 'sendoff'
-import { errorReply, failureReply, guardFastify, passed, traceId } from 'sendoff/http'
+import { bodyText, failureReply, guardFastify, passed, Refused, traceId } from 'sendoff/http'
 import { applicationOf, factsOf, limit } from './backend.mjs'
 
+const guard = guardFastify({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit })
 const app = Fastify({
   // What its router cannot read comes to no hook.
-  frameworkErrors: (error, request, response) => send(response, failureReply(traceId(request), error)),
+  async frameworkErrors(error, request, response) {
+    const reply = /** @type {import('fastify').FastifyReply} */ (response)
+    if (!(await guard(request, reply))) send(request, reply, error)
+  },
 })
-app.addHook('onRequest', guardFastify({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit }))
+app.addHook('onRequest', guard)
 
 // The core reads JSON itself, so that it can say what is wrong with it.
 app.removeAllContentTypeParsers()
-app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
 app.post('/api/oc/v1/estimate', (request, response) => {
-  response.send(estimate(/** @type {string} */ (request.body), factsOf(passed(request).scope)))
+  response.send(estimate(bodyText(/** @type {Buffer} */ (request.body)), factsOf(passed(request).scope)))
 })
 
-app.setNotFoundHandler((request, response) => {
-  send(response, errorReply(traceId(request), 501, `expected a wallet for \`${passed(request).operation}\`, found none`))
+app.setNotFoundHandler((request) => {
+  throw new Refused({ refused: 'no-backend', operation: passed(request).operation })
 })
 
-app.setErrorHandler((error, request, response) => {
-  const reply = failureReply(traceId(request), error)
-  if (reply.status === 500) console.error(error)
-  send(response, reply)
-})
+app.setErrorHandler((error, request, response) => send(request, response, error))
 
-function send(response, { status, headers, body }) {
-  response.code(status).headers(headers).send(body)
+function send(request, response, error) {
+  const { status, headers, body } = failureReply(traceId(request), error)
+  if (status === 500) console.error(error)
+  // As bytes: Fastify adds a charset to the content type of text.
+  response.code(status).headers(headers).send(Buffer.from(JSON.stringify(body)))
 }
 
 console.log(await app.listen({ port: Number(process.env.PORT ?? 3000), host: '127.0.0.1' }))

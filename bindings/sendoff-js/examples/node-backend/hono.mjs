@@ -3,18 +3,18 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { estimate } from 'sendoff'
-import { errorReply, failureReply, guardHono, passed, traceId } from 'sendoff/http'
+import { bodyText, failureReply, guardHono, passed, refusalReply, traceId } from 'sendoff/http'
 import { applicationOf, factsOf, limit } from './backend.mjs'
 
 const app = new Hono()
 app.use(guardHono({ scope: (c, operation) => applicationOf(c.req.header(), operation), ...limit }))
 
 app.post('/api/oc/v1/estimate', bodyLimit({ maxSize: 2 ** 20 }), async (c) => {
-  return c.json(estimate(await c.req.text(), factsOf(passed(c).scope)))
+  return c.json(estimate(bodyText(await c.req.arrayBuffer()), factsOf(passed(c).scope)))
 })
 
 app.notFound((c) => {
-  return send(errorReply(traceId(c), 501, `expected a wallet for \`${passed(c).operation}\`, found none`))
+  return send(refusalReply(traceId(c), { refused: 'no-backend', operation: passed(c).operation }))
 })
 
 app.onError((error, c) => {
@@ -25,17 +25,22 @@ app.onError((error, c) => {
 
 /** @param {import('sendoff/http').ErrorReply} reply */
 function send({ body, ...rest }) {
-  return Response.json(body, rest)
+  return new Response(JSON.stringify(body), rest)
 }
 
-// What cannot be made a `Request` comes to no middleware.
-const listener = getRequestListener(app.fetch, {
-  errorHandler(error) {
-    const isRequest = error instanceof RequestError
-    return send(isRequest ? errorReply(traceId(error), 400, error.message) : failureReply(traceId({}), error))
-  },
+const server = createServer((incoming, outgoing) => {
+  const listener = getRequestListener(app.fetch, {
+    // What cannot be made a `Request` comes to no middleware.
+    errorHandler(error) {
+      const id = traceId(incoming)
+      const isTarget = error instanceof RequestError
+      const { headers, ...rest } = isTarget ? refusalReply(id, { refused: 'bad-target' }) : failureReply(id, error)
+      return send({ ...rest, headers: { ...headers, 'x-request-id': id } })
+    },
+  })
+  return listener(incoming, outgoing)
 })
-const server = createServer(listener).listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   console.log(`http://127.0.0.1:${port}`)
 })

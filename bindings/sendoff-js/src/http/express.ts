@@ -31,13 +31,12 @@ export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
   const judged = judge(options)
   return (request, response, next) => {
     const { method = '', url = '', originalUrl = url } = request
-    judged(request, { method, target: originalUrl, header: (name) => request.headers[name]?.toString() })
+    judged(request, { method, target: originalUrl })
       .then(({ reply, headers }) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         if (!reply) return next()
         response.statusCode = reply.status
         if (reply.body === undefined) return response.end('')
-        response.setHeader('content-type', 'application/json')
         response.end(JSON.stringify(reply.body))
       })
       .catch(next)

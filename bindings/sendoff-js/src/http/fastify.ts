@@ -29,12 +29,12 @@ export function guardFastify<Request extends FastifyRequest = FastifyRequest>(
   const judged = judge(options)
   return async (request, response) => {
     const { method = '', url = '' } = request.raw
-    const header = (name: string) => request.headers[name]?.toString()
-    const { reply, headers } = await judged(request, { method, target: url, header })
+    const { reply, headers } = await judged(request, { method, target: url })
     response.headers(headers)
     if (!reply) return undefined
     response.code(reply.status)
-    response.send(reply.body)
+    // Fastify adds a charset to the content type of text.
+    response.send(reply.body && new TextEncoder().encode(JSON.stringify(reply.body)))
     // What tells Fastify that it is answered.
     return response
   }

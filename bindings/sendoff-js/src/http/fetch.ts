@@ -28,8 +28,7 @@ export function guardFetch(
   const judged = judge({ ...options, others: others ? 'pass' : 'refuse' })
   return async (request) => {
     const { method, url } = request
-    const header = (name: string) => request.headers.get(name) ?? undefined
-    const { reply, headers } = await judged(request, { method, target: targetOf(url), header })
+    const { reply, headers } = await judged(request, { method, target: targetOf(url) })
     if (reply) return respond(reply)
     const isOther = others !== undefined && !hasPassed(request)
     return withHeaders(await (isOther ? others(request) : handled(handle, request)), headers)
@@ -48,8 +47,7 @@ async function handled(handle: Handle, request: Request): Promise<Response> {
 
 /** @internal */
 export function respond({ status, headers, body }: Omit<ErrorReply, 'body'> & { readonly body?: unknown }): Response {
-  if (body === undefined) return new Response(null, { status, headers })
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }
 
 /**

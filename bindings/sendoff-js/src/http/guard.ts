@@ -1,12 +1,20 @@
-// What every guard does, whatever the host: classify, identify, limit.
+// What every guard does, whatever the host: classify, identify, limit, check the form of the body.
 
-import { findOperation, type OperationId, type Policy, SendoffError, type Verdict } from '../index.js'
+import {
+  checkContent,
+  findOperation,
+  type OperationId,
+  type Policy,
+  rateLimitFields,
+  type Refusal,
+  SendoffError,
+  unidentified,
+  type Verdict,
+} from '../index.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
-import { rateLimitFields } from './fields.js'
 import { limitOf, type LocalLimiter, type SharedLimiter } from './limit.js'
-import { limitExceeded, misdirected, unavailable, unidentified } from './refusal.js'
-import type { ErrorReply } from './reply.js'
-import { readTraceId } from './trace.js'
+import { type ErrorReply, refusalReply } from './reply.js'
+import { headersOf, namesOf } from './trace.js'
 
 /**
  * How a guard identifies and limits. `Request` is what the host hands to its handlers: the request of Express, Fastify
@@ -91,7 +99,6 @@ export interface Passed {
 interface Arrival {
   readonly method: string
   readonly target: string
-  readonly header: (name: string) => string | undefined
 }
 
 /** What a guard says to a request. */
@@ -140,8 +147,9 @@ export function judge<Request extends object>(
   const judged = judgeCalls(options)
   if (!cors) return judged
   return async (request, arrival) => {
-    const fields = corsFields(cors, arrival)
-    const preflight = preflightFields(cors, arrival)
+    const seenAs = { method: arrival.method, header: headersOf(request) }
+    const fields = corsFields(cors, seenAs)
+    const preflight = preflightFields(cors, seenAs)
     if (preflight) return { headers: { ...fields, ...preflight }, reply: { status: 204, headers: { ...fields, ...preflight } } }
     const { reply, headers } = await judged(request, arrival)
     const all = { ...fields, ...headers }
@@ -153,23 +161,34 @@ function judgeCalls<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
   const { advertise, onVerdict, others } = options
+  // A policy that cannot be told is refused at once.
+  if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
-  return async (request, { method, target, header }) => {
-    const traceId = readTraceId(request, header)
+  return async (request, { method, target }) => {
+    const header = headersOf(request)
+    const { traceId, requestId } = namesOf(request)
+    const named = { 'x-request-id': requestId }
+    const refuse = (refused: Refusal, fields = {}): Judgement => {
+      const { headers, ...reply } = refusalReply(traceId, refused)
+      const all = { ...headers, ...named, ...fields }
+      return { reply: { ...reply, headers: all }, headers: all }
+    }
     const found = findOperation(method, target)
-    if (found.refused === 'not-found' && others === 'pass') return { headers: {} }
-    if (found.refused) return refuse(misdirected(traceId, found))
+    if (found.refused === 'not-found' && others === 'pass') return { headers: named }
+    if (found.refused) return refuse(found)
     const { operation, params, limited } = found
     const scope = await identify(options, request, operation)
-    if (!scope) return refuse(unidentified(traceId, operation))
+    if (!scope) return refuse(unidentified(operation, header('authorization'), header('x-api-key')))
     const told = { operation, scope, traceId }
     const verdict = await limit(scope, limited, (error) => onVerdict?.({ ...told, outcome: 'store-lost', error }))
-    if (verdict === 'lost') return refuse(unavailable(traceId))
+    if (verdict === 'lost') return refuse({ refused: 'store-lost' })
     if (verdict) onVerdict?.({ ...told, outcome: outcomeOf(verdict), verdict })
     const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
-    if (verdict?.admitted === false) return refuse(limitExceeded(traceId, verdict.retryAfter, fields))
+    if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
+    const content = checkContent(operation, header('content-type'), header('content-encoding'))
+    if (content.refused) return refuse(content, fields)
     seen.set(request, { operation, params, scope })
-    return { headers: fields }
+    return { headers: { ...named, ...fields } }
   }
 }
 
@@ -189,8 +208,4 @@ async function identify<Request>(
     if (SendoffError.is(error)) return undefined
     throw error
   }
-}
-
-function refuse(reply: ErrorReply): Judgement {
-  return { reply, headers: reply.headers }
 }

@@ -31,7 +31,7 @@ export function guardHono<Context extends HonoContext = HonoContext>(
   return async (c, next) => {
     const { method, url } = c.req
     const target = (c.env as NodeEnv | undefined)?.incoming?.url ?? targetOf(url)
-    const { reply, headers } = await judged(c, { method, target, header: (name) => c.req.header(name) })
+    const { reply, headers } = await judged(c, { method, target })
     if (reply) return respond(reply)
     await next()
     for (const [name, value] of Object.entries(headers)) c.header(name, value)

@@ -1,8 +1,14 @@
-/** A value of `traceparent` with its trace id. Source: W3C Trace Context. */
-const TRACEPARENT = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/
-const VISIBLE_ASCII = /^[!-~]{1,128}$/
+import { readTrace } from '../index.js'
 
-const ids = new WeakMap<object, string>()
+/** What a request is called. */
+interface Names {
+  /** In the envelope of an error. */
+  readonly traceId: string
+  /** In the reply's `x-request-id`. */
+  readonly requestId: string
+}
+
+const names = new WeakMap<object, Names>()
 
 /**
  * The trace id of a request: that of its `traceparent`, else its `x-request-id`, else one that is made up. It stays the same
@@ -12,10 +18,7 @@ const ids = new WeakMap<object, string>()
  * @param request - What the host hands to its handlers: the request of Express, Fastify or fetch, the context of Hono.
  */
 export function traceId(request: object): string {
-  const own = rawOf(request)
-  const id = ids.get(own) ?? read((name) => headerOf(own, name)) ?? crypto.randomUUID()
-  ids.set(own, id)
-  return id
+  return namesOf(request).traceId
 }
 
 /** Node's own request, which Fastify's `genReqId` is given before there is another. */
@@ -24,21 +27,36 @@ function rawOf(request: object): object {
   return typeof raw === 'object' && raw !== null ? raw : request
 }
 
-function headerOf(request: object, name: string): string | undefined {
-  const { headers } = request as { readonly headers?: { readonly [name: string]: unknown } }
-  const value = typeof headers?.['get'] === 'function' ? (headers as unknown as Headers).get(name) : headers?.[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-function read(header: (name: string) => string | undefined): string | undefined {
-  const id = TRACEPARENT.exec(header('traceparent') ?? '')?.[1] ?? header('x-request-id')
-  return id !== undefined && VISIBLE_ASCII.test(id) ? id : undefined
-}
-
 /** @internal */
-export function readTraceId(request: object, header: (name: string) => string | undefined): string {
+export function namesOf(request: object): Names {
   const own = rawOf(request)
-  const id = ids.get(own) ?? read(header)
-  if (id !== undefined) ids.set(own, id)
-  return traceId(request)
+  const known = names.get(own)
+  if (known) return known
+  const header = headersOf(own)
+  const { traceId = crypto.randomUUID(), requestId = traceId } = readTrace(header('traceparent'), header('x-request-id'))
+  names.set(own, { traceId, requestId })
+  return { traceId, requestId }
+}
+
+/** What has headers: Hono's context, a `Request`, or Node's `IncomingMessage` and what is made of it. */
+interface HasHeaders {
+  readonly req?: { readonly header?: unknown }
+  readonly headers?: object
+}
+
+/**
+ * The values of a request's headers by their names in lower case, whatever the host.
+ *
+ * @internal
+ */
+export function headersOf(request: object): (name: string) => string | undefined {
+  const { req, headers } = request as HasHeaders
+  if (typeof req?.header === 'function') return (name) => (req.header as (name: string) => string | undefined)(name)
+  // A function is no header's value, so a header of that name is not mistaken for it.
+  if (typeof (headers as Headers | undefined)?.get === 'function') return (name) => (headers as Headers).get(name) ?? undefined
+  return (name) => (headers as NodeHeaders | undefined)?.[name]?.toString()
+}
+
+interface NodeHeaders {
+  readonly [name: string]: string | string[] | undefined
 }

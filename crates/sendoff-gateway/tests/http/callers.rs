@@ -59,58 +59,30 @@ async fn all_others_are_told_what_is_wanted() {
     let gateway = gateway();
     let bearer = format!("Bearer {TOKEN}");
     let (missing, invalid) = (Some("ER-TECH-0007"), r#"Bearer error="invalid_token""#);
-    let header = "expected the header `authorization`, found none";
+    let none = "expected a bearer token in the header `authorization`, found none";
     let token = "expected a token that is valid here, found another";
     let key = "expected a valid key in the header `x-api-key`, found another";
+    let pair = "expected a valid key and a valid token of one application, found others";
     for (operation, headers, code, challenge, message) in [
-        (CLIENT, vec![], missing, "Bearer", header),
-        (CLIENT, vec![("x-api-key", KEY)], missing, "Bearer", header),
+        (CLIENT, vec![], missing, "Bearer", none),
+        (CLIENT, vec![("x-api-key", KEY)], missing, "Bearer", none),
         (CLIENT, vec![("authorization", "Bearer demo-tokem")], missing, invalid, token),
         (CLIENT, vec![("authorization", "Bearer Demo-token")], missing, invalid, token),
         (CLIENT, vec![("authorization", "Bearer demo-key")], missing, invalid, token),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "other-key")], missing, invalid, token),
-        (CLIENT, vec![("authorization", "Bearer other-token"), ("x-api-key", KEY)], missing, invalid, token),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "nobody's")], missing, "ApiKey", key),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", SERVER_KEY)], missing, "ApiKey", key),
-        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "")], missing, "ApiKey", key),
-        (LIST, vec![], missing, "Bearer", header),
+        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "other-key")], missing, invalid, pair),
+        (CLIENT, vec![("authorization", "Bearer other-token"), ("x-api-key", KEY)], missing, invalid, pair),
+        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "nobody's")], missing, invalid, pair),
+        (CLIENT, vec![("authorization", &bearer), ("x-api-key", SERVER_KEY)], missing, invalid, pair),
+        (CLIENT, vec![("authorization", &bearer), ("x-api-key", "")], missing, invalid, pair),
+        (LIST, vec![], missing, "Bearer", none),
         (LIST, vec![("x-api-key", SERVER_KEY)], missing, "ApiKey", key),
         (LIST, vec![("x-api-key", "nobody's")], missing, "ApiKey", key),
-        (
-            CLIENT,
-            vec![("authorization", "Basic ZGVtbzpkZW1v")],
-            missing,
-            "Bearer",
-            "authorization: expected the scheme `Bearer`, a space and a token, found another scheme",
-        ),
-        (
-            CLIENT,
-            vec![("authorization", "")],
-            missing,
-            "Bearer",
-            "authorization: expected the scheme `Bearer`, a space and a token, found another scheme",
-        ),
-        (
-            CLIENT,
-            vec![("authorization", "Bearer")],
-            missing,
-            "Bearer",
-            "authorization: expected a token after the scheme `Bearer`, found no token",
-        ),
-        (
-            CLIENT,
-            vec![("authorization", &bearer), ("authorization", &bearer)],
-            missing,
-            "Bearer",
-            "expected one value of the header `authorization`, found several",
-        ),
-        (
-            CLIENT,
-            vec![("authorization", "Bearer é")],
-            missing,
-            "Bearer",
-            "expected one value of the header `authorization`, found characters outside of ASCII",
-        ),
+        (LIST, vec![("x-api-key", KEY), ("authorization", "Basic ZGVtbzpkZW1v")], missing, "Bearer", none),
+        (CLIENT, vec![("authorization", "Basic ZGVtbzpkZW1v")], missing, "Bearer", none),
+        (CLIENT, vec![("authorization", "")], missing, "Bearer", none),
+        (CLIENT, vec![("authorization", "Bearer")], missing, invalid, token),
+        (CLIENT, vec![("authorization", &bearer), ("authorization", &bearer)], missing, invalid, token),
+        (CLIENT, vec![("authorization", "Bearer é")], missing, invalid, token),
         (
             SERVER,
             vec![("authorization", &bearer)],
@@ -118,25 +90,19 @@ async fn all_others_are_told_what_is_wanted() {
             "ApiKey",
             "expected a valid key in the header `x-api-key`, found none",
         ),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, token),
-        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, token),
+        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, pair),
+        (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, pair),
         (
             SERVER,
             vec![("x-api-key", SERVER_KEY), ("authorization", &bearer), ("authorization", &bearer)],
             missing,
-            "Bearer",
-            "expected one value of the header `authorization`, found several",
+            invalid,
+            pair,
         ),
         (SERVER, vec![("x-api-key", KEY)], Some("OAU_401"), "ApiKey", key),
         (SERVER, vec![("x-api-key", "nobody's")], Some("OAU_401"), "ApiKey", key),
         (SERVER, vec![("x-api-key", TOKEN)], Some("OAU_401"), "ApiKey", key),
-        (
-            SERVER,
-            vec![("x-api-key", SERVER_KEY), ("x-api-key", SERVER_KEY)],
-            missing,
-            "ApiKey",
-            "expected a valid key in the header `x-api-key`, found several",
-        ),
+        (SERVER, vec![("x-api-key", SERVER_KEY), ("x-api-key", SERVER_KEY)], Some("OAU_401"), "ApiKey", key),
     ] {
         let reply = ask(&gateway, operation.clone(), &headers).await;
         assert_eq!(reply.refused(401, code), message, "{operation:?} {headers:?}");

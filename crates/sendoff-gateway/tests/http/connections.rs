@@ -270,7 +270,7 @@ async fn requests_at_once() {
     let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
     gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;
     let reply = Reply::to(client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}")).await;
-    assert_eq!(reply.refused(503, None), "too many requests run at once: nothing was done");
+    assert_eq!(reply.refused(503, None), "too many requests run at once: the call was not carried out");
     assert_eq!(reply.header("retry-after"), Some("1"));
     assert_eq!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await, 2);
     assert_eq!(gateway.metric("sendoff_requests_total{status=\"503\"}").await, 1);

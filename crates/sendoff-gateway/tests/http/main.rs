@@ -20,6 +20,7 @@ mod gone;
 mod limits;
 mod log;
 mod observe;
+mod refusals;
 mod stop;
 mod store;
 mod supported;

@@ -61,7 +61,7 @@ async fn all_but_three_operations_are_the_backends() {
         assert_eq!(asked.line(), format!("{method} {path}?a=b&c HTTP/1.1"));
         assert_eq!(asked.body, body.as_bytes());
         let message = alone.refused(501, None);
-        assert_eq!(message, format!("`{id}` is answered by a wallet backend, and none is configured"));
+        assert_eq!(message, format!("expected a wallet backend for `{id}`, found none"));
         forwarded += 1;
     }
     assert_eq!(forwarded, 13);

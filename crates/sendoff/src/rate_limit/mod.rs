@@ -27,6 +27,7 @@
 
 mod admit;
 mod callers;
+mod fields;
 mod limiter;
 mod plan;
 mod policy;
@@ -38,6 +39,8 @@ mod window;
 
 pub(crate) use admit::AnyCost;
 pub use admit::{Admission, admit, peek, touch};
+pub(crate) use fields::Left;
+pub use fields::RateLimitFields;
 pub use limiter::RateLimiter;
 pub(crate) use plan::Calls;
 pub use plan::{PlanEntry, plan};

@@ -56,6 +56,12 @@ impl Bearer {
         &self.token
     }
 
+    /// `true` if the value of an `Authorization` header has the scheme `Bearer`; its token may be malformed.
+    #[must_use]
+    pub fn is_scheme_of(header: &str) -> bool {
+        header.split(' ').next().is_some_and(|scheme| scheme.eq_ignore_ascii_case("Bearer"))
+    }
+
     /// The token's claims about its session, if the token has the form of the live service.
     #[must_use]
     pub const fn session(&self) -> Option<&Session> {

@@ -4,7 +4,10 @@
 //!   [`Operation::path`] writes the paths that [`find`] reads.
 //! - [`Reply`] reads the service's replies, in every known spelling; [`RateLimited`] is the one error reply that the
 //!   specification shows.
+//! - [`Refusal`] is the reason why a host refuses a request. Its status, headers and body are the same from every host.
+//!   [`check_content`] judges the form of a body, [`Refusal::unidentified`] the credentials of an unknown caller.
 //! - [`Bearer`] reads the content of an `Authorization` header. It authenticates nobody.
+//! - [`Trace`] is the trace id and the request id of a request.
 //!
 //! The specification shows the payloads of the estimate only. The payloads of all other operations are [`Opaque`].
 //!
@@ -15,29 +18,38 @@
 //! assert_eq!(found.operation, Operation::ServerTransferTokens);
 //! assert_eq!(found.params.get("userId"), Some(&"88300f78-790c-4c12-9f6d-29ac65f07627".parse()?));
 //! assert!(found.operation.is_limited());
-//! assert_eq!(find("GET", "/api//v1/portfolio"), Err(Refusal::NotCanonical(Operation::Portfolio)));
+//! assert_eq!(find("GET", "/api//v1/portfolio"), Err(Refusal::not_canonical(Operation::Portfolio)));
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
 mod param;
 mod operation;
-mod target;
 mod opaque;
 mod reply;
-mod rate_limited;
 mod bearer;
+mod trace;
+mod envelope;
+mod rate_limited;
+mod refusal;
+mod target;
+mod content;
 
 pub use bearer::{Bearer, Session};
+pub(crate) use content::CheckedContent;
+pub use content::check_content;
 pub use opaque::Opaque;
 pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
 pub(crate) use param::read_params;
 pub use param::{Params, PathParam};
+pub use rate_limited::RateLimited;
 #[cfg(feature = "schema")]
 pub(crate) use rate_limited::RateLimitedBody;
 pub(crate) use rate_limited::RetryAfter;
-pub use rate_limited::{RateLimited, TraceId};
+pub use refusal::Refusal;
+pub(crate) use refusal::RefusalReply;
 #[cfg(feature = "schema")]
-pub(crate) use reply::Body;
+pub(crate) use reply::{Body, Failure};
 pub use reply::{ErrorReply, Reply};
 pub(crate) use target::FoundOperation;
-pub use target::{Found, Refusal, find};
+pub use target::{Found, find};
+pub use trace::{Trace, TraceId};

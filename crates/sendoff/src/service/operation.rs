@@ -191,6 +191,12 @@ impl Operation {
         self.row().version
     }
 
+    /// `true` for the two lists, of networks and of tokens: they are an application's own, so its key alone is enough.
+    #[must_use]
+    pub const fn takes_key(self) -> bool {
+        matches!(self, Self::SupportedNetworks | Self::SupportedTokens)
+    }
+
     /// `true` if its calls count under the rate limit ([`crate::rate_limit`]).
     #[must_use]
     pub const fn is_limited(self) -> bool {

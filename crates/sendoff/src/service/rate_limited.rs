@@ -1,10 +1,12 @@
 //! The reply to a call that the rate limit refuses.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::string::String;
 use core::num::NonZeroU64;
 
-use crate::document::{Integer, MAX_SAFE, escape, schema, to_json, written_as};
-use crate::value::{Fault, Spell, Text, decimal, text_value};
+use super::TraceId;
+use super::envelope::Envelope;
+use crate::document::{Integer, MAX_SAFE, schema, to_json, written_as};
+use crate::value::decimal;
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
 ///
@@ -39,14 +41,24 @@ impl RateLimited {
     /// The body as JSON text.
     #[must_use]
     pub fn body(&self) -> String {
-        to_json(&Body(self))
+        to_json(&self.envelope())
+    }
+
+    const fn envelope(&self) -> Envelope<'_> {
+        Envelope {
+            code: Self::STATUS,
+            error_code: Some(Self::ERROR_CODE),
+            message: Self::MESSAGE,
+            trace_id: &self.trace_id,
+            details: &[],
+        }
     }
 }
 
 written_as!(RateLimited, |reply| {
     "status" => RateLimited::STATUS,
     "headers" => Headers(reply),
-    "body" => Body(reply),
+    "body" => reply.envelope(),
 });
 
 struct Headers<'a>(&'a RateLimited);
@@ -54,74 +66,6 @@ struct Headers<'a>(&'a RateLimited);
 written_as!(Headers<'_>, |headers| {
     "retry-after" => decimal(headers.0.retry_after.get().into()),
 });
-
-struct Body<'a>(&'a RateLimited);
-
-written_as!(Body<'_>, |body| {
-    "status" => "error",
-    "error" => ErrorPart(body.0),
-});
-
-struct ErrorPart<'a>(&'a RateLimited);
-
-written_as!(ErrorPart<'_>, |error| {
-    "code" => RateLimited::STATUS,
-    "errorCode" => RateLimited::ERROR_CODE,
-    "message" => RateLimited::MESSAGE,
-    "trace_id" => error.0.trace_id,
-});
-
-/// The trace id of a request in the service's records: text of 1 to 128 characters.
-///
-/// The specification shows no form. The host makes it, because the core has no randomness.
-///
-/// ```
-/// use sendoff::service::TraceId;
-///
-/// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
-/// assert!("".parse::<TraceId>().is_err());
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TraceId {
-    text: Box<str>,
-}
-
-impl TraceId {
-    const MAX_CHARS: usize = 128;
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Spell for TraceId {
-    fn spell(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text.as_bytes());
-    }
-
-    fn quote(&self, out: &mut Vec<u8>) {
-        escape(&self.text, out);
-    }
-}
-
-impl Text for TraceId {
-    const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
-
-    fn accept(text: &str) -> Result<Self, Fault> {
-        let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
-        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
-    }
-}
-
-text_value!(TraceId);
-schema::of!(TraceId, |_| schemars::json_schema!({
-    "type": "string",
-    "description": <Self as Text>::EXPECTED,
-    "minLength": 1,
-    "maxLength": Self::MAX_CHARS,
-}));
 
 schema::of!(RateLimited, |generator| {
     let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });
@@ -135,7 +79,7 @@ schema::of!(RateLimited, |generator| {
         .open("The reply to a call that the rate limit refuses.")
 });
 
-/// [`Body`] for schemas.
+/// The body for schemas.
 #[cfg(feature = "schema")]
 pub(crate) struct RateLimitedBody;
 

@@ -1,11 +1,10 @@
 //! Request targets: the operation of a request, or the reason why it has none.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
-use core::fmt;
 
 use super::operation::Segment;
 use super::param::is_dots;
-use super::{Operation, Params, PathParam};
+use super::{Operation, Params, PathParam, Refusal};
 use crate::document::{Write, schema, written_as};
 use crate::value::Text;
 
@@ -33,76 +32,6 @@ written_as!(Found, |found| {
     "limited" => found.operation.is_limited(),
 });
 
-/// The reason why a request names no operation: `{refused, operation?}` in JSON. If several apply, the first in this
-/// list.
-///
-/// ```
-/// use sendoff::service::{Operation, Refusal, find};
-///
-/// assert_eq!(find("GET", "/api/v1/../v1/orders"), Err(Refusal::BadTarget));
-/// assert_eq!(find("GET", "/api/v1/orders/"), Err(Refusal::NotCanonical(Operation::Orders)));
-/// assert_eq!(find("POST", "/api/v1/orders"), Err(Refusal::MethodNotAllowed(Operation::Orders)));
-/// assert_eq!(find("GET", "/api/v1/order"), Err(Refusal::NotFound));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Refusal {
-    /// `bad-target`: the target is not a path with an optional query, or servers are known to read it differently.
-    BadTarget,
-    /// `not-canonical`: a lenient server would read the path as this operation's. If such a path passed, it could
-    /// bypass a limit or a rule for paths.
-    NotCanonical(Operation),
-    /// `method-not-allowed`: the path is this operation's, but the method is not.
-    MethodNotAllowed(Operation),
-    /// `not-found`: no operation has this path.
-    NotFound,
-}
-
-impl Refusal {
-    /// Returns the reason as it is written in JSON, such as `not-found`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BadTarget => "bad-target",
-            Self::NotCanonical(_) => "not-canonical",
-            Self::MethodNotAllowed(_) => "method-not-allowed",
-            Self::NotFound => "not-found",
-        }
-    }
-
-    /// The operation whose path or spelling comes closest.
-    #[must_use]
-    pub const fn operation(self) -> Option<Operation> {
-        match self {
-            Self::NotCanonical(operation) | Self::MethodNotAllowed(operation) => Some(operation),
-            Self::BadTarget | Self::NotFound => None,
-        }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BadTarget => {
-                f.write_str("expected a request target in origin form that has one reading, found another")
-            }
-            Self::NotCanonical(operation) => {
-                write!(f, "expected the path `{}`, found another spelling of it", operation.path_template())
-            }
-            Self::MethodNotAllowed(operation) => {
-                write!(f, "expected the method `{}` for `{operation}`, found another", operation.method())
-            }
-            Self::NotFound => f.write_str("expected the path of an operation, found another"),
-        }
-    }
-}
-
-impl core::error::Error for Refusal {}
-
-written_as!(Refusal, |refusal| {
-    "refused" => refusal.as_str(),
-    "operation" => refusal.operation(),
-});
-
 /// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
 
@@ -121,14 +50,14 @@ schema::of!(FoundOperation, |generator| {
         .required::<Params>("params", "Its path parameters, percent-decoded once.")
         .required::<bool>("limited", "Whether its calls count under the rate limit.")
         .close("");
-    let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(Refusal::as_str) });
+    let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(|reason| reason.as_str()) });
     let why = "The reason why it names no operation.";
-    let near = [Refusal::NotCanonical(Operation::Estimate), Refusal::MethodNotAllowed(Operation::Estimate)];
+    let near = [Refusal::not_canonical(Operation::Estimate), Refusal::method_not_allowed(Operation::Estimate)];
     let near = schema::Fields::new(generator)
         .shaped("refused", why, reason(near))
         .required::<Operation>("operation", "The operation whose path or spelling comes closest.")
         .close("");
-    let far = [Refusal::BadTarget, Refusal::NotFound];
+    let far = [Refusal::BAD_TARGET, Refusal::NOT_FOUND];
     let far = schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
     schemars::json_schema!({
         "description": "The operation of a method and a target, or the reason why they name none.",
@@ -144,20 +73,20 @@ schema::of!(FoundOperation, |generator| {
 /// # Errors
 ///
 /// The first that applies:
-/// - [`Refusal::BadTarget`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
+/// - [`Refusal::BAD_TARGET`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
 ///   anywhere; in the path a segment that is `.` or `..` (also escaped, or with matrix parameters behind it), an escape of
 ///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
-/// - [`Refusal::NotCanonical`]: the path is the operation's if ASCII letter case is ignored, the part after a `;` in
+/// - [`Refusal::not_canonical`]: the path is the operation's if ASCII letter case is ignored, the part after a `;` in
 ///   each segment and then all empty segments are removed, and the names are percent-decoded once;
-/// - [`Refusal::MethodNotAllowed`]: the method is not the operation's; `HEAD` included;
-/// - [`Refusal::NotFound`]: any other path, or an empty parameter.
+/// - [`Refusal::method_not_allowed`]: the method is not the operation's; `HEAD` included;
+/// - [`Refusal::NOT_FOUND`]: any other path, or an empty parameter.
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     /// The number of segments of the longest path, plus one. A target with as many segments is no operation's.
     const ENOUGH: usize = 8;
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
-    for segment in path_of(target).ok_or(Refusal::BadTarget)?.split('/') {
-        let name = Name::read(segment).ok_or(Refusal::BadTarget)?;
+    for segment in path_of(target).ok_or(Refusal::BAD_TARGET)?.split('/') {
+        let name = Name::read(segment).ok_or(Refusal::BAD_TARGET)?;
         if name.text.is_empty() {
             has_empty = true;
         } else if names.len() < ENOUGH {
@@ -167,14 +96,14 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     for operation in Operation::ALL {
         let Some((params, is_spelled)) = params_of(*operation, &names) else { continue };
         return if has_empty || !is_spelled {
-            Err(Refusal::NotCanonical(*operation))
+            Err(Refusal::not_canonical(*operation))
         } else if method != operation.method().as_str() {
-            Err(Refusal::MethodNotAllowed(*operation))
+            Err(Refusal::method_not_allowed(*operation))
         } else {
             Ok(Found { operation: *operation, params })
         };
     }
-    Err(Refusal::NotFound)
+    Err(Refusal::NOT_FOUND)
 }
 
 /// Returns the path of a target without its first slash; `None` if the target is not in origin form or holds a
@@ -250,7 +179,6 @@ fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Refusal::{BadTarget, MethodNotAllowed, NotCanonical, NotFound};
 
     const TOKENS: &str = "/s2s/api/v2/transfer/tokens/execute";
 
@@ -270,14 +198,14 @@ mod tests {
         assert_eq!(user("/...").as_deref(), Ok("..."));
         assert_eq!(user("/%25").as_deref(), Ok("%"));
         for none in ["", "/", "//", "/;x", "/?a", ";/;"] {
-            assert_eq!(user(none), Err(NotFound), "{none}");
+            assert_eq!(user(none), Err(Refusal::NOT_FOUND), "{none}");
         }
-        assert_eq!(user("/a/b"), Err(NotFound));
+        assert_eq!(user("/a/b"), Err(Refusal::NOT_FOUND));
     }
 
     #[test]
     fn aliases_name_their_operation() {
-        let tokens = Err(NotCanonical(Operation::ServerTransferTokens));
+        let tokens = Err(Refusal::not_canonical(Operation::ServerTransferTokens));
         for alias in ["/u/", "//u", "/u;", "/;/u", "/u//", "/u/;x", ";a=%3F/u", "/u;x/;"] {
             assert_eq!(user(alias), tokens, "{alias}");
         }
@@ -289,12 +217,12 @@ mod tests {
             "/api/v1/orders/;",
             "/api/v%31/orders",
         ] {
-            assert_eq!(find("PUT", alias), Err(NotCanonical(Operation::Orders)), "{alias}");
+            assert_eq!(find("PUT", alias), Err(Refusal::not_canonical(Operation::Orders)), "{alias}");
         }
         // The method is checked after the path, and the path of another operation is no alias.
-        assert_eq!(find("get", "/api/v1/orders"), Err(MethodNotAllowed(Operation::Orders)));
-        assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(NotFound));
-        assert_eq!(find("GET", "/api/v1/orders%3B"), Err(NotFound));
+        assert_eq!(find("get", "/api/v1/orders"), Err(Refusal::method_not_allowed(Operation::Orders)));
+        assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(Refusal::NOT_FOUND));
+        assert_eq!(find("GET", "/api/v1/orders%3B"), Err(Refusal::NOT_FOUND));
     }
 
     #[test]
@@ -331,7 +259,7 @@ mod tests {
             "/x;%zz",
             "/a/b/c/d/e/f/g/h/i/j/%",
         ] {
-            assert_eq!(find("GET", bad), Err(BadTarget), "{bad}");
+            assert_eq!(find("GET", bad), Err(Refusal::BAD_TARGET), "{bad}");
         }
         assert!(find("GET", "/api/v1/orders?/../%%zz;//").is_ok());
     }

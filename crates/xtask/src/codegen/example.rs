@@ -112,6 +112,27 @@ impl Examples {
                 json::operation_path("serverTransferTokens", r#"{"userId":"u 1"}"#),
             ),
             ("rateLimited", "'b75abffe', 53", json::rate_limited("b75abffe", "53")),
+            (
+                "refusal",
+                "{ refused: 'method-not-allowed', operation: 'orders' }, 'b75abffe'",
+                json::refusal(r#"{"refused":"method-not-allowed","operation":"orders"}"#, "b75abffe"),
+            ),
+            (
+                "unidentified",
+                "'transferNft', 'Bearer expired'",
+                json::unidentified("transferNft", Some("Bearer expired"), None),
+            ),
+            ("checkContent", "'estimate', 'text/plain'", json::check_content("estimate", Some("text/plain"), None)),
+            (
+                "readTrace",
+                "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'call 7'",
+                json::read_trace(Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), Some("call 7")),
+            ),
+            (
+                "rateLimitFields",
+                "policy, { admitted: false, phase: 'same', retryAfter: 53 }",
+                json::rate_limit_fields(policy, r#"{"admitted":false,"phase":"same","retryAfter":53}"#),
+            ),
             ("readReply", "body", json::read_reply(said)),
             ("checkDocument", "'Policy', { limit: 0 }", json::check_document("Policy", r#"{"limit":0}"#)),
             ("readBearer", "'Bearer mF_9.B5f-4.1JqM'", json::read_bearer("Bearer mF_9.B5f-4.1JqM")),

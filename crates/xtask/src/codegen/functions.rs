@@ -232,7 +232,8 @@ fn passed(function: &Function, read: impl Fn(Form) -> &'static str) -> String {
         match (at, argument.is_optional) {
             // Whatever is wrong with a reply is no issue, and needs no path.
             _ if argument.form == Form::Reply => format!(", {read}({name})"),
-            (0, _) => format!(", {read}({name})"),
+            (0, false) => format!(", {read}({name})"),
+            (0, true) => format!(", optional({read}, {name}, '')"),
             (_, false) => format!(", {read}({name}, '{name}')"),
             (_, true) => format!(", optional({read}, {name}, '{name}')"),
         }

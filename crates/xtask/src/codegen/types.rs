@@ -16,6 +16,7 @@ const HEAD: &str = "\
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
+import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
@@ -61,7 +62,7 @@ pub(super) fn types(sides: &Sides<'_>) -> String {
             let types = Types { sides, side: *side };
             text.push('\n');
             types.definition(&mut text, name, schema);
-            if *side == Side::Given && documents.iter().any(|document| document == name) {
+            if sides.of(name).first() == Some(side) && documents.iter().any(|document| document == name) {
                 let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
             }
         }
@@ -246,7 +247,8 @@ impl Types<'_> {
             let (mark, or_undefined) = if is_required { ("", "") } else { ("?", or_undefined) };
             let kind = self.type_of(property, &deeper);
             let or_undefined = if kind == "undefined" { "" } else { or_undefined };
-            let _ = writeln!(text, "{deeper}readonly {name}{mark}: {kind}{or_undefined}");
+            let line = format!("{deeper}readonly {name}{mark}: {kind}{or_undefined}").replace(": \n", ":\n");
+            let _ = writeln!(text, "{line}");
         }
         text + margin + "}"
     }

@@ -1,0 +1,132 @@
+//! The corpus of refusals: the same status, headers and bytes as from the guards of `sendoff/http`, which send it too.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, config, redis::Redis, wire};
+
+const OTHER: &str = r#"
+[[environment.sandbox.application]]
+name = "other"
+client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+[[environment.sandbox.application.user]]
+token = { env = "OTHER_TOKEN" }
+user_swa = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906"
+"#;
+
+/// Headers of a connection, which each host has its own of.
+const OF_CONNECTIONS: [&str; 4] = ["connection", "content-length", "date", "transfer-encoding"];
+
+/// What is answered: a status, all other headers, and the bytes of the body.
+#[derive(Debug, PartialEq, Eq)]
+struct Answer {
+    status: u16,
+    headers: BTreeMap<String, String>,
+    body: String,
+}
+
+fn gateway(policy: &str, head: &str) -> Gateway {
+    let variables = [("OTHER_TOKEN", "other-token"), ("STORE_SECRET", "of the host")];
+    Gateway::start_with(&(config(policy, head, "rate_limit_fields = true") + OTHER), &variables)
+}
+
+fn cases(world: &str) -> Vec<Value> {
+    let suite: Value =
+        serde_json::from_str(include_str!("../../../../tests/refusals/refusals.json")).expect("the corpus");
+    let cases: Vec<_> = suite["cases"].as_array().expect("cases").to_vec();
+    let cases: Vec<_> = cases.into_iter().filter(|case| case["world"].as_str().unwrap_or("plain") == world).collect();
+    assert!(!cases.is_empty(), "{world}");
+    cases
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("text")
+}
+
+fn fields(value: &Value) -> impl Iterator<Item = (&String, &str)> {
+    value.as_object().expect("fields").iter().map(|(name, value)| (name, text(value)))
+}
+
+/// The bytes of a body: a text, or parts of one.
+fn body(value: &Value) -> Vec<u8> {
+    let part = |part: &Value| match part["hex"].as_str() {
+        Some(hex) => {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")).collect()
+        }
+        None => {
+            text(&part["text"]).repeat(part["times"].as_u64().unwrap_or(1).try_into().expect("a count")).into_bytes()
+        }
+    };
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) => text.clone().into_bytes(),
+        parts => parts.as_array().expect("parts").iter().flat_map(part).collect(),
+    }
+}
+
+fn ask(gateway: &Gateway, case: &Value) -> Answer {
+    let request = &case["request"];
+    let (line, body) = (text(&request["line"]), body(&request["body"]));
+    let mut head = format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n");
+    if !line.starts_with("GET ") {
+        head += &format!("content-length: {}\r\n", body.len());
+    }
+    for (name, value) in fields(&request["headers"]) {
+        let value = value.replace("{token}", TOKEN).replace("{key}", KEY).replace("{server-key}", SERVER_KEY);
+        head += &format!("{name}: {}\r\n", value.replace("{other-token}", "other-token"));
+    }
+    let reply = wire::exchange(gateway.socket(), [head.as_bytes(), b"\r\n", &body].concat());
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
+    let headers = head.lines().skip(1).filter_map(|line| line.split_once(": "));
+    let headers = headers.filter(|(name, _)| !OF_CONNECTIONS.contains(name));
+    Answer {
+        status: wire::statuses(head)[0],
+        headers: headers.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        body: body.into(),
+    }
+}
+
+fn expected(case: &Value, seconds: &str) -> Answer {
+    let reply = &case["reply"];
+    Answer {
+        status: reply["status"].as_u64().and_then(|status| status.try_into().ok()).expect("a status"),
+        headers: fields(&reply["headers"])
+            .map(|(name, value)| (name.clone(), value.replace("{seconds}", seconds)))
+            .collect(),
+        body: text(&reply["body"]).into(),
+    }
+}
+
+fn check(gateway: &Gateway, case: &Value) {
+    let found = ask(gateway, case);
+    let seconds = found.headers.get("retry-after").cloned().unwrap_or_default();
+    if case["world"] == "full" {
+        assert!((1..=91).contains(&seconds.parse::<u32>().expect("seconds")), "{seconds}");
+    }
+    assert_eq!(found, expected(case, &seconds), "{}", case["name"]);
+}
+
+#[test]
+fn what_is_refused_byte_for_byte() {
+    let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", "");
+    cases("plain").iter().for_each(|case| check(&gateway, case));
+}
+
+#[test]
+fn of_a_full_window() {
+    let gateway = gateway("{ limit = 1, window_ms = 90_500, midnight = \"carry\" }", "");
+    let cases = cases("full");
+    assert_eq!(ask(&gateway, &cases[0]).status, 501);
+    cases.iter().for_each(|case| check(&gateway, case));
+}
+
+#[test]
+fn without_the_store() {
+    let redis = Redis::start();
+    let store =
+        format!("store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"", redis.url());
+    let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", &store);
+    drop(redis);
+    cases("lost").iter().for_each(|case| check(&gateway, case));
+}

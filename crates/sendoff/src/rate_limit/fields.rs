@@ -1,0 +1,77 @@
+//! Headers that tell of a limit.
+
+use alloc::{format, string::String};
+
+use super::policy::MAX_COUNT;
+use super::{Policy, Verdict};
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, undivided};
+use crate::error::{Issues, Path};
+
+answer! {
+    /// The values of the headers `RateLimit-Policy` and `RateLimit` in the reply to a call that counts
+    /// (draft-ietf-httpapi-ratelimit-headers-10).
+    ///
+    /// ```
+    /// use sendoff::rate_limit::{Cost, Policy, RateLimitFields, Time, admit};
+    ///
+    /// let verdict = admit(&Policy::PRODUCTION, None, Time::EPOCH, Cost::ONE).verdict;
+    /// let fields = RateLimitFields::new(&Policy::PRODUCTION, &verdict);
+    /// assert_eq!(fields.policy, r#""sendoff";q=1500;w=300"#);
+    /// assert_eq!(fields.limit, r#""sendoff";r=1499;t=300"#);
+    /// ```
+    pub struct RateLimitFields {
+        /// The limit, and its window in seconds: rounded up, for the draft has whole seconds only, and the limit must not look
+        /// larger than it is.
+        "ratelimit-policy" => pub policy: String,
+        /// What is left of the window, and the seconds until it ends.
+        "ratelimit" => pub limit: String,
+    }
+}
+
+impl RateLimitFields {
+    /// The headers for a verdict under a policy.
+    #[must_use]
+    pub fn new(policy: &Policy, verdict: &Verdict) -> Self {
+        Self::of(policy, &verdict.into())
+    }
+
+    pub(crate) fn of(policy: &Policy, Left { calls, seconds }: &Left) -> Self {
+        let window = policy.window_ms().div_ceil(1_000);
+        Self {
+            policy: format!(r#""sendoff";q={};w={window}"#, policy.limit()),
+            limit: format!(r#""sendoff";r={calls};t={seconds}"#),
+        }
+    }
+}
+
+/// What a verdict says is left of a window.
+pub(crate) struct Left {
+    calls: u64,
+    seconds: u64,
+}
+
+impl From<&Verdict> for Left {
+    fn from(verdict: &Verdict) -> Self {
+        match *verdict {
+            Verdict::Admitted { remaining, reset_after, .. } => Self { calls: remaining.into(), seconds: reset_after },
+            Verdict::Refused { retry_after, .. } => Self { calls: 0, seconds: retry_after },
+        }
+    }
+}
+
+impl Read for Left {
+    const EXPECTED: &'static str = "a verdict, an object with `admitted`";
+
+    undivided!();
+
+    /// Reads the fields that it needs of a verdict, and ignores others: any store may have given it.
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let (calls, seconds): (_, Option<Integer<0, MAX_SAFE>>) = if object.required("admitted")? {
+            (object.required("remaining"), object.required("resetAfter"))
+        } else {
+            (Some(Integer::<0, MAX_COUNT>(0)), object.required("retryAfter"))
+        };
+        Some(Self { calls: calls?.0.unsigned_abs(), seconds: seconds?.0.unsigned_abs() })
+    }
+}

@@ -1,0 +1,154 @@
+//! The trace id and the request id of a request.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::document::{answer, escape, schema};
+use crate::value::{Fault, Spell, Text, text_value};
+
+/// The trace id of a request in the service's records: text of 1 to 128 characters.
+///
+/// The specification shows no form. The host makes it, because the core has no randomness.
+///
+/// ```
+/// use sendoff::service::TraceId;
+///
+/// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
+/// assert!("".parse::<TraceId>().is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TraceId {
+    text: Box<str>,
+}
+
+impl TraceId {
+    const MAX_CHARS: usize = 128;
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Spell for TraceId {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+impl Text for TraceId {
+    const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
+        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+text_value!(TraceId);
+schema::of!(TraceId, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as Text>::EXPECTED,
+    "minLength": 1,
+    "maxLength": Self::MAX_CHARS,
+}));
+
+answer! {
+    /// The trace id and the request id of a request, from its headers.
+    ///
+    /// ```
+    /// use sendoff::service::Trace;
+    ///
+    /// let trace = Trace::read(Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), Some("mine"));
+    /// assert_eq!(trace.trace_id, Some("4bf92f3577b34da6a3ce929d0e0e4736".parse()?));
+    /// assert_eq!(trace.request_id, Some("mine".parse()?));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct Trace {
+        /// The `trace_id` of error replies: the trace-id of `traceparent`, else `x-request-id`. If it is absent, the host
+        /// makes one.
+        "traceId" => "Option::is_none" pub trace_id: Option<TraceId>,
+        /// The `x-request-id` of the reply: the request's own, else the trace id.
+        "requestId" => "Option::is_none" pub request_id: Option<TraceId>,
+    }
+}
+
+impl Trace {
+    /// Reads the values of the headers `traceparent` (W3C Trace Context) and `x-request-id` (1 to 128 visible characters of
+    /// ASCII). A value that is malformed counts as absent.
+    #[must_use]
+    pub fn read(traceparent: Option<&str>, request_id: Option<&str>) -> Self {
+        let trace = traceparent.and_then(trace_of).and_then(|id| TraceId::accept(id).ok());
+        let own = request_id.filter(|id| id.bytes().all(|byte| byte.is_ascii_graphic()));
+        let own = own.and_then(|id| TraceId::accept(id).ok());
+        Self { trace_id: trace.clone().or_else(|| own.clone()), request_id: own.or(trace) }
+    }
+}
+
+/// The trace-id of a `traceparent`. Versions above `00` may have more behind the four parts (W3C Trace Context, 3.2.4).
+fn trace_of(traceparent: &str) -> Option<&str> {
+    const LENGTH: usize = 55;
+    let (known, more) = traceparent.split_at_checked(LENGTH)?;
+    let mut parts = known.split('-');
+    let mut part = |length| {
+        let is_hex = |part: &&str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        parts.next().filter(|part| part.len() == length).filter(is_hex)
+    };
+    let (version, trace, parent, _flags) = (part(2)?, part(32)?, part(16)?, part(2)?);
+    let is_zero = |part: &str| part.bytes().all(|digit| digit == b'0');
+    let is_whole = more.is_empty() || (version != "00" && more.starts_with('-'));
+    (is_whole && version != "ff" && !is_zero(trace) && !is_zero(parent)).then_some(trace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{format, string::String};
+
+    const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const PARENT: &str = "00f067aa0ba902b7";
+
+    fn of(traceparent: &str, request_id: &str) -> (Option<TraceId>, Option<TraceId>) {
+        let Trace { trace_id, request_id } = Trace::read(Some(traceparent), Some(request_id));
+        (trace_id, request_id)
+    }
+
+    #[test]
+    fn a_trace_goes_before_a_request() {
+        let (trace, own) = (ID.parse().ok(), "mine".parse().ok());
+        for good in
+            [format!("00-{ID}-{PARENT}-01"), format!("cc-{ID}-{PARENT}-00"), format!("cc-{ID}-{PARENT}-00-more")]
+        {
+            assert_eq!(of(&good, "mine"), (trace.clone(), own.clone()), "{good}");
+            assert_eq!(of(&good, "two words"), (trace.clone(), trace.clone()), "{good}");
+        }
+    }
+
+    #[test]
+    fn what_is_malformed_counts_as_absent() {
+        let own: Option<TraceId> = "mine".parse().ok();
+        for bad in [
+            String::new(),
+            format!("00-{ID}-{PARENT}"),
+            format!("00-{ID}-{PARENT}-01-more"),
+            format!("cc-{ID}-{PARENT}-01more"),
+            format!("ff-{ID}-{PARENT}-01"),
+            format!("00-{}-{PARENT}-01", "0".repeat(32)),
+            format!("00-{ID}-{}-01", "0".repeat(16)),
+            format!("00-{}-{PARENT}-01", ID.to_uppercase()),
+            format!("00-{ID}-{PARENT}-01, 00-{ID}-{PARENT}-01"),
+            format!("00{ID}-{PARENT}--01-"),
+            format!("{}é", "a".repeat(54)),
+        ] {
+            assert_eq!(of(&bad, "mine"), (own.clone(), own.clone()), "{bad}");
+        }
+        for bad in ["", "two words", "é", "\u{7f}", &"x".repeat(129)] {
+            assert_eq!(of("", bad), (None, None), "{bad}");
+        }
+        assert_eq!(Trace::read(None, None), Trace { trace_id: None, request_id: None });
+    }
+}
