@@ -62,11 +62,16 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
 
   test(`${name}, ${REDIS_CLIENT}: nobody, the wrong method, other spellings, and targets as they stand on the wire`, async (t) => {
     const server = await shared(t, { LIMIT: '2' })
-    for (const [path, challenge] of [[TRANSFER, 'Bearer'], ['/s2s/api/v1/wallet', 'ApiKey']]) {
-      for (const credentials of [{}, { authorization: 'Bearer nobody' }, { 'x-api-key': '__proto__' }]) {
+    const nobody = [{}, { authorization: 'Bearer nobody' }, { 'x-api-key': '__proto__' }]
+    const [token, key] = [['Bearer', 'ER-TECH-0007'], ['ApiKey', 'ER-TECH-0007']]
+    const expected = {
+      [TRANSFER]: [token, ['Bearer error="invalid_token"', 'ER-TECH-0007'], token],
+      '/s2s/api/v1/wallet': [key, key, ['ApiKey', 'OAU_401']],
+    }
+    for (const [path, rows] of Object.entries(expected)) {
+      for (const [at, credentials] of nobody.entries()) {
         const { status, headers, body } = await server.fetch('POST', path, credentials)
-        assert.deepEqual([status, headers.get('www-authenticate')], [401, challenge])
-        assert.equal(body.error.errorCode, 'ER-TECH-0007')
+        assert.deepEqual([status, headers.get('www-authenticate'), body.error.errorCode], [401, ...rows[at]])
       }
     }
     const wrong = await server.fetch('PUT', TRANSFER, CLIENT)
