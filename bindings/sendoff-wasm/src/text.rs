@@ -14,14 +14,12 @@ thread_local! {
     static ANSWER: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// The address of a buffer of at least this number of bytes.
+/// The address of a buffer of this number of bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
-    let mut buffer = ARGUMENTS.take();
-    // What was written before is written over: only what is added is cleared.
-    if buffer.len() < bytes {
-        buffer.resize(bytes, 0);
-    }
+    // The old one is freed first, so that both are not there at once.
+    drop(ARGUMENTS.take());
+    let mut buffer = vec![0; bytes];
     let address = buffer.as_mut_ptr();
     ARGUMENTS.set(buffer);
     address
