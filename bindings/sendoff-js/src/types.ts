@@ -1895,7 +1895,7 @@ export type OperationId =
   | 'serverExecuteRawTransaction'
 
 /** Path parameters by the names in the operation's path template. */
-export type Params = { readonly [key: string]: string }
+export type Params = { readonly [key: string]: PathParam }
 
 /** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
 export type PathParam = string

@@ -367,3 +367,102 @@ test('CommonJS gives the same', () => {
   const required = createRequire(import.meta.url)('sendoff/http')
   assert.equal(required.failureReply('trace', new Error()).status, 500)
 })
+
+test('every verdict on a call that counts is told', async () => {
+  const told = []
+  const onVerdict = ({ outcome, operation, scope, traceId, verdict, error }) =>
+    told.push([outcome, operation, scope, traceId, verdict?.admitted, error?.message])
+  let now = 90_000
+  const guard = guardFetch({ scope, limiter: new RateLimiter({ ...POLICY, limit: 1 }), now: () => now, onVerdict }, handle)
+  const transfer = (guard) => ask(guard, 'POST', '/api/v1/nft/transfer', { ...KEY, 'x-request-id': 'trace' })
+  const of = (outcome, admitted) => [outcome, 'transferNft', 'shop', 'trace', admitted, undefined]
+  await ask(guard, 'GET', '/api/v1/orders')
+  await ask(guard, 'GET', '/nowhere')
+  assert.deepEqual(told.splice(0), [])
+  await transfer(guard)
+  await transfer(guard)
+  now -= 80_000
+  await transfer(guard)
+  assert.deepEqual(told.splice(0), [of('admitted', true), of('refused', false), of('stepped-back', true)])
+  const store = { admit: async () => { throw new Error('lost') }, touch: async () => { throw new Error('lost') } }
+  const limiter = new RateLimiter(POLICY)
+  const lost = ['store-lost', 'transferNft', 'shop', 'trace', undefined, 'lost']
+  for (const [options, expected] of [
+    [{ onStoreLoss: 'refuse' }, [lost]],
+    [{ onStoreLoss: 'pass' }, [lost]],
+    [{ onStoreLoss: 'local', limiter }, [lost, of('admitted', true)]],
+  ]) {
+    await transfer(guardFetch({ scope, store, ...options, onVerdict }, handle))
+    assert.deepEqual(told.splice(0), expected)
+  }
+})
+
+test('a route that is no operation is the host\'s, if it says so', async () => {
+  const others = (request) => Response.json({ path: new URL(request.url).pathname })
+  const guard = guardFetch({ scope: () => undefined, limiter: new RateLimiter(POLICY) }, never, others)
+  const { status, body } = await ask(guard, 'GET', '/healthz')
+  assert.deepEqual([status, body], [200, { path: '/healthz' }])
+  // An operation stays one in every spelling.
+  for (const [line, status] of [['POST /api/v1/nft/transfer/', 404], ['PUT /api/v1/nft/transfer', 405], ['POST /api/v1/nft/transfer', 401]]) {
+    assert.equal((await ask(guard, ...line.split(' '))).status, status, line)
+  }
+  const passes = []
+  const express = guardExpress({ scope: never, others: 'pass' })
+  const response = { setHeader: () => {}, end: never }
+  await new Promise((resolve) => express({ method: 'GET', url: '/healthz', headers: {} }, response, (...error) => resolve(passes.push(error))))
+  assert.deepEqual(passes, [[]])
+})
+
+test('a page of another origin may call, and reads why it was refused', async () => {
+  const [mine, other] = ['https://app.example', 'https://other.example']
+  const limiter = new RateLimiter({ ...POLICY, limit: 1 })
+  const guard = guardFetch({ scope, limiter, cors: { origins: [mine] } }, handle)
+  const preflight = { origin: mine, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
+  const sent = async (method, headers) => {
+    const response = await guard(new Request('http://localhost/api/v1/nft/transfer', { method, headers }))
+    const named = (name) => response.headers.get(`access-control-${name}`)
+    const vary = response.headers.get('vary')
+    return { status: response.status, text: await response.text(), named, vary, retryAfter: response.headers.get('retry-after') }
+  }
+  const { status, text, named, vary } = await sent('OPTIONS', preflight)
+  assert.deepEqual([status, text, vary], [204, '', 'origin'])
+  assert.deepEqual(
+    ['allow-origin', 'allow-methods', 'allow-headers', 'max-age'].map(named),
+    [mine, 'GET, POST', 'x-api-key', '600'],
+  )
+  assert.equal(limiter.size, 0)
+  for (const [status, retryAfter] of [[200, null], [429, '60']]) {
+    const answer = await sent('POST', { ...KEY, origin: mine })
+    assert.deepEqual([answer.status, answer.named('allow-origin')], [status, mine])
+    for (const name of ['retry-after', 'x-request-id']) assert(answer.named('expose-headers').split(', ').includes(name))
+    assert.equal(answer.retryAfter === null, retryAfter === null)
+  }
+  const nobody = await sent('POST', { origin: mine })
+  assert.deepEqual([nobody.status, nobody.named('allow-origin')], [401, mine])
+  for (const headers of [{ ...KEY, origin: other }, KEY]) {
+    const answer = await sent('POST', headers)
+    assert.deepEqual([answer.named('allow-origin'), answer.vary], [null, 'origin'])
+  }
+  assert.equal((await sent('OPTIONS', { ...preflight, origin: other })).named('allow-origin'), null)
+  // An OPTIONS that is no preflight is a method as any other.
+  assert.equal((await sent('OPTIONS', { origin: mine })).status, 405)
+  const open = guardFetch({ scope, cors: { origins: '*', maxAge: 5 } }, handle)
+  const { headers } = await open(new Request('http://localhost/api/v1/orders', { method: 'OPTIONS', headers: { ...preflight, origin: other } }))
+  assert.deepEqual([headers.get('access-control-allow-origin'), headers.get('access-control-max-age'), headers.get('vary')], ['*', '5', null])
+})
+
+test('a request has its trace id before a guard, and the same after it', async () => {
+  const raw = { headers: { 'x-request-id': 'mine' } }
+  assert.equal(traceId(raw), 'mine')
+  assert.equal(traceId({ raw, headers: raw.headers }), 'mine')
+  const unnamed = { headers: {} }
+  const id = traceId(unnamed)
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  const replies = []
+  const request = { raw: unnamed, headers: {}, method: 'GET', url: '/nowhere' }
+  const response = { statusCode: 0, setHeader: () => {}, end: (body) => replies.push(JSON.parse(body)) }
+  await new Promise((resolve) => {
+    guardExpress({ scope: never })(request, { ...response, end: (body) => resolve(response.end(body)) }, never)
+  })
+  assert.equal(replies[0].error.trace_id, id)
+})

@@ -5,6 +5,8 @@ import { applicationOf, factsOf, limit } from './backend.mjs'
 
 const guard = guardFastify({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit })
 const app = Fastify({
+  // The log has the trace id of the envelope.
+  genReqId: traceId,
   // What its router cannot read comes to no hook.
   async frameworkErrors(error, request, response) {
     const reply = /** @type {import('fastify').FastifyReply} */ (response)

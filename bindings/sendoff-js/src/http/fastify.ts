@@ -34,7 +34,7 @@ export function guardFastify<Request extends FastifyRequest = FastifyRequest>(
     if (!reply) return undefined
     response.code(reply.status)
     // Fastify adds a charset to the content type of text.
-    response.send(new TextEncoder().encode(JSON.stringify(reply.body)))
+    response.send(reply.body && new TextEncoder().encode(JSON.stringify(reply.body)))
     // What tells Fastify that it is answered.
     return response
   }

@@ -1,4 +1,4 @@
-import { type GuardOptions, judge, type Passed, passed } from './guard.js'
+import { type GuardOptions, hasPassed, judge, type Passed, passed } from './guard.js'
 import { type ErrorReply, failureReply } from './reply.js'
 import { traceId } from './trace.js'
 
@@ -7,7 +7,8 @@ type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
 
 /**
  * A guard for hosts that speak `Request` and `Response`, around the handler of all operations. What the handler throws is
- * answered where it is the caller's doing ({@link failureReply}), else thrown on.
+ * answered where it is the caller's doing ({@link failureReply}), else thrown on. `others` answers what no operation has a path
+ * for, such as `/healthz`; without it that is refused.
  *
  * A `Request` does not have the target of the request line: dot segments are resolved, a backslash is a slash and a fragment is
  * away before anybody can refuse them. The handler sees the same path as the guard, so no limit is passed by.
@@ -20,14 +21,17 @@ type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
  * ```
  */
 export function guardFetch(
-  options: GuardOptions<Request>,
+  options: Omit<GuardOptions<Request>, 'others'>,
   handle: Handle,
+  others?: (request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const judged = judge(options)
+  const judged = judge({ ...options, others: others ? 'pass' : 'refuse' })
   return async (request) => {
     const { method, url } = request
     const { reply, headers } = await judged(request, { method, target: targetOf(url) })
-    return reply ? respond(reply) : withHeaders(await handled(handle, request), headers)
+    if (reply) return respond(reply)
+    const isOther = others !== undefined && !hasPassed(request)
+    return withHeaders(await (isOther ? others(request) : handled(handle, request)), headers)
   }
 }
 
@@ -42,8 +46,8 @@ async function handled(handle: Handle, request: Request): Promise<Response> {
 }
 
 /** @internal */
-export function respond({ status, headers, body }: ErrorReply): Response {
-  return new Response(JSON.stringify(body), { status, headers })
+export function respond({ status, headers, body }: Omit<ErrorReply, 'body'> & { readonly body?: unknown }): Response {
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }
 
 /**

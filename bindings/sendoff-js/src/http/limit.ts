@@ -1,6 +1,7 @@
 // By what a guard limits: nothing, a limiter in this process, one that many processes share, or both.
 
 import { SendoffError, type Verdict } from '../index.js'
+import type { Limits } from './guard.js'
 
 /** No limit. */
 export interface NoLimit {
@@ -61,12 +62,12 @@ export interface SharedLimiter {
  *
  * @internal
  */
-export type Limit = (scope: string, counts: boolean) => Promise<Verdict | 'lost' | undefined>
+export type Limit = (scope: string, counts: boolean, onLoss: (error: unknown) => void) => Promise<Verdict | 'lost' | undefined>
 
 /** @internal */
-export function limitOf(options: NoLimit | LocalLimit | SharedLimit | FallbackLimit): Limit {
-  if (options.store) return shared(options)
-  if (options.limiter) return local(options)
+export function limitOf(options: Limits): Limit {
+  if (options.store) return shared(options as SharedLimit | FallbackLimit)
+  if (options.limiter) return local(options as LocalLimit)
   return async () => undefined
 }
 
@@ -107,13 +108,14 @@ function shared(options: SharedLimit | FallbackLimit): Limit {
       throw error
     }
   }
-  return async (scope, counts) => {
+  return async (scope, counts, onLoss) => {
     try {
       return await ask(scope, counts)
     } catch (cause) {
       if (SendoffError.is(cause)) return failed(cause)
+      onLoss(cause)
       const decision = typeof onStoreLoss === 'function' ? onStoreLoss(cause) : onStoreLoss
-      if (decision === 'local') return fallback(scope, counts)
+      if (decision === 'local') return fallback(scope, counts, onLoss)
       return counts && decision !== 'pass' ? 'lost' : undefined
     }
   }

@@ -12,7 +12,8 @@ const names = new WeakMap<object, Names>()
 
 /**
  * The trace id of a request: that of its `traceparent`, else its `x-request-id`, else one that is made up. It stays the same
- * for as long as the request is there.
+ * for as long as the request is there, before a guard and after it, so a log has the id of the envelope:
+ * `Fastify({ genReqId: traceId })`, and `pinoHttp({ genReqId: traceId })` for Express.
  *
  * @param request - What the host hands to its handlers: the request of Express, Fastify or fetch, the context of Hono.
  */
@@ -20,13 +21,20 @@ export function traceId(request: object): string {
   return namesOf(request).traceId
 }
 
+/** Node's own request, which Fastify's `genReqId` is given before there is another. */
+function rawOf(request: object): object {
+  const { raw } = request as { readonly raw?: unknown }
+  return typeof raw === 'object' && raw !== null ? raw : request
+}
+
 /** @internal */
 export function namesOf(request: object): Names {
-  const known = names.get(request)
+  const own = rawOf(request)
+  const known = names.get(own)
   if (known) return known
-  const header = headersOf(request)
+  const header = headersOf(own)
   const { traceId = crypto.randomUUID(), requestId = traceId } = readTrace(header('traceparent'), header('x-request-id'))
-  names.set(request, { traceId, requestId })
+  names.set(own, { traceId, requestId })
   return { traceId, requestId }
 }
 

@@ -29,16 +29,29 @@ const answer: (request: Request) => Promise<Response> = http.guardFetch(
 )
 http.guardExpress({ scope: () => 'shop', store, onStoreLoss: 'local', limiter, now: () => 0 })
 http.guardExpress({ scope: () => 'shop', store, onStoreLoss: () => 'local', limiter })
-// @ts-expect-error somebody counts where this process does
-http.guardExpress({ scope: () => 'shop', store, onStoreLoss: 'local' })
-// @ts-expect-error somebody decides what happens without the store
-http.guardExpress({ scope: () => 'shop', store })
 // @ts-expect-error a limiter is not a store
 http.guardExpress({ scope: () => 'shop', store: limiter, onStoreLoss: 'pass' })
-// @ts-expect-error one limit is enough
-http.guardExpress({ scope: () => 'shop', limiter, store, onStoreLoss: 'pass' })
 // @ts-expect-error somebody says who calls
 http.guardExpress({ limiter })
+
+// Options are spread, and taken apart. What does not go together is refused at once, when the guard is made.
+type Rest = Omit<http.GuardOptions<Request>, 'scope'>
+const guarded = (rest: Rest) => http.guardFetch({ scope: () => 'shop', ...rest }, () => new Response())
+guarded({ limiter })
+guarded({ store, onStoreLoss: 'refuse', cors: { origins: ['https://app.example'] } })
+const { advertise, ...others }: http.GuardOptions<http.ExpressRequest> = { scope: () => 'shop', limiter, advertise: policy }
+http.guardExpress({ ...others, advertise, others: 'pass' })
+// @ts-expect-error somebody says who calls
+http.guardExpress({ ...(others satisfies http.Limits as http.Limits) })
+http.guardExpress({
+  scope: () => 'shop',
+  limiter,
+  onVerdict: ({ outcome, operation, scope, traceId, verdict, error }) => {
+    if (outcome === 'store-lost') error satisfies unknown
+    else verdict.phase satisfies string
+    ;[operation, scope, traceId] satisfies string[]
+  },
+})
 
 const request = new Request('http://localhost')
 http.passed(request).operation satisfies string

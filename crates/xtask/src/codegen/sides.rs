@@ -41,8 +41,8 @@ impl<'b> Sides<'b> {
             let sides: &[_] = match given.contains(name) {
                 _ if is_text(schema) => &[Side::Answered],
                 true if is_both && knows_more(definitions, schema) => &[Side::Given, Side::Answered],
-                true => &[Side::Given],
-                false => &[Side::Answered],
+                true if !is_both => &[Side::Given],
+                _ => &[Side::Answered],
             };
             (name, sides)
         };
@@ -79,7 +79,7 @@ fn reach<'b>(definitions: &'b Map<String, Value>, schema: &'b Value, found: &mut
 /// Whether a type says more of a text in it than that it is one.
 fn knows_more(definitions: &Map<String, Value>, schema: &Value) -> bool {
     let pattern = schema["pattern"].as_str().unwrap_or_default();
-    let is_narrow = is_text(schema) && (template(pattern) != "string" || schema.get("enum").is_some());
+    let is_narrow = is_text(schema) && template(pattern) != "string";
     let referred = reference(schema).and_then(|name| definitions.get(name));
     is_narrow
         || referred.is_some_and(|schema| knows_more(definitions, schema))

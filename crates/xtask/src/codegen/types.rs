@@ -62,7 +62,7 @@ pub(super) fn types(sides: &Sides<'_>) -> String {
             let types = Types { sides, side: *side };
             text.push('\n');
             types.definition(&mut text, name, schema);
-            if *side == Side::Given && documents.iter().any(|document| document == name) {
+            if sides.of(name).first() == Some(side) && documents.iter().any(|document| document == name) {
                 let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
             }
         }
