@@ -1,4 +1,4 @@
-// The documents that the form holds. What stands in them is for the core to judge.
+// The documents that the form holds. The core judges their content.
 
 import { text } from './fields.js'
 import { transactions } from './transactions.js'

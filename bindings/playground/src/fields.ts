@@ -12,7 +12,7 @@ export function fields(): Map<string, Field> {
   return new Map(named.filter((field) => !field.closest('[hidden]')).map((field) => [field.name, field]))
 }
 
-/** What stands in a field, without the space that comes along when a text is pasted. */
+/** Returns the text of a field, without the space around pasted text. */
 export function text(path: string): string {
   return field(path).value.trim()
 }

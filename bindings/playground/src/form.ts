@@ -1,4 +1,4 @@
-// The form: problems stand at their fields, once these were visited or the form was to be sent.
+// The form: a field shows its problem once it was visited, or after an attempt to send.
 
 import type { Issue } from 'sendoff'
 import { deployment, request } from './documents.js'
@@ -56,7 +56,7 @@ export function refuse(issues: readonly Issue[]): void {
   lead(the('summary'))
 }
 
-/** Shows the problems of what stands in the form; gives all, shown or not. */
+/** Shows the problems of the form; returns all of them, shown or not. */
 function judge(): readonly Issue[] {
   const found = new Map<string, Issue>()
   for (const issue of [...problems(text('token'), request(), deployment()), ...refused]) {

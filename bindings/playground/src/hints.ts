@@ -8,7 +8,7 @@ import { prose, the } from './page.js'
 import { issuesOf } from './problems.js'
 import { grouped } from './units.js'
 
-/** Brings the hints up to what stands in the form. */
+/** Updates the hints from the form. */
 export function hint(): void {
   const chain = text('details.caip2Id')
   the('details.caip2Id-hint').replaceChildren(...prose(chainHint(chain)))

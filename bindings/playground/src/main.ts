@@ -39,7 +39,7 @@ the('new-job').addEventListener('click', () => change(() => fill('jobId', uuid()
 the('add-transaction').addEventListener('click', () => change(addTransaction))
 for (const id of ['token', 'service']) the(id).addEventListener('change', askAnew)
 addEventListener('hashchange', readFragment)
-// The example is made in the page, so that it stands there at once, and without a network.
+// The page makes the example itself, so that it appears at once and without a network.
 showExample()
 readFragment()
 changed()

@@ -1,4 +1,4 @@
-// Problems in a few words, for the person at the field. The core's own sentence stays where there is none for it here.
+// Problems in a few words, for people. A problem without a short message keeps the core's sentence.
 
 import type { Issue } from 'sendoff'
 

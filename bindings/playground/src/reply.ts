@@ -83,7 +83,7 @@ function judgeReply() {
   const compared = result.ok
     ? [agreement(...recipientOf(asked)), wallet(result.value)]
     : [disagreement(failed.flatMap(({ findings }) => findings)), wallet()]
-  // What stands there already does not move again.
+  // The same content is not animated again.
   write(the('comparison'), ...compared)
   the('words').replaceChildren(callInWords(area.value, asked))
   the('warnings').replaceChildren(...(result.ok ? warningList(result.value.warnings) : []))

@@ -5,7 +5,7 @@ import { ATTACKS, type Attack } from './attacks.js'
 import { inBrief } from './comparison.js'
 import { make, prose } from './page.js'
 
-/** The deployment is no rule of a request; it is compared with the reply before there is a hash. */
+/** A rule of `verifyEstimate`, or the deployment, which `signable` compares as well. */
 export type Name = Rule | 'deployment'
 
 interface Line {
@@ -85,7 +85,7 @@ export function listRules(list: HTMLElement, attack: (by: Attack) => void): void
   list.replaceChildren(...lines)
 }
 
-/** Shows in each line what became of its rule, and which attack changed the reply. */
+/** Shows the state of each rule, and which attack changed the reply. */
 export function showRules(list: HTMLElement, judged: readonly Judgement[], by: Attack | undefined): void {
   for (const [at, { state, line, findings }] of judged.entries()) {
     const item = list.children[at]!

@@ -7,7 +7,7 @@ import { uuid } from './uuid.js'
 
 const PATIENCE = 15_000
 
-/** What came of a call: a reply of the service, or why there is none. */
+/** The outcome of a call: a reply of the service, or the reason why no reply came. */
 export type Answer = Answered | Lost
 
 export interface Answered {
@@ -50,6 +50,6 @@ function read({ headers, status }: Response, text: string): Answer {
   } catch (error) {
     if (!SendoffError.is(error)) throw error
     const kind = headers.get('content-type')?.split(';')[0] || 'of no type'
-    return { trouble: `What came is no reply of the service: HTTP ${status}, ${kind}. ${error.message}.` }
+    return { trouble: `The answer is not a reply of the service: HTTP ${status}, ${kind}. ${error.message}.` }
   }
 }

@@ -30,7 +30,7 @@ export function fillTransactions(transactions: readonly { [Key in keyof Transact
   }
 }
 
-/** The transactions as they stand in the form, with values in wei. */
+/** The transactions of the form, with values in wei. */
 export function transactions(): { [Key in keyof Transaction]: string }[] {
   const { decimals } = coinOf(text('details.caip2Id'))
   return [...list.children].map((_, at) => {

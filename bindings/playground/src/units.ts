@@ -13,14 +13,14 @@ export function inUnits(whole: bigint | string, decimals: number): string {
   return grouped(digits.slice(0, point)) + (rest && `.${rest}`)
 }
 
-/** Reads units back; `undefined` if the text is no decimal, or finer than the smallest unit. */
+/** Reads units back; `undefined` if the text is not a decimal, or finer than the smallest unit. */
 export function fromUnits(text: string, decimals: number): bigint | undefined {
   const [, whole, rest = ''] = DECIMAL.exec(text) ?? []
   if (whole === undefined || rest.length > decimals) return undefined
   return BigInt(whole + rest.padEnd(decimals, '0'))
 }
 
-/** A quantity from units; what is no decimal stays as it is, for the core to judge. */
+/** A quantity from units; other text stays as it is, for the core to judge. */
 export function quantity(text: string, decimals: number): string {
   const whole = fromUnits(text, decimals)
   return whole === undefined ? text : `0x${whole.toString(16)}`

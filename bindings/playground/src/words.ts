@@ -10,13 +10,13 @@ import { coins, grouped } from './units.js'
 /** What is said of a call: sentences by what they speak of. */
 type Words = ReadonlyMap<string, string>
 
-/** The call of a reply in words; where it does other things than those asked for, both stand there. */
+/** The call of a reply in words; where it differs from the request, both are shown. */
 export function callInWords(reply: string, request: EstimateRequest): HTMLElement {
   try {
     return compared(JSON.parse(reply).data.userOps.callData, request)
   } catch (error) {
     if (SendoffError.is(error)) return make('p', 'finding', ...coded(`The call data cannot be read: ${error.message}.`))
-    return make('p', 'finding', 'There is no call data in the reply.')
+    return make('p', 'finding', 'The reply has no call data.')
   }
 }
 
@@ -33,7 +33,7 @@ function compared(callData: string, request: EstimateRequest): HTMLElement {
   return list
 }
 
-/** The call data as the request wants it, for the user and the application that stand in the reply's. */
+/** The call data that the request asks for, with the reply's user and application. */
 function callAsked(callData: string, { type, details, jobId, feePayerAddress }: EstimateRequest) {
   const asked = { intent: { type, details }, jobId, feePayerAddress: feePayerAddress ?? '' }
   return encodeCall(JSON.stringify({ ...decodeCall(callData), ...asked }))
