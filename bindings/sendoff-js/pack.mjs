@@ -24,7 +24,7 @@ function main() {
   const optionalDependencies = Object.fromEntries(TARGETS.map((target) => [`${name}-${target}`, version]))
   const folder = laid(name, { ...manifest, optionalDependencies })
   copyFileSync(at('README.md'), `${folder}/README.md`)
-  cpSync(at('dist'), `${folder}/dist`, { recursive: true })
+  for (const own of ['bin', 'dist']) cpSync(at(own), `${folder}/${own}`, { recursive: true })
   return packed(folder)
 }
 

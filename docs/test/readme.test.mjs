@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
 import { fences, printed } from './guides.mjs'
 
@@ -15,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }))
 const { tarball } = pack().main
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
-for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 5]]) {
+for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 6]]) {
   const programs = fences(readme, 'js')
   test(`${readme} has its programs`, () => assert.equal(programs.length, count))
   for (const [index, program] of programs.entries()) {
@@ -34,6 +35,13 @@ for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
     assert.match(commands, new RegExp(`^npm install \\./target/packages/${basename(tarball)}\\b`, 'm'))
   })
 }
+
+test('the package brings the command line', () => {
+  const demo = (name) => fileURLToPath(new URL(`../../tests/cli/${name}.json`, import.meta.url))
+  const args = ['sendoff', 'verify', demo('request'), demo('reply'), '--deployment', demo('deployment')]
+  const { stdout, status } = spawnSync('npx', ['--offline', ...args], { cwd: folder, encoding: 'utf8' })
+  assert.deepEqual([stdout.split('\n')[0], status], ['ok', 0])
+})
 
 test('the package brings its own README', () => {
   const read = (path) => readFileSync(path, 'utf8')

@@ -3,8 +3,10 @@ import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
 import * as Address from 'ox/Address'
 import * as Hex from 'ox/Hex'
+import * as PersonalMessage from 'ox/PersonalMessage'
 import * as UserOperation from 'ox/erc4337/UserOperation'
 import * as v from 'valibot'
+import { compare } from './compare.mjs'
 import { amount, chain, executeUserOp, initiateJob, nft, nobody, noGsn, quantity, sound, tuples } from './patterns.mjs'
 import { nonceOf, reply, typed } from './reply.mjs'
 
@@ -49,3 +51,25 @@ export function estimate(text, facts) {
 
 export const userOpHash = (op, { chainId, entryPoint, version }) =>
   UserOperation.hash(typed(op), { chainId, entryPointAddress: entryPoint, entryPointVersion: version })
+
+const words = AbiParameters.from('uint256, address, address, address, bytes, bytes, bytes, string')
+
+export function client(request, text, deployment) {
+  v.parse(Request, request)
+  const reply = JSON.parse(text)
+  const { userOps } = reply.data
+  const decoded = AbiParameters.decode(outer, userOps.callData)
+  const [selector, manager, value, call] = decoded
+  const inner = AbiParameters.decode(words, Hex.slice(call, 4))
+  compare(request, reply, deployment, {
+    selector,
+    manager,
+    value,
+    again: AbiParameters.encode(outer, decoded),
+    inner,
+    policies: AbiParameters.decode(policies, inner[4])[0],
+    gsn: AbiParameters.decode(gsn, inner[5])[0],
+    details: AbiParameters.decode(job, inner[6])[0],
+  })
+  return PersonalMessage.getSignPayload(userOpHash(userOps, deployment))
+}

@@ -1,34 +1,24 @@
-// `cargo xtask bench`: the estimate job, request text in, reply text and user operation hash out. The figures are left in
-// docs/pictures, for the plot. Each side is a process
-// of its own and they take turns, so that whatever else the machine does befalls all alike; the ratios are the figures.
+// `cargo xtask bench`: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
+// load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
+// What was measured is left in README.md beside this file, and in docs/pictures for the plot.
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { createInterface } from 'node:readline'
+import { inputs } from './inputs.mjs'
+import { JOBS, meaning } from './jobs.mjs'
+import { inChromium } from './page.mjs'
 
 const here = (path) => new URL(path, import.meta.url).pathname
 const node = (module, backend) => [process.execPath, [here('side.mjs'), module], { ...process.env, SENDOFF_BACKEND: backend }]
 const sides = {
-  'sendoff, core in Rust': [here('../../target/release/xtask'), ['bench', 'core'], process.env],
+  'sendoff, core in Rust': [here('../../target/release/bench'), [], process.env],
   'sendoff, native in Node': node('./sendoff.mjs', 'native'),
   'sendoff, wasm in Node': node('./sendoff.mjs', 'wasm'),
   'ox + valibot': node('./ox-valibot.mjs', ''),
   'viem + zod': node('./viem-zod.mjs', ''),
 }
-const [ROUNDS, JOBS] = [25, 400]
-
-// The vectors whose requests every side understands: an NFT, nobody but the user pays, no gas station. Letter case is the
-// only thing on which the sides disagree, and it is no part of the job.
-const lower = (object, names) => ({ ...object, ...Object.fromEntries(names.map((name) => [name, object[name].toLowerCase()])) })
-const { cases } = JSON.parse(readFileSync(here('../vectors/estimate.json'), 'utf8'))
-const jobs = cases
-  .filter(({ args: [request, facts] }) => request.type === 'NFT_TRANSFER' && !request.feePayerAddress && !facts.gsn)
-  .map(({ args: [request, facts] }) => [
-    { ...lower(request, ['jobId']), details: lower(request.details, ['recipientWalletAddress', 'collectionAddress']) },
-    lower(facts, ['clientSWA', 'userSWA', 'jobManager', 'paymaster']),
-  ])
-  .map((documents) => documents.map((document) => JSON.stringify(document)))
-const at = { entryPoint: '0x0000000071727de22e5e9d8baf0edac6f37da032', chainId: 8088, version: '0.7' }
+const [ROUNDS, COUNT] = [25, 400]
 
 const start = ([program, args, env]) => {
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -42,35 +32,79 @@ const start = ([program, args, env]) => {
   return { ask, end: () => child.stdin.end() }
 }
 
-const sorted = (value) => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
+const running = Object.entries(sides).map(([name, side]) => ({ name, ...start(side) }))
+const [core, ...others] = running
+for (const side of running) {
+  const answers = JSON.parse(await side.ask(JSON.stringify(inputs)))
+  side.answers = answers.map((answers) => answers.map(meaning))
 }
-const meaning = ([body, hash]) => JSON.stringify([sorted(JSON.parse(body)), hash])
+for (const { name, answers } of others) {
+  JOBS.forEach((job, index) => {
+    const other = answers[index].findIndex((answer, input) => answer !== core.answers[index][input])
+    if (other < 0) return
+    throw new Error(`${name} answers ${job} ${other} differently:\n${answers[index][other]}\n${core.answers[index][other]}`)
+  })
+}
 
-const running = Object.entries(sides).map(([name, side]) => ({ name, times: [], ...start(side) }))
-for (const side of running) side.answers = JSON.parse(await side.ask(JSON.stringify({ jobs, at }))).map(meaning)
-for (const { name, answers } of running) {
-  const other = answers.findIndex((answer, index) => answer !== running[0].answers[index])
-  if (other >= 0) throw new Error(`${name} answers job ${other} differently:\n${answers[other]}\n${running[0].answers[other]}`)
-}
-console.log(`${jobs.length} requests, the same answers from all; microseconds a job, ${ROUNDS} rounds of ${JOBS}\n`)
-for (const { ask } of running) await ask(JOBS)
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const { ask, times } of running) times.push(Number(await ask(JOBS)) / JOBS / 1000)
+const measured = {}
+const microseconds = async ({ ask }, job) => Number(await ask(`${job} ${COUNT}`)) / COUNT / 1000
+console.log(`${inputs.length} inputs, the same answers from all; microseconds a job, ${ROUNDS} rounds of ${COUNT}`)
+for (const job of JOBS) {
+  // A host hashes nothing where no address has a checksum.
+  const floor = job === 'host' ? [] : ['floor']
+  const times = Object.fromEntries([...running.map(({ name }) => name), ...floor].map((name) => [name, []]))
+  for (const side of running) await microseconds(side, job)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const side of running) times[side.name].push(await microseconds(side, job))
+    times.floor?.push(await microseconds(core, `floor-${job}`))
+  }
+  report(`${job}, in Node`, times)
 }
 for (const { end } of running) end()
 
-const best = (name) => Math.min(...running.find((side) => side.name === name).times)
-const measured = {}
-for (const { name, times } of running) {
-  const [min, median] = [Math.min(...times), times.sort((a, b) => a - b)[times.length >> 1]]
-  measured[name] = { min: Number(min.toFixed(1)), median: Number(median.toFixed(1)) }
-  const ratios = ['ox + valibot', 'viem + zod'].map((peer) => `${(best(peer) / min).toFixed(1).padStart(6)} x ${peer}`)
-  console.log([name.padEnd(24), `min ${min.toFixed(1).padStart(6)}`, `median ${median.toFixed(1).padStart(6)}`, ...ratios].join('  '))
+const page = await inChromium(inputs, { rounds: ROUNDS, count: 100 })
+for (const [job, times] of Object.entries(page.times)) report(`${job}, in Chromium`, times)
+console.log(`\nThe first signable of a page, compilation included: ${page.first.toFixed(1)} ms (median of ${page.pages} pages)`)
+
+const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}, Chromium ${page.version}`
+const date = new Date().toISOString().slice(0, 10)
+const figures = { unit: 'microseconds a job', on, date, measured, first: page.first }
+writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
+writeFileSync(here('README.md'), readme())
+
+/** What people read of it. */
+function readme() {
+  const tables = Object.entries(measured).map(([title, sides]) => {
+    const peer = sides['ox + valibot'].min
+    const rows = Object.entries(sides).map(([name, { min, median }]) => {
+      const floors = sides.floor ? ` ${(min / sides.floor.min).toFixed(1)} |` : ''
+      return `| ${name} | ${min} | ${median} | ${(peer / min).toFixed(2)} |${floors}`
+    })
+    const [more, line] = sides.floor ? [' × the floor |', '---|'] : ['', '']
+    const head = [`| side | least | median | times as fast as ox + valibot |${more}`, `|---|---|---|---|${line}`]
+    return [`## ${title}`, '', ...head, ...rows].join('\n')
+  })
+  return `# Benchmarks
+
+Written by \`cargo xtask bench\` on ${date}: ${on}. Microseconds a job, ${ROUNDS} rounds in which the sides take turns. \`jobs.mjs\`
+says what the jobs are, and all sides give the same answers. The floor is the digests that no side can do without, by sha3.
+
+The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, compilation of its WebAssembly included (median of ${page.pages} pages).
+
+${tables.join('\n\n')}
+`
 }
 
-const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}`
-const figures = { unit: 'microseconds a job', on, date: new Date().toISOString().slice(0, 10), measured }
-writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
+/** Prints what each side took, and what the peers and the floor took beside it. */
+function report(title, times) {
+  const best = (name) => Math.min(...times[name])
+  console.log(`\n${title}`)
+  measured[title] = {}
+  for (const [name, all] of Object.entries(times)) {
+    const [min, median] = [best(name), all.sort((a, b) => a - b)[all.length >> 1]]
+    measured[title][name] = { min: Number(min.toFixed(1)), median: Number(median.toFixed(1)) }
+    const ratios = ['ox + valibot', 'viem + zod'].map((peer) => `${(best(peer) / min).toFixed(1).padStart(6)} x ${peer}`)
+    if (times.floor) ratios.push(`${(min / best('floor')).toFixed(1).padStart(6)} floors`)
+    console.log([name.padEnd(24), `min ${min.toFixed(1).padStart(6)}`, `median ${median.toFixed(1).padStart(6)}`, ...ratios].join('  '))
+  }
+}

@@ -1,18 +1,14 @@
-// One side in a process of its own: `node side.mjs ./viem-zod.mjs`. The first line of standard input holds the jobs and is
-// answered with what they come to; each further line is a number of jobs and is answered with the nanoseconds they took.
+// One side in a process of its own: `node side.mjs ./viem-zod.mjs`. The first line of standard input holds the inputs and
+// is answered with the answers of all jobs; each further line is a job and a number of runs, and is answered with the
+// nanoseconds that they took.
 import { createInterface } from 'node:readline'
+import { JOBS, jobsOf, time } from './jobs.mjs'
 
-const { estimate, userOpHash } = await import(process.argv[2])
+const jobs = jobsOf(await import(process.argv[2]))
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
-const { jobs, at } = JSON.parse((await lines.next()).value)
-const inputs = jobs.map(([request, facts]) => [request, JSON.parse(facts)])
-const job = ([request, facts]) => {
-  const reply = estimate(request, facts)
-  return [JSON.stringify(reply), userOpHash(reply.data.userOps, at)]
-}
-console.log(JSON.stringify(inputs.map(job)))
-for await (const count of lines) {
-  const start = process.hrtime.bigint()
-  for (let n = 0; n < Number(count); n += 1) job(inputs[n % inputs.length])
-  console.log(String(process.hrtime.bigint() - start))
+const inputs = JSON.parse((await lines.next()).value)
+console.log(JSON.stringify(JOBS.map((job) => inputs.map(jobs[job]))))
+for await (const line of lines) {
+  const [job, count] = line.split(' ')
+  console.log(String(time(jobs[job], inputs, Number(count))))
 }

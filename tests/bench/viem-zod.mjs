@@ -1,7 +1,18 @@
 // The job as a TypeScript backend does it today: zod for the document, viem for the chain.
-import { encodeAbiParameters, encodeFunctionData, isAddress, isHex, parseAbi, parseAbiParameters } from 'viem'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  encodeFunctionData,
+  hashMessage,
+  isAddress,
+  isHex,
+  parseAbi,
+  parseAbiParameters,
+  slice,
+} from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
 import * as z from 'zod'
+import { compare } from './compare.mjs'
 import { amount, chain, executeUserOp, initiateJob, nft, nobody, noGsn, quantity, sound, tuples } from './patterns.mjs'
 import { nonceOf, reply, typed } from './reply.mjs'
 
@@ -56,3 +67,25 @@ export const userOpHash = (op, { chainId, entryPoint, version }) =>
     entryPointVersion: version,
     userOperation: typed(op),
   })
+
+const words = parseAbiParameters('uint256, address, address, address, bytes, bytes, bytes, string')
+
+export function client(request, text, deployment) {
+  Request.parse(request)
+  const reply = JSON.parse(text)
+  const { userOps } = reply.data
+  const decoded = decodeAbiParameters(outer, userOps.callData)
+  const [selector, manager, value, call] = decoded
+  const inner = decodeAbiParameters(words, slice(call, 4))
+  compare(request, reply, deployment, {
+    selector,
+    manager,
+    value,
+    again: encodeAbiParameters(outer, decoded),
+    inner,
+    policies: decodeAbiParameters(policies, inner[4])[0],
+    gsn: decodeAbiParameters(gsn, inner[5])[0],
+    details: decodeAbiParameters(job, inner[6])[0],
+  })
+  return hashMessage({ raw: userOpHash(userOps, deployment) })
+}

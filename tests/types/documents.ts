@@ -10,15 +10,84 @@ const common = { jobId: 'b9e16100-446f-4050-84ed-a846d2bae528', gasDetails, paym
 // A request is told apart by its type, and its details are of that type.
 const transfer = { caip2Id: 'eip155:1', recipientWalletAddress: address, amount: '1', tokenAddress: '' } as const
 export const request: EstimateRequest = { ...common, type: 'TOKEN_TRANSFER', details: transfer }
-if (request.type === 'TOKEN_TRANSFER') request.details.tokenAddress satisfies '' | sendoff.Address
+if (request.type === 'TOKEN_TRANSFER') request.details.tokenAddress satisfies string
 // @ts-expect-error an NFT transfer has an NFT
 export const mixed: EstimateRequest = { ...common, type: 'NFT_TRANSFER', details: transfer }
 // @ts-expect-error there is no such type
 export const unknown: EstimateRequest = { ...common, type: 'SWAP', details: transfer }
-// @ts-expect-error an estimate is of an EVM chain
-export const solana: EstimateRequest = { ...request, details: { ...transfer, caip2Id: 'solana:a' } }
-// @ts-expect-error a quantity is hex
-export const decimal: EstimateRequest = { ...request, gasDetails: { ...gasDetails, maxFeePerGas: '2' } }
+// What goes in is text, whoever has it: a form, a file, a variable. The core judges it.
+declare const text: string
+export const typed: EstimateRequest = {
+  ...{ type: 'TOKEN_TRANSFER', jobId: text, paymasterData: text, feePayerAddress: text },
+  gasDetails: { maxFeePerGas: text, maxPriorityFeePerGas: text },
+  details: { caip2Id: text, recipientWalletAddress: text, tokenAddress: text, amount: text },
+}
+// @ts-expect-error a quantity is text
+export const decimal: EstimateRequest = { ...request, gasDetails: { ...gasDetails, maxFeePerGas: 2 } }
+
+// A mistake in the details is one of its field, in an object with a type of its own and in a call alike.
+const nft = { caip2Id: 'eip155:1', recipientWalletAddress: address, collectionAddress: address, nftType: 'ERC721' }
+export const mistyped: sendoff.NftTransferRequest = {
+  ...common,
+  type: 'NFT_TRANSFER',
+  details: {
+    ...nft,
+    amount: '1',
+    // @ts-expect-error an id is text
+    nftId: 56,
+  },
+}
+sendoff.estimate({
+  ...common,
+  type: 'NFT_TRANSFER',
+  details: {
+    ...nft,
+    amount: '1',
+    // @ts-expect-error an id is text
+    nftId: 56,
+  },
+}, '{}')
+export const misspelt: EstimateRequest = {
+  ...common,
+  type: 'NFT_TRANSFER',
+  details: {
+    ...nft,
+    amount: '1',
+    nftId: '56',
+    // @ts-expect-error there is no such field
+    tokenAddress: '',
+  },
+}
+sendoff.signable({
+  ...common,
+  type: 'NFT_TRANSFER',
+  // @ts-expect-error the id is missing
+  details: { ...nft, amount: '1' },
+}, '', '{}')
+
+// Of a request that no type was written beside, every field is judged that it has; so it is with imported JSON.
+const inferred = { ...common, type: 'NFT_TRANSFER', details: { ...nft, nftId: '56', amount: '1' } }
+sendoff.verifyEstimate(inferred, '')
+sendoff.safeEstimate(inferred, '{}')
+// @ts-expect-error an id is text
+sendoff.verifyEstimate({ ...inferred, details: { ...inferred.details, nftId: 56 } }, '')
+const deployment = { chainId: 1, version: '0.7', gasFeeOrder: 'maxFirst', entryPoint: text }
+sendoff.signable(request, '', { ...deployment, jobManager: text, paymaster: text, clientSWA: text })
+// @ts-expect-error a chain id is a number
+sendoff.signable(request, '', { ...deployment, chainId: '1', jobManager: text, paymaster: text, clientSWA: text })
+
+// A path has the parameters of its operation.
+sendoff.operationPath('serverTransferTokens', { userId: text })
+sendoff.operationPath('serverTransferTokens', '{"userId":"u 1"}')
+sendoff.operationPath('transferTokens', {})
+// @ts-expect-error it needs the user's id
+sendoff.operationPath('serverTransferTokens', {})
+// @ts-expect-error it has another parameter
+sendoff.operationPath('serverTransferTokens', { walletId: text })
+// @ts-expect-error it has no parameter
+sendoff.operationPath('transferTokens', { userId: text })
+// @ts-expect-error nor has its twin
+sendoff.safeOperationPath('serverTransferTokens', {})
 
 // Any CAIP-2 chain may be required of the gas station network; a number alone is none.
 export const chains: readonly ChainId[] = ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
@@ -54,14 +123,22 @@ if (callData.intentType === 'NFT_TRANSFER') callData.payload.nftId satisfies str
 
 // The paymaster's four fields stand together, and a factory's data not alone.
 declare const op: UserOp
-if (op.paymaster !== undefined) op.paymasterData satisfies sendoff.Hex
+if (op.paymaster !== undefined) op.paymasterData satisfies string
 // @ts-expect-error data of no factory
 export const factory: UserOp = { ...op, factory: undefined, factoryData: '0x' }
 
 // Undefined is as good as absent in what goes in.
 export const ask: sendoff.RedisAsk = { environment: 'a', scope: 'b', kind: 'peek', cost: undefined, now: undefined }
-// @ts-expect-error there is no such question
-export const wrong: sendoff.RedisAsk = { ...ask, kind: 'take' }
+// @ts-expect-error a question is text
+export const wrong: sendoff.RedisAsk = { ...ask, kind: 1 }
+
+// What comes out is hex and known words.
+const decoded = sendoff.decodeCall('0x')
+if (decoded.intent.type === 'NFT_TRANSFER') decoded.intent.details.recipientWalletAddress satisfies sendoff.Address
+if (callData.intentType === 'TOKEN_TRANSFER') callData.payload.tokenAddress satisfies '' | sendoff.Hex
+sendoff.decodePaymasterData('0x').clientSWA satisfies sendoff.Hex
+sendoff.submission(null, { type: 'brokenOff' }).state.hash satisfies sendoff.Hex
+sendoff.signable(request, '', '{}').account.operation.version satisfies '0.7' | '0.8' | '0.9'
 
 // What comes out of one call goes into the next.
 sendoff.encodeCall(sendoff.decodeCall('0x')).length satisfies number

@@ -35,8 +35,8 @@ export function ofNumber(value: unknown, path: Path): string {
 }
 
 /** A value's own data, whatever its `toJSON` would return. */
-export function plain(value: unknown, path: Path): string {
-  return written(value, path, anything)
+export function plain(value: unknown, path: Path, replacer = anything): string {
+  return written(value, path, replacer)
 }
 
 /** An optional document or number; it stays absent if it is not given. */
@@ -50,26 +50,43 @@ export function ofText(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }
 
-function written(value: unknown, path: Path, replacer: typeof itself | undefined): string {
+/** Stands for what JSON has no word for. No field of a document is a fraction, so the core refuses it in its place. */
+const FOREIGN = 0.5
+
+function written(value: unknown, path: Path, replacer?: Replacer): string {
+  if (typeof value === 'bigint') return refuse(path, 'type', 'expected plain data, found a bigint')
   try {
     return JSON.stringify(value, replacer) ?? 'null'
+  } catch {
+    return withoutBigints(value, path, replacer)
+  }
+}
+
+/** A document with bigints is refused for each of them, and for all else that is wrong with it. */
+function withoutBigints(value: unknown, path: Path, replacer?: Replacer): string {
+  try {
+    return JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
+      const own = replacer ? replacer.call(this, key) : given
+      return typeof own === 'bigint' ? FOREIGN : own
+    })
   } catch (cause) {
-    // A BigInt, a cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could
-    // read.
+    // A cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read.
     const [code, why] = explained(cause)
     return refuse(path, code, `expected plain data, found what JSON cannot say: ${why}`, { cause })
   }
 }
+
+type Replacer = typeof itself
 
 /** A field's own value: not the result of its `toJSON`, and not a prototype's value. */
 function itself(this: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(this, key) ? this[key] : undefined
 }
 
-/** The same, but null if JSON would leave the field out: no field of a document may be null. */
-function anything(this: Record<string, unknown>, key: string): unknown {
+/** The same, and what JSON would leave out although it is there: no field of a document may be that. */
+export function anything(this: Record<string, unknown>, key: string): unknown {
   const value = itself.call(this, key)
-  return typeof value === 'function' || typeof value === 'symbol' ? null : value
+  return typeof value === 'function' || typeof value === 'symbol' ? FOREIGN : value
 }
 
 /** Ignores `toJSON` on polluted prototypes. */

@@ -7,6 +7,7 @@ import { invoke } from './backend.js'
 import { frozen, safe } from './result.js'
 import type {
   Admission,
+  AnsweredPaymasterData,
   Bearer,
   Call,
   CallDescription,
@@ -17,7 +18,6 @@ import type {
   DocumentKind,
   EntryPoint,
   EstimateReply,
-  EstimateRequest,
   Facts,
   FoundOperation,
   Hex,
@@ -25,7 +25,7 @@ import type {
   OperationId,
   PackOptions,
   PackedUserOp,
-  Params,
+  ParamsOf,
   PaymasterData,
   PaymasterGrant,
   PlanEntry,
@@ -35,6 +35,7 @@ import type {
   RedisAsk,
   RedisRequest,
   Reply,
+  RequestOf,
   Signable,
   SignedUserOp,
   Submission,
@@ -54,7 +55,10 @@ import type {
  *
  * @throws {@link SendoffError} Every problem of both documents, and every rule across them that they break.
  */
-export function estimate(request: Document<EstimateRequest>, facts: Document<Facts>): EstimateReply {
+export function estimate<Type extends string>(
+  request: Document<RequestOf<Type>>,
+  facts: Document<Facts>,
+): EstimateReply {
   return invoke('estimate', ofDocument(request), ofDocument(facts, 'facts'))
 }
 
@@ -66,7 +70,7 @@ export const safeEstimate = /* @__PURE__ */ safe(estimate)
  *
  * @throws {@link SendoffError} Every problem of the request. Problems of the reply are findings.
  */
-export function verifyEstimate(request: Document<EstimateRequest>, reply: unknown): Verification {
+export function verifyEstimate<Type extends string>(request: Document<RequestOf<Type>>, reply: unknown): Verification {
   return invoke('verifyEstimate', ofDocument(request), ofReply(reply))
 }
 
@@ -79,7 +83,11 @@ export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
  * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` for every difference
  * between the reply and the request or the deployment.
  */
-export function signable(request: Document<EstimateRequest>, reply: unknown, where: Document<Deployment>): Signable {
+export function signable<Type extends string>(
+  request: Document<RequestOf<Type>>,
+  reply: unknown,
+  where: Document<Deployment>,
+): Signable {
   return frozen(invoke<Signable>('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where')))
 }
 
@@ -265,7 +273,7 @@ export const safeEncodePaymasterData = /* @__PURE__ */ safe(encodePaymasterData)
  *
  * @throws {@link SendoffError} `format` at the root for data that `encodePaymasterData` does not write.
  */
-export function decodePaymasterData(hex: string): PaymasterData {
+export function decodePaymasterData(hex: string): AnsweredPaymasterData {
   return invoke('decodePaymasterData', ofText(hex))
 }
 
@@ -373,7 +381,7 @@ export const safeFindOperation = /* @__PURE__ */ safe(findOperation)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, and every problem of `params`.
  */
-export function operationPath(operation: OperationId, params: Document<Params>): string {
+export function operationPath<Id extends OperationId>(operation: Id, params: Document<ParamsOf<Id>>): string {
   return invoke('operationPath', ofText(operation), ofDocument(params, 'params'))
 }
 

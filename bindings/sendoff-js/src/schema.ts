@@ -1,6 +1,7 @@
-import { plain } from './argument.js'
+import { anything, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
-import type { DocumentKind } from './types.js'
+import type { Issue, IssueCode } from './error.js'
+import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'
 
 /**
@@ -33,22 +34,71 @@ export type SchemaResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** A problem in the form of Standard Schema. */
+/** A problem in the form of Standard Schema, with what the core knows of it. */
 export interface SchemaIssue {
   readonly message: string
   /** The keys to its place. A key that contains a dot becomes several keys, and a very long key is cut. */
   readonly path: readonly (string | number)[]
+  /**
+   * The code of the core's issue; `empty` for an empty text where one is needed. Only schemas know that code: an empty
+   * field is the normal state of a form, while in a document it is a text of the wrong form, as the boundary says.
+   */
+  readonly code: IssueCode | 'empty'
+  /** What was expected, as the message has it: `an address (…)`. */
+  readonly expected: string
+  /** What was found, likewise: a text in backticks, at most 64 characters of it, or `a number`, or `nothing`. */
+  readonly found: string
 }
+
+/** The text of a value, and what is wrong with it beside what the core finds. */
+type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
-export function schema<T>(kind: DocumentKind): Schema<T> {
-  return { '~standard': { version: 1, vendor: 'sendoff', validate: (value) => judge<T>(kind, value) } }
+export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value, 'document')): Schema<T> {
+  const validate = (value: unknown): SchemaResult<T> => {
+    const issues: SchemaIssue[] = []
+    const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
+    if (!result.ok) issues.push(...result.issues.map(told))
+    return issues.length > 0 ? { issues } : { value: value as T }
+  }
+  return { '~standard': { version: 1, vendor: 'sendoff', validate } }
 }
 
-function judge<T>(kind: DocumentKind, value: unknown): SchemaResult<T> {
-  const result = safe(() => invoke('checkDocument', kind, plain(value, 'document')))()
-  if (result.ok) return { value: value as T }
-  return { issues: result.issues.map(({ path, message }) => ({ message, path: keys(path) })) }
+/**
+ * The schema of a request of one type. Its details are judged by that type whatever the value's own is; what is wrong
+ * with that is one issue more.
+ *
+ * @internal
+ */
+export function requestSchema<T>(type: IntentType): Schema<T> {
+  return schema('EstimateRequest', (value, issues) => {
+    let found: unknown
+    const text = plain(value, 'document', function (key) {
+      const own = anything.call(this, key)
+      if (this !== value || key !== 'type') return own
+      found = own
+      return undefined
+    })
+    if (!text.startsWith('{')) return text
+    if (found !== type) issues.push(mistyped(type, found))
+    return `{"type":"${type}"${text === '{}' ? '' : ','}${text.slice(1)}`
+  })
+}
+
+function mistyped(type: IntentType, found: unknown): SchemaIssue {
+  const [code, name]: [IssueCode, string] =
+    found === undefined ? ['missing', 'nothing'] : typeof found === 'string' ? ['format', quoted(found)] : ['type', nameOf(found)]
+  return told({ code, message: `expected \`${type}\`, found ${name}`, path: 'document.type' })
+}
+
+function quoted(text: string): string {
+  return /^\w{0,64}$/.test(text) ? `\`${text}\`` : 'another text'
+}
+
+function told({ code, path, message }: Issue): SchemaIssue {
+  // Every message of a document has these two halves.
+  const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
+  return { message, path: keys(path), code: found === '``' ? 'empty' : code, expected, found }
 }
 
 /** The keys of a path without the first one, which is the argument's name. */

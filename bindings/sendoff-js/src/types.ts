@@ -1,14 +1,14 @@
 // Made by `cargo xtask codegen` from the core; a change here is lost.
 
-// The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
-// what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
-// otherwise.
+// The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
+// where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
+// second is named `Answered…`. Hex of an answer keeps the letter case in which it came in, unless a field says otherwise.
 //
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { OPERATIONS } from './operations.js'
-import { schema, type Schema } from './schema.js'
+import { requestSchema, schema, type Schema } from './schema.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
@@ -19,60 +19,115 @@ export type Hex = `0x${string}`
 /** An operation of the service: a row of {@link OPERATIONS}. */
 export type Operation = (typeof OPERATIONS)[number]
 
+/** The path parameters of an operation. Any parameters, if only `OperationId` is known of it. */
+export type ParamsOf<Id extends OperationId> = OperationId extends Id
+  ? Params
+  : Named<Extract<Operation, { readonly id: Id }>['parameters'][number]>
+
+type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
+
 /**
- * The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the cap,
- * the chain is of the namespace `eip155`.
+ * A request of the intent that its `type` names. TypeScript may know `type` only as a string, in an object without a
+ * declared type or in imported JSON. Then it checks each field that is there, and the core checks which are missing.
  */
-export type EstimateRequest = {
-  /** The job; it becomes the nonce of the user operation. */
-  readonly jobId: JobId
-  /** What the caller is ready to pay. */
+export type RequestOf<Type extends string> = { readonly type: Type } & (string extends Type
+  ? Omit<NftTransferRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
+  : Extract<EstimateRequest, { readonly type: Type }>)
+
+type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : never]?: In<Union, Key> | undefined }
+type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `NFT_TRANSFER`.
+ */
+export interface NftTransferRequest {
+  /** The type of the intent. */
+  readonly type: 'NFT_TRANSFER'
+  /** The details of the intent. */
+  readonly details: NftTransfer
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The fees that the caller accepts. */
   readonly gasDetails: GasDetails
-  /** What the paymaster is called with; `encodePaymasterData` makes it. */
-  readonly paymasterData: HexBytes
-  /** Who pays the fee in the user's place; only where sponsorship is enabled. */
-  readonly feePayerAddress?: Address | undefined
-} & (
-  | {
-      /** The type of the intent. */
-      readonly type: 'NFT_TRANSFER'
-      /** The details of the intent. */
-      readonly details: NftTransfer & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-  | {
-      /** The type of the intent. */
-      readonly type: 'TOKEN_TRANSFER'
-      /** The details of the intent. */
-      readonly details: TokenTransfer & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-  | {
-      /** The type of the intent. */
-      readonly type: 'RAW_TRANSACTION'
-      /** The details of the intent. */
-      readonly details: RawTransaction & {
-        /** The chain, of the namespace `eip155`. */
-        readonly caip2Id: `eip155:${string}`
-      }
-    }
-)
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
+  readonly paymasterData: string
+  /**
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+export const NftTransferRequest: Schema<NftTransferRequest> = /* @__PURE__ */ requestSchema('NFT_TRANSFER')
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `TOKEN_TRANSFER`.
+ */
+export interface TokenTransferRequest {
+  /** The type of the intent. */
+  readonly type: 'TOKEN_TRANSFER'
+  /** The details of the intent. */
+  readonly details: TokenTransfer
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The fees that the caller accepts. */
+  readonly gasDetails: GasDetails
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
+  readonly paymasterData: string
+  /**
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+export const TokenTransferRequest: Schema<TokenTransferRequest> = /* @__PURE__ */ requestSchema('TOKEN_TRANSFER')
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`. Its type is `RAW_TRANSACTION`.
+ */
+export interface RawTransactionRequest {
+  /** The type of the intent. */
+  readonly type: 'RAW_TRANSACTION'
+  /** The details of the intent. */
+  readonly details: RawTransaction
+  /** The job; it becomes the nonce of the user operation. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The fees that the caller accepts. */
+  readonly gasDetails: GasDetails
+  /** The data for the paymaster; `encodePaymasterData` makes it. Hex bytes (`0x` and an even number of hex digits). */
+  readonly paymasterData: string
+  /**
+   * The account that pays the fee in the user's place; allowed only if sponsorship is enabled. An address (`0x` and 40
+   * hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly feePayerAddress?: string | undefined
+}
+
+export const RawTransactionRequest: Schema<RawTransactionRequest> = /* @__PURE__ */ requestSchema('RAW_TRANSACTION')
+
+/**
+ * The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not above
+ * the cap, and the chain is of the namespace `eip155`.
+ */
+export type EstimateRequest = NftTransferRequest | TokenTransferRequest | RawTransactionRequest
 
 export const EstimateRequest: Schema<EstimateRequest> = /* @__PURE__ */ schema('EstimateRequest')
 
 /** A UUID (8-4-4-4-12 hex digits with hyphens). */
 export type JobId = string
 
-/** The fees that the caller is ready to pay for a unit of gas. */
+/** The fees that the caller accepts for a unit of gas. */
 export interface GasDetails {
-  /** The most paid for a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
 }
 
 /** A hex quantity of at most 128 bits (`0x`, no leading zero). */
@@ -83,6 +138,28 @@ export type HexBytes = Hex
 
 /** The transfer of an NFT: the `details` of `NFT_TRANSFER`. */
 export interface NftTransfer {
+  /** The chain of the NFT. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /**
+   * The id of the NFT. An NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below
+   * 2^256).
+   */
+  readonly nftId: string
+  /** The recipient. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly recipientWalletAddress: string
+  /**
+   * The contract of its collection. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly collectionAddress: string
+  /** The number of pieces; 1 for ERC-721. A decimal integer from 1 to 2^256-1 without leading zeros. */
+  readonly amount: string
+  /** The standard of its contract. */
+  readonly nftType: NftType
+}
+
+/** The transfer of an NFT: the `details` of `NFT_TRANSFER`. */
+export interface AnsweredNftTransfer {
   /** The chain of the NFT. */
   readonly caip2Id: ChainId
   /** The id of the NFT. */
@@ -114,6 +191,18 @@ export type NftType = 'ERC721' | 'ERC1155' | (string & {})
 
 /** The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`. */
 export interface TokenTransfer {
+  /** The chain of the token. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The recipient. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly recipientWalletAddress: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
+  /** The amount, in the token's smallest unit. A decimal integer from 1 to 2^256-1 without leading zeros. */
+  readonly amount: string
+}
+
+/** The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`. */
+export interface AnsweredTokenTransfer {
   /** The chain of the token. */
   readonly caip2Id: ChainId
   /** The recipient. */
@@ -129,17 +218,49 @@ export type TokenAddress = '' | Address
 
 /** Raw transactions of the caller: the `details` of `RAW_TRANSACTION`. */
 export interface RawTransaction {
+  /**
+   * The chain on which the transactions are executed. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal
+   * above zero).
+   */
+  readonly caip2Id: string
+  /** The transactions, in the order of execution. */
+  readonly transactions: Transactions
+}
+
+/** Raw transactions of the caller: the `details` of `RAW_TRANSACTION`. */
+export interface AnsweredRawTransaction {
   /** The chain on which the transactions are executed. */
   readonly caip2Id: ChainId
   /** The transactions, in the order of execution. */
-  readonly transactions: Transactions
+  readonly transactions: AnsweredTransactions
 }
 
 /** An array of 1 to 1000 transactions. */
 export type Transactions = readonly Transaction[]
 
+/** An array of 1 to 1000 transactions. */
+export type AnsweredTransactions = readonly AnsweredTransaction[]
+
 /** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
 export interface Transaction {
+  /** The call data of the transaction. Hex bytes (`0x` and an even number of hex digits). */
+  readonly data: string
+  /**
+   * The sender: the user's wallet on this chain. An address (`0x` and 40 hex digits, in one letter case or with its
+   * ERC-55 checksum).
+   */
+  readonly from: string
+  /**
+   * The account or contract that is called. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly to: string
+  /** The native token that is sent along, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly value: string
+}
+
+/** One transaction of an EVM chain. In call data it is compact JSON with its keys in this order. */
+export interface AnsweredTransaction {
   /** The call data of the transaction. */
   readonly data: HexBytes
   /** The sender: the user's wallet on this chain. */
@@ -153,23 +274,31 @@ export interface Transaction {
 /** A hex quantity of at most 256 bits (`0x`, no leading zero). */
 export type Quantity = Hex
 
-/** What the host knows of the deployment, the user and the chain when a request comes in. */
+/** The host's facts about the deployment, the user and the chain at the time of a request. */
 export interface Facts {
-  /** The application's smart wallet. */
-  readonly clientSWA: Address
-  /** The user's smart wallet. */
-  readonly userSWA: Address
-  /** What is enabled for the application on the chain. */
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly userSWA: string
+  /** The features that are enabled for the application on the chain. */
   readonly policies: Policies
-  /** What is known of the gas station network; absent in JSON means nothing. */
+  /** The facts about the gas station network; absent in JSON means none. */
   readonly gsn?: Gsn | undefined
-  /** The contract that starts jobs. */
-  readonly jobManager: Address
-  /** The contract that pays for the operation. */
-  readonly paymaster: Address
-  /** How much gas the parts of the operation may use. */
+  /**
+   * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly jobManager: string
+  /**
+   * The contract that pays for the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly paymaster: string
+  /** The gas limits of the operation's parts. */
   readonly gasLimits: GasLimits
-  /** What the transfer costs on its chain; absent in JSON means not computed. */
+  /** The cost of the transfer on its chain; absent in JSON means not computed. */
   readonly fees?: Fees | undefined
 }
 
@@ -183,54 +312,79 @@ export interface Policies {
   readonly sponsorshipEnabled: boolean
 }
 
-/** What is known of the gas station network for a job. */
+/** The facts about the gas station network for a job. */
 export interface Gsn {
-  /** Whether it could be used. */
+  /** Whether the network can be used. */
   readonly isPossible: boolean
-  /** Whether the job needs it. */
+  /** Whether the job needs the network. */
   readonly isRequired: boolean
-  /** The chains on which it is needed. */
+  /** The chains on which the job needs it. */
+  readonly requiredNetworks: readonly string[]
+  /** Its tokens: always an empty list, because the specification does not show the form of a token. */
+  readonly tokens: GsnTokens
+}
+
+/** The facts about the gas station network for a job. */
+export interface AnsweredGsn {
+  /** Whether the network can be used. */
+  readonly isPossible: boolean
+  /** Whether the job needs the network. */
+  readonly isRequired: boolean
+  /** The chains on which the job needs it. */
   readonly requiredNetworks: readonly ChainId[]
-  /** Its tokens: none, for the specification does not show what one is. */
+  /** Its tokens: always an empty list, because the specification does not show the form of a token. */
   readonly tokens: GsnTokens
 }
 
 /** An empty array. */
 export type GsnTokens = readonly []
 
-/** How much gas the parts of an operation may use. Source: ERC-4337. */
+/** The gas limits of an operation's parts. Source: ERC-4337. */
 export interface GasLimits {
-  /** For the call itself. */
-  readonly callGasLimit: Quantity128
-  /** For the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** For what the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** For the paymaster's validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** For the paymaster's work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /**
+   * The gas for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /** The gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /** The gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
 }
 
-/** What a transfer costs on its chain. */
+/** The cost of a transfer on its chain. */
 export interface Fees {
-  /** The fees in USDT; empty where they were not computed. Its form is not specified. */
+  /** The fees in USDT; empty if they were not computed. The form is not specified. */
   readonly approxTransactionFeesInUSDT: string
   /** The fees by chain, in a unit that is not specified. */
   readonly transactionFees: TransactionFees
 }
 
+/** The cost of a transfer on its chain. */
+export interface AnsweredFees {
+  /** The fees in USDT; empty if they were not computed. The form is not specified. */
+  readonly approxTransactionFeesInUSDT: string
+  /** The fees by chain, in a unit that is not specified. */
+  readonly transactionFees: AnsweredTransactionFees
+}
+
 /** Fees by the chain on which they are paid. */
-export type TransactionFees = { readonly [key: ChainId]: FeeAmount }
+export type TransactionFees = { readonly [key: string]: string }
+
+/** Fees by the chain on which they are paid. */
+export type AnsweredTransactionFees = { readonly [key: ChainId]: FeeAmount }
 
 /** A decimal integer from 0 to 2^256-1 without leading zeros. */
 export type FeeAmount = string
 
 /** The success reply to an estimate request. */
 export interface EstimateReply {
-  /** That the request was answered. */
+  /** The status: the request was answered. */
   readonly status: EstimateStatus
-  /** What was asked for. */
+  /** The data of the answer. */
   readonly data: EstimateData
 }
 
@@ -240,27 +394,27 @@ export interface EstimateReply {
  */
 export type EstimateStatus = 'success'
 
-/** What an estimate answers. */
+/** The data of an estimate reply. */
 export interface EstimateData {
-  /** What the call data says, in plain. */
+  /** The content of the call data in plain JSON. */
   readonly callData: ReplyCallData
-  /** What the transfer costs. */
+  /** The cost of the transfer. */
   readonly details: ReplyDetails
   /** The prepared user operation. */
   readonly userOps: PreparedUserOp
 }
 
-/** What the call data of the operation says, in plain. */
+/** The content of the operation's call data in plain JSON. */
 export type ReplyCallData = {
   /** The application's smart wallet. */
   readonly clientSWA: Address
-  /** Who pays the fee in the user's place; empty for nobody. */
+  /** The account that pays the fee in the user's place; empty if there is none. */
   readonly feePayerAddress: FeePayerAddress
-  /** What is known of the gas station network. */
-  readonly gsn: Gsn
+  /** The facts about the gas station network. */
+  readonly gsn: AnsweredGsn
   /** The job of the request. */
   readonly jobId: JobId
-  /** What is enabled for the application. */
+  /** The features that are enabled for the application. */
   readonly policies: Policies
   /** The user's smart wallet. */
   readonly userSWA: Address
@@ -269,76 +423,76 @@ export type ReplyCallData = {
       /** The type of the intent. */
       readonly intentType: 'NFT_TRANSFER'
       /** The details of the intent. */
-      readonly payload: NftTransfer
+      readonly payload: AnsweredNftTransfer
     }
   | {
       /** The type of the intent. */
       readonly intentType: 'TOKEN_TRANSFER'
       /** The details of the intent. */
-      readonly payload: TokenTransfer
+      readonly payload: AnsweredTokenTransfer
     }
   | {
       /** The type of the intent. */
       readonly intentType: 'RAW_TRANSACTION'
       /** The details of the intent. */
-      readonly payload: RawTransaction
+      readonly payload: AnsweredRawTransaction
     }
 )
 
 /** A fee payer's address, or empty text for none. */
 export type FeePayerAddress = '' | Address
 
-/** What the transfer costs. */
+/** The cost of the transfer. */
 export interface ReplyDetails {
-  /** What a swap would bring. */
+  /** The proceeds of a swap. */
   readonly estimation: Estimation
-  /** What the transfer costs on its chain. */
-  readonly fees: Fees
-  /** What a swap would cost. */
+  /** The cost of the transfer on its chain. */
+  readonly fees: AnsweredFees
+  /** The cost of a swap. */
   readonly swapFees: SwapFees
 }
 
-/** What a swap would bring. All but the amount are empty, for transfers swap nothing. */
+/** The proceeds of a swap. All strings except the amount are empty, because transfers do not swap. */
 export interface Estimation {
   /** The amount of a token transfer; empty for any other intent. */
   readonly amount: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly crossChainFee: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly crossChainFeeCollector: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly gasFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly integratorFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly outputAmount: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly platformBaseFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly recommendedSlippage: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly routeId: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly routeValidUntil: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly sameChainFee: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly sameChainFeeCollector: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly slippageUsed: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly totalFeesInInputToken: string
 }
 
-/** What a swap would cost: four empty strings, for transfers swap nothing. */
+/** The cost of a swap: four empty strings, because transfers do not swap. */
 export interface SwapFees {
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly gasFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly integratorFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly platformBaseFeesInInputToken: string
-  /** Empty: a transfer swaps nothing. */
+  /** Empty, because a transfer does not swap. */
   readonly totalFeesInInputToken: string
 }
 
@@ -376,49 +530,49 @@ export interface PreparedUserOp {
 /** A hex quantity of at most 256 bits, or 32 bytes of hex. */
 export type Nonce = Hex
 
-/** What was found wrong with a reply: `{ok, findings}` in JSON. */
+/** The findings about a reply: `{ok, findings}` in JSON. */
 export interface Verification {
   /** `true` if there are no findings. */
   readonly ok: boolean
-  /** The findings, each field once for each rule. */
+  /** The findings, at most one for each field and rule. */
   readonly findings: readonly Finding[]
 }
 
-/** A rule that a reply breaks, and where. */
+/** A broken rule and its place in the reply. */
 export interface Finding {
   /** The rule. */
   readonly rule: Rule
-  /** Where in the reply, dotted from its root. */
+  /** The path from the root of the reply, with dots. */
   readonly path: string
   /** What was expected and what was found. */
   readonly message: string
-  /** What was expected, where a value was: at most 64 characters of it. */
+  /** The expected value, if a single value was expected: at most 64 characters of it. */
   readonly expected?: string
-  /** What was found in its place, likewise. */
+  /** The value found in its place: at most 64 characters of it. */
   readonly found?: string
   /**
-   * The field of the call data that differs, named as in the answer of `decodeCall`, such as
+   * The field of the call data that differs, by its name in the answer of `decodeCall`, such as
    * `intent.details.recipientWalletAddress`.
    */
   readonly field?: string
 }
 
 /**
- * What a reply must keep to.
+ * A rule that a reply must keep.
  * - `status`: `status` is `success`.
  * - `intent-type`: `data.callData.intentType` is the request's type.
  * - `job-id`: `data.callData.jobId` is the request's.
  * - `payload`: `data.callData.payload` is the request's details, and nothing more.
  * - `max-fee`: `data.userOps.maxFeePerGas` is the request's.
  * - `max-priority-fee`: `data.userOps.maxPriorityFeePerGas` is the request's.
- * - `nonce`: `data.userOps.nonce` is made of the request's job.
+ * - `nonce`: `data.userOps.nonce` is derived from the request's job.
  * - `paymaster-data`: `data.userOps.paymasterData` is the request's.
  * - `sender`: `data.userOps.sender` is `data.callData.userSWA`, and not the recipient.
- * - `fee-payer`: `data.callData.feePayerAddress` is the request's, or empty where it has none; with one, sponsorship is
- *   enabled.
+ * - `fee-payer`: `data.callData.feePayerAddress` is the request's, or empty if the request has none. A fee payer needs
+ *   sponsorship.
  * - `fee-chain`: Every key of `data.details.fees.transactionFees` is the intent's chain.
- * - `call-data`: `data.userOps.callData` decodes, and says exactly what request and reply say.
- * - `shape`: A field that a rule speaks of is there, and of its kind.
+ * - `call-data`: `data.userOps.callData` decodes, and has exactly the content of request and reply.
+ * - `shape`: A field that a rule needs is present and valid.
  */
 export type Rule =
   | 'status'
@@ -436,32 +590,40 @@ export type Rule =
   | 'shape'
 
 /**
- * What a reply must be for: the EntryPoint that its operation is sent to, the deployment's own addresses, and what else
- * the caller expects.
+ * The deployment that a reply must match: the EntryPoint that executes its operation, the deployment's own addresses,
+ * and the caller's expectations.
  */
 export interface Deployment {
-  /** The EntryPoint's address. */
-  readonly entryPoint: Address
+  /** The EntryPoint's address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly entryPoint: string
   /** The chain on which it is deployed. */
   readonly chainId: EvmChainId
   /** Its version. */
-  readonly version: EntryPointVersion
+  readonly version: EntryPointVersion | (string & {})
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
-  /** The contract that starts jobs. */
-  readonly jobManager: Address
-  /** The contract that pays for operations. */
-  readonly paymaster: Address
-  /** The application's smart wallet. */
-  readonly clientSWA: Address
-  /** What the account's key signs; absent in JSON means `personal`. */
-  readonly signs?: SignatureForm | undefined
-  /** What else is expected of the reply; absent in JSON means nothing. */
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
+  /**
+   * The contract that starts jobs. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+   */
+  readonly jobManager: string
+  /**
+   * The contract that pays for operations. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly paymaster: string
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The form of hash that the account's key signs; absent in JSON means `personal`. */
+  readonly signs?: SignatureForm | (string & {}) | undefined
+  /** Further expectations of the reply; absent in JSON means none. */
   readonly expect?: Expectations | undefined
-  /** Addresses that the user knows: a recipient that only looks like one of them is a warning. */
-  readonly known?: readonly Address[] | undefined
+  /** Addresses that the user knows: a recipient that only resembles one of them is a warning. */
+  readonly known?: readonly string[] | undefined
   /** The user's own wallets: a raw transaction from any other is a warning. */
-  readonly wallets?: readonly Address[] | undefined
+  readonly wallets?: readonly string[] | undefined
 }
 
 export const Deployment: Schema<Deployment> = /* @__PURE__ */ schema('Deployment')
@@ -485,26 +647,29 @@ export type EntryPointVersion = '0.7' | '0.8' | '0.9'
 export type GasFeeOrder = 'standard' | 'maxFirst'
 
 /**
- * What an account's key signs of a user operation's hash.
+ * The form of a user operation's hash that an account's key signs.
  * - `personal`: The EIP-191 personal message of the hash's 32 bytes.
  * - `raw`: The hash itself.
- * - `typedData`: The hash as EIP-712 typed data, which it is in EntryPoint 0.8 and 0.9.
+ * - `typedData`: The hash as EIP-712 typed data, with EntryPoint 0.8 and 0.9.
  */
 export type SignatureForm = 'personal' | 'raw' | 'typedData'
 
-/** What the caller expects of a reply where the request says nothing. A field that is absent expects nothing. */
+/** Expectations of a reply in the fields that the request leaves open. An absent field expects nothing. */
 export interface Expectations {
-  /** The user's smart wallet, which is the operation's sender. */
-  readonly userSWA?: Address | undefined
-  /** What is enabled for the application. */
+  /**
+   * The user's smart wallet, the operation's sender. An address (`0x` and 40 hex digits, in one letter case or with its
+   * ERC-55 checksum).
+   */
+  readonly userSWA?: string | undefined
+  /** The features that are enabled for the application. */
   readonly policies?: Policies | undefined
-  /** What the job asks of the gas station network. */
+  /** The job's need for the gas station network. */
   readonly gsn?: GsnRequirement | undefined
-  /** The most that the operation may cost, in wei. */
-  readonly maxCost?: FeeAmount | undefined
+  /** The most that the operation may cost, in wei. A decimal integer from 0 to 2^256-1 without leading zeros. */
+  readonly maxCost?: string | undefined
   /** The bounds of each gas limit. */
   readonly gas?: GasExpectations | undefined
-  /** The time, at which the paymaster must pay. */
+  /** The current time, at which the paymaster must pay. */
   readonly now?: Seconds | undefined
 }
 
@@ -513,87 +678,95 @@ export interface GsnRequirement {
   /** Whether the job needs the gas station network. */
   readonly isRequired: boolean
   /** The chains on which the job needs it. */
+  readonly requiredNetworks: readonly string[]
+}
+
+/** The job's need for the gas station network. */
+export interface AnsweredGsnRequirement {
+  /** Whether the job needs the gas station network. */
+  readonly isRequired: boolean
+  /** The chains on which the job needs it. */
   readonly requiredNetworks: readonly ChainId[]
 }
 
 /** The bounds of each gas limit. */
 export interface GasExpectations {
-  /** For the call itself. */
+  /** The bounds for the call itself. */
   readonly callGasLimit?: GasBounds | undefined
-  /** For the account's validation. */
+  /** The bounds for the account's validation. */
   readonly verificationGasLimit?: GasBounds | undefined
-  /** For what the EntryPoint cannot measure. It is charged whether the call succeeds or not. */
+  /** The bounds for work that the EntryPoint cannot measure. This gas is charged even if the call fails. */
   readonly preVerificationGas?: GasBounds | undefined
-  /** For the paymaster's validation. */
+  /** The bounds for the paymaster's validation. */
   readonly paymasterVerificationGasLimit?: GasBounds | undefined
-  /** For the paymaster's work after the call. */
+  /** The bounds for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit?: GasBounds | undefined
 }
 
-/** The least and the most that a gas limit may be. */
+/** The lower and upper bound of a gas limit. */
 export interface GasBounds {
-  /** The least; absent in JSON means any. */
-  readonly least?: Quantity | undefined
-  /** The most; absent in JSON means any. */
-  readonly most?: Quantity | undefined
+  /** The lower bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly least?: string | undefined
+  /** The upper bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly most?: string | undefined
 }
 
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
 export type Seconds = number
 
-/** A user operation that may be signed: what was asked for, for the deployment that was expected. */
+/** A user operation that may be signed: it matches the request, the deployment and the expectations. */
 export interface Signable {
   /** The hash of the operation. */
   readonly hash: Word
   /**
-   * What a key signs: the hash's EIP-191 digest, or the hash itself where the deployment says so. A wallet's
-   * `signMessage` makes the EIP-191 digest itself, of the 32 bytes of `hash`.
+   * The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
+   * `signMessage` computes the EIP-191 digest itself from the 32 bytes of `hash`.
    */
   readonly digest: Word
-  /** The operation to send once it is signed: exactly what was hashed. */
+  /** The operation to send after signing: exactly the one that was hashed. */
   readonly operation: PreparedUserOp
-  /** What the signature will do. */
+  /** The effects of the signature. */
   readonly account: ClearSigning
-  /** What a person should look at twice. */
+  /** Warnings: points that a person should check again. */
   readonly warnings: readonly Warning[]
-  /** The operation as EIP-712 typed data, where that is what is signed. */
+  /** The operation as EIP-712 typed data, if the account signs that form. */
   readonly typedData?: TypedData
 }
 
 /** 32 bytes of hex (`0x` and 64 hex digits). */
 export type Word = Hex
 
-/** What a signature will do, in plain data. Two operations have the same only if they are equal. */
+/** The effects of a signature in plain data. Two operations have the same only if they are equal. */
 export interface ClearSigning {
-  /** What happens to the user's things. */
+  /** The effects on the user's assets. */
   readonly call: CallDescription
-  /** The operation that makes it happen. */
+  /** The operation that causes them. */
   readonly operation: SignedOperation
 }
 
 /**
- * What call data will do: what moves, from whom, to whom, where, and who pays. Addresses are in the mixed case of
- * ERC-55, as wallets show them.
+ * The effects of call data: what moves, from whom, to whom, on which chain, and who pays. Addresses are in the mixed
+ * case of ERC-55, as wallets show them.
  */
 export interface CallDescription {
   /** The type of the intent. */
   readonly type: IntentType
-  /** The chain on which it happens. */
+  /** The chain of the intent. */
   readonly chain: ChainId
   /** The job. */
   readonly jobId: JobId
-  /** The user's smart wallet, in whose name it happens. */
+  /** The user's smart wallet, which the job acts for. */
   readonly from: Address
-  /** What happens, in order. */
+  /** The moves, in order. */
   readonly moves: readonly Move[]
   /** A sentence about each move. */
   readonly sentences: readonly string[]
-  /** Who pays the fee in the user's place; null for nobody. */
+  /** The account that pays the fee in the user's place; null if there is none. */
   readonly feePayer: Address | null
-  /** What is enabled for the application. */
+  /** The features that are enabled for the application. */
   readonly policies: Policies
-  /** What is asked of the gas station network. */
-  readonly gsn: GsnRequirement
+  /** The job's need for the gas station network. */
+  readonly gsn: AnsweredGsnRequirement
   /** The application's smart wallet. */
   readonly client: Address
   /** The contract that starts the job. */
@@ -688,64 +861,65 @@ export interface MoveArgument {
   readonly value: string
 }
 
-/** The operation under a signature. Amounts are decimals, in wei or in gas. */
+/** The operation that is signed. Amounts are decimals, in wei or in gas. */
 export interface SignedOperation {
-  /** The account that acts. */
+  /** The account that executes the operation. */
   readonly sender: Address
-  /** What makes the operation unique. */
+  /** The nonce. */
   readonly nonce: Nonce
-  /** Where it is executed. */
+  /** The EntryPoint that executes it. */
   readonly entryPoint: Address
-  /** The chain on which it is executed, which need not be the one where things move. */
+  /** The chain on which it is executed; assets may move on another one. */
   readonly chainId: EvmChainId
   /** The version of the EntryPoint. */
   readonly version: EntryPointVersion
-  /** The order in which the two fees are packed. */
+  /** The order of the two packed fees. */
   readonly gasFeeOrder: GasFeeOrder
-  /** What the account's key signs. */
+  /** The form of hash that the account's key signs. */
   readonly signs: SignatureForm
-  /** The most paid for a unit of gas, in wei. */
+  /** The highest price of a unit of gas, in wei: the cap. */
   readonly maxFeePerGas: string
   /** The tip for a unit of gas, in wei. */
   readonly maxPriorityFeePerGas: string
-  /** Gas for the call itself. With too little of it the call fails, and is paid for. */
+  /** The gas for the call itself. With too little gas the call fails, and is still paid for. */
   readonly callGasLimit: string
-  /** Gas for the account's validation. */
+  /** The gas for the account's validation. */
   readonly verificationGasLimit: string
-  /** Gas that pays the bundler for what the EntryPoint cannot measure. */
+  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
   readonly preVerificationGas: string
-  /** Gas for the paymaster's validation. */
+  /** The gas for the paymaster's validation. */
   readonly paymasterVerificationGasLimit: string
-  /** Gas for the paymaster's work after the call. */
+  /** The gas for the paymaster's work after the call. */
   readonly paymasterPostOpGasLimit: string
   /** The most that it can cost, in wei: the required prefund. */
   readonly maxCost: string
   /**
-   * The part of it that is charged whether the call succeeds or not, in wei: `preVerificationGas` at the fee cap. The
-   * gas that the verification uses is charged on top of it.
+   * The part of it that is charged even if the call fails, in wei: `preVerificationGas` at the fee cap. The gas used by
+   * the verification is charged in addition.
    */
   readonly certainCost: string
-  /** Who pays it. */
+  /** The payer. */
   readonly paymaster: Address
   /**
-   * When the paymaster stops paying, in seconds since the epoch; 0 for never, null where its data is of another layout.
+   * The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of another
+   * layout.
    */
   readonly paymasterValidUntil: Seconds | null
-  /** When the paymaster begins to pay, likewise. */
+  /** The time from which the paymaster pays, in the same form. */
   readonly paymasterValidAfter: Seconds | null
-  /** The Keccak-256 hash of the paymaster's data, the rest of which is for the paymaster only. */
+  /** The Keccak-256 hash of the paymaster's data. */
   readonly paymasterDataHash: Word
-  /** The Keccak-256 hash of the call data, whose spelling `call` does not show. */
+  /** The Keccak-256 hash of the call data. `call` does not show its spelling. */
   readonly callDataHash: Word
 }
 
-/** What a person should look at twice. */
+/** A point that a person should check again. */
 export interface Warning {
   /** The kind. */
   readonly code: WarningCode
-  /** Where, dotted from the root of the request; below `where`, in the deployment. */
+  /** The path from the root of the request, with dots; below `where`, in the deployment. */
   readonly path: string
-  /** What it is about, for a person to read. */
+  /** A sentence for people. */
   readonly message: string
 }
 
@@ -754,17 +928,19 @@ export interface Warning {
  * - `recipient-zero`: A recipient is the zero address.
  * - `recipient-is-token`: A recipient is the token, the collection, or the contract of its own transfer call.
  * - `recipient-is-service`: A recipient is the deployment's job manager, paymaster, EntryPoint or client.
- * - `recipient-look-alike`: A recipient has the first and last four digits of a known address, and is another.
- * - `token-native-alias`: The token is an address that some services use for the native token; here it is a contract.
+ * - `recipient-look-alike`: A recipient has the first and last four digits of a known address, but is another address.
+ * - `token-native-alias`: The token is an address that some services use for the native token, but here it is a
+ *   contract.
  * - `foreign-from`: A raw transaction is from a wallet that is not the user's.
- * - `approval-unlimited`: Somebody may take any amount of a token.
- * - `approval`: Somebody may take some of a token.
- * - `operator-for-all`: Somebody may take every token of a collection.
+ * - `approval-unlimited`: A spender may take any amount of a token.
+ * - `approval`: A spender may take some amount of a token.
+ * - `operator-for-all`: An operator may take every token of a collection.
  * - `permit`: A signed permission to take tokens is used.
  * - `ownership`: A contract gets another owner.
  * - `upgrade`: A contract gets another implementation.
  * - `unknown-call`: A contract is called in a way that is not known here.
- * - `signature-form`: The form of the signature was not said, and accounts of this EntryPoint version differ in it.
+ * - `signature-form`: The deployment does not state the form of the signature, and accounts of this EntryPoint version
+ *   differ in it.
  */
 export type WarningCode =
   | 'recipient-zero'
@@ -856,58 +1032,86 @@ export type TextKind =
   | 'nftId'
   | 'amount'
 
-/** What `readText` answers, by the kind of the text. */
+/** The answer of `readText`, by the kind of the text. */
 export interface TextMeanings {
   /** A number. */
   readonly quantity: {
-    /** In lower-case hex. */
+    /** The value in lower-case hex. */
     readonly hex: Quantity
     /** In decimal. */
     readonly decimal: string
   }
   /** Bytes. */
   readonly hexBytes: {
-    /** How many they are. */
+    /** The number of bytes. */
     readonly length: number
   }
   /** Bytes. */
   readonly word: {
-    /** How many they are. */
+    /** The number of bytes. */
     readonly length: 32
   }
   /** An address. */
   readonly address: {
-    /** In the mixed case of ERC-55. */
+    /** The address in the mixed case of ERC-55. */
     readonly checksummed: Address
   }
   /** A chain. */
   readonly chainId: {
-    /** What stands before the colon. */
+    /** The part before the colon. */
     readonly namespace: string
-    /** What stands behind it. */
+    /** The part after the colon. */
     readonly reference: string
   }
   /** A job. */
   readonly jobId: {
-    /** In lower case. */
+    /** The job in lower case. */
     readonly uuid: JobId
-    /** Of its user operation. */
+    /** The nonce of its user operation. */
     readonly nonce: Word
   }
   /** An NFT. */
   readonly nftId: {
-    /** What identifies it. */
+    /** The kind of its identifier. */
     readonly kind: 'uuid' | 'tokenId'
   }
   /** An amount. */
   readonly amount: {
-    /** In lower-case hex. */
+    /** The value in lower-case hex. */
     readonly hex: Quantity
   }
 }
 
 /** The content of a job's call data. */
 export interface Call {
+  /**
+   * The contract that starts the job. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly jobManager: string
+  /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /**
+   * The application's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly clientSWA: string
+  /** The user's smart wallet. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly userSWA: string
+  /** The account that pays the fee in the user's place. A fee payer's address, or empty text for none. */
+  readonly feePayerAddress: string
+  /** The features that are enabled for the application. */
+  readonly policies: Policies
+  /** The job's need for the gas station network; absent in JSON means no need. */
+  readonly gsn?: GsnRequirement | undefined
+  /** The intent. */
+  readonly intent: Intent
+}
+
+export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
+
+/** The content of a job's call data. */
+export interface AnsweredCall {
   /** The contract that starts the job. */
   readonly jobManager: Address
   /** The job. */
@@ -921,14 +1125,12 @@ export interface Call {
   /** The features that are enabled for the application. */
   readonly policies: Policies
   /** The job's need for the gas station network; absent in JSON means no need. */
-  readonly gsn?: GsnRequirement | undefined
+  readonly gsn?: AnsweredGsnRequirement | undefined
   /** The intent. */
-  readonly intent: Intent
+  readonly intent: AnsweredIntent
 }
 
-export const Call: Schema<Call> = /* @__PURE__ */ schema('Call')
-
-/** What is to be done. */
+/** An intent. */
 export type Intent =
   | {
       /** The type of the intent. */
@@ -949,10 +1151,31 @@ export type Intent =
       readonly details: RawTransaction
     }
 
-/** What decodes from call data: its addresses outside the intent are in lower case. */
-export type DecodedCall = Call & {
-  /** What the job asks of the gas station network. */
-  readonly gsn: GsnRequirement
+/** An intent. */
+export type AnsweredIntent =
+  | {
+      /** The type of the intent. */
+      readonly type: 'NFT_TRANSFER'
+      /** The details of the intent. */
+      readonly details: AnsweredNftTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'TOKEN_TRANSFER'
+      /** The details of the intent. */
+      readonly details: AnsweredTokenTransfer
+    }
+  | {
+      /** The type of the intent. */
+      readonly type: 'RAW_TRANSACTION'
+      /** The details of the intent. */
+      readonly details: AnsweredRawTransaction
+    }
+
+/** The content of decoded call data. Addresses outside the intent are in lower case. */
+export type DecodedCall = AnsweredCall & {
+  /** The job's need for the gas station network. */
+  readonly gsn: AnsweredGsnRequirement
 }
 
 /**
@@ -968,18 +1191,18 @@ export interface Names {
 
 /** The name of a chain. */
 export interface ChainName {
-  /** The chain. */
-  readonly caip2Id: ChainId
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
   /** Its name. */
   readonly name: string
 }
 
 /** The symbol of a token, and the number of decimals of its amounts. */
 export interface TokenName {
-  /** The chain. */
-  readonly caip2Id: ChainId
-  /** The token's contract; empty for the native token. */
-  readonly tokenAddress: TokenAddress
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
   /** Its symbol. */
   readonly symbol: string
   /** The number of decimals of its amounts, 0 to 77. */
@@ -991,30 +1214,44 @@ export type Decimals = number
 
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
-  /** The call data of the account. */
-  readonly callData: HexBytes
-  /** The gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The highest price of a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** The nonce. The service derives it from the job. */
-  readonly nonce: Nonce
-  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The account that executes the operation. */
-  readonly sender: Address
-  /** The gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
-  /** The account's signature; it is not part of any hash. */
-  readonly signature?: HexBytes | undefined
+  /** The call data of the account. Hex bytes (`0x` and an even number of hex digits). */
+  readonly callData: string
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
+  /** The nonce. The service derives it from the job. A hex quantity of at most 256 bits, or 32 bytes of hex. */
+  readonly nonce: string
+  /**
+   * The gas that pays the bundler for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits
+   * (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /**
+   * The account that executes the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly sender: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /** The account's signature; it is not part of any hash. Hex bytes (`0x` and an even number of hex digits). */
+  readonly signature?: string | undefined
 } & (
   | {
-      /** The address of the contract. */
-      readonly factory: Address
-      /** The call data of the contract; absent in JSON means no bytes. */
-      readonly factoryData?: HexBytes | undefined
+      /**
+       * The address of the contract. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+       * checksum).
+       */
+      readonly factory: string
+      /**
+       * The call data of the contract; absent in JSON means no bytes. Hex bytes (`0x` and an even number of hex
+       * digits).
+       */
+      readonly factoryData?: string | undefined
     }
   | {
       readonly factory?: undefined
@@ -1022,14 +1259,20 @@ export type UserOp = {
     }
 ) & (
   | {
-      /** The address of the contract. */
-      readonly paymaster: Address
-      /** The data for the contract; `PaymasterData` is the layout of the service's paymaster. */
-      readonly paymasterData: HexBytes
-      /** The gas for its work after the call. */
-      readonly paymasterPostOpGasLimit: Quantity128
-      /** The gas for its validation. */
-      readonly paymasterVerificationGasLimit: Quantity128
+      /**
+       * The address of the contract. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+       * checksum).
+       */
+      readonly paymaster: string
+      /**
+       * The data for the contract; `PaymasterData` is the layout of the service's paymaster. Hex bytes (`0x` and an
+       * even number of hex digits).
+       */
+      readonly paymasterData: string
+      /** The gas for its work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+      readonly paymasterPostOpGasLimit: string
+      /** The gas for its validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+      readonly paymasterVerificationGasLimit: string
     }
   | {
       readonly paymaster?: undefined
@@ -1044,7 +1287,7 @@ export const UserOp: Schema<UserOp> = /* @__PURE__ */ schema('UserOp')
 /** Options for packing an operation. */
 export interface PackOptions {
   /** The order of fees; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
 export const PackOptions: Schema<PackOptions> = /* @__PURE__ */ schema('PackOptions')
@@ -1071,44 +1314,55 @@ export interface PackedUserOp {
 
 /** An EntryPoint contract on its chain. */
 export interface EntryPoint {
-  /** Its address. */
-  readonly entryPoint: Address
+  /** Its address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly entryPoint: string
   /** The chain on which it is deployed. */
   readonly chainId: EvmChainId
   /** Its version. */
-  readonly version: EntryPointVersion
+  readonly version: EntryPointVersion | (string & {})
   /** The order of fees in the operations sent to it; absent in JSON means `standard`. */
-  readonly gasFeeOrder?: GasFeeOrder | undefined
+  readonly gasFeeOrder?: GasFeeOrder | (string & {}) | undefined
 }
 
 export const EntryPoint: Schema<EntryPoint> = /* @__PURE__ */ schema('EntryPoint')
 
 /** An operation to sign: exactly the twelve fields that an estimate prepares. */
 export interface UnsignedUserOp {
-  /** The call data of the account. */
-  readonly callData: HexBytes
-  /** The gas for the call itself. */
-  readonly callGasLimit: Quantity128
-  /** The highest price of a unit of gas, in wei: the cap. */
-  readonly maxFeePerGas: Quantity128
-  /** The tip for a unit of gas, in wei. */
-  readonly maxPriorityFeePerGas: Quantity128
-  /** The nonce. The service derives it from the job. */
-  readonly nonce: Nonce
-  /** The contract that pays. */
-  readonly paymaster: Address
-  /** The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. */
-  readonly paymasterData: HexBytes
-  /** The gas for the paymaster's work after the call. */
-  readonly paymasterPostOpGasLimit: Quantity128
-  /** The gas for the paymaster's validation. */
-  readonly paymasterVerificationGasLimit: Quantity128
-  /** The gas that pays the bundler for work that the EntryPoint cannot measure. */
-  readonly preVerificationGas: Quantity
-  /** The account that executes the operation. */
-  readonly sender: Address
-  /** The gas for the account's validation. */
-  readonly verificationGasLimit: Quantity128
+  /** The call data of the account. Hex bytes (`0x` and an even number of hex digits). */
+  readonly callData: string
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /**
+   * The highest price of a unit of gas, in wei: the cap. A hex quantity of at most 128 bits (`0x`, no leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The tip for a unit of gas, in wei. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly maxPriorityFeePerGas: string
+  /** The nonce. The service derives it from the job. A hex quantity of at most 256 bits, or 32 bytes of hex. */
+  readonly nonce: string
+  /** The contract that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly paymaster: string
+  /**
+   * The data for the paymaster; `PaymasterData` is the layout of the service's paymaster. Hex bytes (`0x` and an even
+   * number of hex digits).
+   */
+  readonly paymasterData: string
+  /** The gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
+  /** The gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /**
+   * The gas that pays the bundler for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits
+   * (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /**
+   * The account that executes the operation. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55
+   * checksum).
+   */
+  readonly sender: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
 }
 
 /** A signature, at least one byte of hex. */
@@ -1149,18 +1403,18 @@ export type ComparisonCode = string
 
 /** A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored. */
 export interface UserOpReceipt {
-  /** The hash of the operation. */
-  readonly userOpHash: Word
+  /** The hash of the operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  readonly userOpHash: string
   /** `false` if the account's call reverted. */
   readonly success: boolean
-  /** What the payer paid, in wei. */
-  readonly actualGasCost: Quantity
-  /** The gas that was paid for. */
-  readonly actualGasUsed: Quantity
+  /** The amount that was paid, in wei. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly actualGasCost: string
+  /** The gas that was paid for. A hex quantity of at most 256 bits (`0x`, no leading zero). */
+  readonly actualGasUsed: string
   /** The receipt of the transaction. Other fields are ignored. */
   readonly receipt?: {
-    /** The transaction that held the operation. */
-    readonly transactionHash?: Word
+    /** The transaction that held the operation. 32 bytes of hex (`0x` and 64 hex digits). */
+    readonly transactionHash?: string
   }
 }
 
@@ -1171,7 +1425,7 @@ export interface UserOpReceipt {
 export type UserOpOutcome =
   /** The account's call succeeded. */
   | {
-      /** What happened to the operation. */
+      /** The outcome of the operation. */
       readonly outcome: 'succeeded'
       /** The amount that was paid, in wei, as a decimal. */
       readonly actualGasCost: string
@@ -1182,7 +1436,7 @@ export type UserOpOutcome =
     }
   /** The account's call reverted. The operation was paid for, and its nonce is used. */
   | {
-      /** What happened to the operation. */
+      /** The outcome of the operation. */
       readonly outcome: 'failed'
       /** The amount that was paid, in wei, as a decimal. */
       readonly actualGasCost: string
@@ -1195,22 +1449,34 @@ export type UserOpOutcome =
     }
   /** The receipt is for another operation. */
   | {
-      /** What happened to the operation. */
+      /** The outcome of the operation. */
       readonly outcome: 'other'
     }
 
-/** Why a call reverted. */
+/** The reason why a call reverted. */
 export interface RevertReason {
   /** The error's kind. */
   readonly kind: 'Error' | 'Panic' | 'EntryPoint' | 'unknown'
-  /** The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of what came. */
+  /**
+   * The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.
+   */
   readonly text: string
-  /** What the account or the paymaster reverted with. */
+  /** The reason of the account or the paymaster. */
   readonly inner?: RevertReason
 }
 
 /** The state of a job that is sent: the operation's hash and its phase. */
 export interface Submission {
+  /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  readonly hash: string
+  /** The phase. */
+  readonly phase: SubmissionPhase | (string & {})
+}
+
+/** The state of a job that is sent: the operation's hash and its phase. */
+export interface AnsweredSubmission {
   /** The job. */
   readonly jobId: JobId
   /** The hash of its operation. */
@@ -1236,10 +1502,10 @@ export type SubmissionStep =
   | {
       /** The type of the step. */
       readonly type: 'sent'
-      /** The job. */
-      readonly jobId: JobId
-      /** The hash of its operation. */
-      readonly hash: Word
+      /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+      readonly jobId: string
+      /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+      readonly hash: string
       readonly reply?: undefined
       readonly receipt?: undefined
     }
@@ -1273,43 +1539,43 @@ export type SubmissionStep =
       readonly reply?: undefined
     }
 
-/** The body of a reply of the service, in every form that was seen of it. Other fields are ignored. */
+/** The body of a reply of the service, in each of its known forms. Other fields are ignored. */
 export type ServiceReply =
-  /** It was done, or was begun. */
+  /** The operation was done or started. */
   | {
-      /** That it was done, or was begun. */
+      /** The operation was done or started. */
       readonly status: 'success'
-      /** What was asked for; the specification shows it for the estimate only. */
+      /** The answer; the specification shows it for the estimate only. */
       readonly data: Opaque
     }
   | ServiceFailure
 
 /** The body of an error reply of the service. */
 export interface ServiceFailure {
-  /** That it was not done. */
+  /** The operation was not done. */
   readonly status: 'error'
-  /** What went wrong. */
+  /** The error. */
   readonly error: ServiceError
 }
 
-/** What went wrong. */
+/** The error. */
 export interface ServiceError {
   /**
    * Most often the HTTP status; some replies have a code of JSON-RPC. From −9,007,199,254,740,991 to
    * 9,007,199,254,740,991.
    */
   readonly code: number
-  /** What a person is told. */
+  /** The message for people. */
   readonly message: string
   /** The service's own code, such as `ER-TECH-0100`. */
   readonly errorCode?: string
-  /** What the service's support asks for. */
+  /** The id for the service's support. */
   readonly trace_id?: string
-  /** The same, as some replies spell it: text, unless `trace_id` stands beside it. */
+  /** Another spelling of `trace_id`: a string, unless `trace_id` is present. */
   readonly traceId?: Opaque
-  /** What else there is to say. */
+  /** More about the error. */
   readonly details?: Opaque
-  /** The same, as some replies spell it; not looked at where `details` stands. */
+  /** Another spelling of `details`; ignored if `details` is present. */
   readonly data?: Opaque
 }
 
@@ -1319,7 +1585,7 @@ export type Opaque = unknown
 /** A submission after a step: `{state, verdict}` in JSON. */
 export interface SubmissionProgress {
   /** The state to keep. */
-  readonly state: Submission
+  readonly state: AnsweredSubmission
   /** Whether the operation may be sent again. */
   readonly verdict: SubmissionVerdict
 }
@@ -1336,10 +1602,10 @@ export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened
 
 /** A client's permission that the paymaster pays for a job. The client signs its hash. */
 export interface PaymasterGrant {
-  /** The job that the paymaster pays for. */
-  readonly jobId: JobId
-  /** The client that pays. */
-  readonly clientSWA: Address
+  /** The job that the paymaster pays for. A UUID (8-4-4-4-12 hex digits with hyphens). */
+  readonly jobId: string
+  /** The client that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly clientSWA: string
   /** The end of the permission. */
   readonly validUntil: Seconds
   /** The start of the permission. */
@@ -1350,6 +1616,20 @@ export const PaymasterGrant: Schema<PaymasterGrant> = /* @__PURE__ */ schema('Pa
 
 /** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
 export interface PaymasterData {
+  /** The client that pays. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly clientSWA: string
+  /** The end of the permission. */
+  readonly validUntil: Seconds
+  /** The start of the permission. */
+  readonly validAfter: Seconds
+  /** The client's signature of `hash`. 65 bytes of hex (`0x` and 130 hex digits). */
+  readonly signature: string
+}
+
+export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
+
+/** The data for the service's paymaster: the ABI encoding of `(address, uint48, uint48, bytes)`, 256 bytes. */
+export interface AnsweredPaymasterData {
   /** The client that pays. */
   readonly clientSWA: Address
   /** The end of the permission. */
@@ -1360,8 +1640,6 @@ export interface PaymasterData {
   readonly signature: Signature
 }
 
-export const PaymasterData: Schema<PaymasterData> = /* @__PURE__ */ schema('PaymasterData')
-
 /** 65 bytes of hex (`0x` and 130 hex digits). */
 export type Signature = Hex
 
@@ -1370,14 +1648,14 @@ export type Signature = Hex
  * its first window, and the others follow back to back.
  */
 export interface Policy {
-  /** How many calls a window has. From 1 to 2,097,151. */
+  /** The number of calls in a window. From 1 to 2,097,151. */
   readonly limit: number
-  /** How long a window is, in milliseconds. From 1,000 to 86,400,000. */
+  /** The length of a window, in milliseconds. From 1,000 to 86,400,000. */
   readonly windowMs: number
-  /** How much earlier than in UTC a day begins, in minutes; absent means 0. From −720 to 840. */
+  /** The minutes by which a day begins earlier than in UTC; absent means 0. From −720 to 840. */
   readonly dayOffsetMinutes?: number | undefined
-  /** What becomes of the window that midnight falls into; absent means `truncate`. */
-  readonly midnight?: Midnight | undefined
+  /** The rule for a window that is running at midnight; absent means `truncate`. */
+  readonly midnight?: Midnight | (string & {}) | undefined
   /**
    * How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`. From 0 to
    * 8,640,000,000,000,000.
@@ -1400,9 +1678,9 @@ export type Midnight = 'truncate' | 'carry'
  * of that window is taken.
  */
 export interface Window {
-  /** When it started, in milliseconds since the epoch. */
+  /** The start, in milliseconds since the epoch. */
   readonly start: Time
-  /** How much of it is taken; it may exceed a limit that was lowered. From 0 to 2,097,151. */
+  /** The part of the limit that is used; it may exceed a limit that was lowered. From 0 to 2,097,151. */
   readonly count: number
 }
 
@@ -1466,21 +1744,24 @@ export interface PlanEntry {
   readonly count: number
 }
 
-/** What is asked of a window that many processes share in Redis. */
+/** A question to a window that many processes share in Redis. */
 export interface RedisAsk {
-  /** The name of the environment: each has windows of its own. */
-  readonly environment: Environment
-  /** Who calls, in the host's own words; the store gets a keyed hash of it. */
-  readonly scope: Scope
+  /** The name of the environment: each has windows of its own. A name of 1 to 32 letters, digits, `-` or `_`. */
+  readonly environment: string
+  /** Who calls, in the host's own words; the store gets a keyed hash of it. A scope, text that is not empty. */
+  readonly scope: string
   /** The host's secret, the same in all processes: without it no scope can be derived from the store. */
   readonly secret?: string | undefined
   /** What is asked. */
-  readonly kind: RedisAskKind
-  /** What it takes, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
+  readonly kind: RedisAskKind | (string & {})
+  /** The cost, from 1 to the policy's limit; absent means 1. From 1 to 2,097,151. */
   readonly cost?: number | undefined
-  /** In milliseconds since the epoch; absent means the store's own clock, the same for all processes. */
+  /** The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes. */
   readonly now?: Time | undefined
-  /** When the sender gives the request up, by the same clock: from then on it changes nothing. Absent means never. */
+  /**
+   * The time, by the same clock, from which on the request changes nothing, because its sender has given it up; absent
+   * means never.
+   */
   readonly deadline?: Time | undefined
 }
 
@@ -1522,7 +1803,7 @@ export interface RedisAnswer {
   readonly verdict: Verdict | null
 }
 
-/** The operation that a method and a target name, or why they name none. */
+/** The operation of a method and a target, or the reason why they name none. */
 export type FoundOperation =
   | {
       /** The operation that the request names. */
@@ -1534,15 +1815,15 @@ export type FoundOperation =
       readonly refused?: undefined
     }
   | {
-      /** Why it names none. */
+      /** The reason why it names no operation. */
       readonly refused: 'not-canonical' | 'method-not-allowed'
-      /** The operation that the request comes near to. */
+      /** The operation whose path or spelling comes closest. */
       readonly operation: OperationId
       readonly params?: undefined
       readonly limited?: undefined
     }
   | {
-      /** Why it names none. */
+      /** The reason why it names no operation. */
       readonly refused: 'bad-target' | 'not-found'
       readonly operation?: undefined
       readonly params?: undefined
@@ -1586,8 +1867,8 @@ export type OperationId =
   | 'serverReadContractData'
   | 'serverExecuteRawTransaction'
 
-/** Path parameters, each by the name that the operation's path has for it. */
-export type Params = { readonly [key: string]: PathParam }
+/** Path parameters by the names in the operation's path template. */
+export type Params = { readonly [key: string]: string }
 
 /** A path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL). */
 export type PathParam = string
@@ -1601,26 +1882,26 @@ export interface RateLimited {
   readonly status: 429
   /** The headers. */
   readonly headers: {
-    /** The seconds until the restriction ends, in decimal digits. */
+    /** The seconds until the limit ends, in decimal digits. */
     readonly 'retry-after': string
   }
-  /** What is sent. */
+  /** The body. */
   readonly body: RateLimitedBody
 }
 
 /** The body of the reply to a call that the rate limit refuses. */
 export interface RateLimitedBody {
-  /** That it was not done. */
+  /** The operation was not done. */
   readonly status: 'error'
-  /** What went wrong. */
+  /** The error. */
   readonly error: {
     /** The HTTP status. */
     readonly code: 429
     /** The service's own code. */
     readonly errorCode: 'ER-TECH-0100'
-    /** What a person is told. */
+    /** The message for people. */
     readonly message: 'Rate Limit Exceeded'
-    /** What the caller names to the service's support. */
+    /** The trace id, which the caller gives to the service's support. */
     readonly trace_id: TraceId
   }
 }
@@ -1629,14 +1910,14 @@ export interface RateLimitedBody {
 export type Reply =
   /** The operation was done or started. */
   | {
-      /** Whether it was done. */
+      /** Whether the operation was done. */
       readonly status: 'success'
       /** The answer; the specification shows it for the estimate only. */
       readonly data: Opaque
     }
   /** The operation was refused or failed. */
   | ErrorReply & {
-      /** Whether it was done. */
+      /** Whether the operation was done. */
       readonly status: 'error'
     }
 
@@ -1693,7 +1974,7 @@ export type SignatureCheck =
       readonly ok: false
       /** The first flaw of the signature. */
       readonly reason: 'length' | 'v' | 'range' | 'high-s' | 'signer'
-      /** The address of the key that made it, with `signer`. */
+      /** With `signer`: the address of the key that made the signature. */
       readonly found?: Address
     }
 

@@ -46,16 +46,26 @@ for (const backend of ['wasm', 'native']) {
     const cycle = {}
     cycle.self = cycle
     const trap = { toJSON: () => { throw new Error('no') } }
-    for (const value of [1n, { a: 1n }, cycle, trap]) {
+    for (const value of [1n, cycle, trap, { trap, a: 1n }]) {
       assert.deepEqual(refused(() => sendoff.paymasterHash(value)), ['type'])
       assert.deepEqual(refused(() => sendoff.userOpHash({}, value)), ['type options'])
     }
-    assert.throws(() => sendoff.paymasterHash({ a: 1n }), ({ message, cause }) => {
-      assert.match(message, /^expected plain data, found what JSON cannot say: .*BigInt/)
+    assert.throws(() => sendoff.paymasterHash(1n), { message: 'expected plain data, found a bigint' })
+    assert.throws(() => sendoff.paymasterHash(cycle), ({ message, cause }) => {
+      assert.match(message, /^expected plain data, found what JSON cannot say: .*circular/)
       return cause instanceof TypeError
     })
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     assert.deepEqual(refused(() => sendoff.paymasterHash(deep)), ['range'])
+  })
+
+  test(`${backend}: a bigint is refused at its place, beside everything else`, () => {
+    const grant = { ...GRANT, clientSWA: 5n, validUntil: 2n, jobId: '7' }
+    const found = ['format jobId', 'type clientSWA', 'type validUntil']
+    assert.deepEqual(refused(() => sendoff.paymasterHash(grant)).sort(), found)
+    const facts = refused(() => sendoff.estimate({ details: [1n] }, { userSWA: 1n }))
+    for (const issue of ['type facts.userSWA', 'missing facts.clientSWA', 'missing jobId']) assert(facts.includes(issue))
+    assert.deepEqual(refused(() => sendoff.admit({ ...POLICY, limit: 3n }, null, 0)), ['type limit'])
   })
 
   test(`${backend}: a lone surrogate is refused and not replaced`, () => {

@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sValidator } from '@hono/standard-validator'
 import { FormApi } from '@tanstack/form-core'
 import { Hono } from 'hono'
 import * as sendoff from 'sendoff'
 
-const { EstimateRequest, Facts, PaymasterGrant, UserOp, Window } = sendoff
+const { EstimateRequest, Facts, NftTransferRequest, PaymasterGrant, UserOp, Window } = sendoff
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 const [request, facts] = [demo('request'), demo('facts')]
+
+/** The schema of each intent, with its type and details. */
+const INTENTS = {
+  NftTransferRequest: ['NFT_TRANSFER', request.details],
+  TokenTransferRequest: ['TOKEN_TRANSFER', {
+    caip2Id: 'eip155:1', recipientWalletAddress: facts.clientSWA, tokenAddress: '', amount: '1',
+  }],
+  RawTransactionRequest: ['RAW_TRANSACTION', {
+    caip2Id: 'eip155:1', transactions: [{ from: facts.userSWA, to: facts.userSWA, data: '0x', value: '0x0' }],
+  }],
+}
 
 const validate = (schema, value) => schema['~standard'].validate(value)
 const paths = ({ issues }) => issues.map(({ path }) => path)
@@ -20,14 +31,17 @@ test('a value that can be read is given back as it came: the same one', () => {
 })
 
 test('there is a schema for each kind of document, and each says who made it', () => {
-  const schemas = Object.entries(sendoff).filter(([, value]) => value?.['~standard'])
+  const all = Object.entries(sendoff).filter(([, value]) => value?.['~standard'])
+  const schemas = all.filter(([name]) => !INTENTS[name])
+  assert.equal(all.length, schemas.length + Object.keys(INTENTS).length)
   const kinds = sendoff.safeCheckDocument('', {}).issues[0].message.match(/`[A-Z]\w+`/g)
   assert.deepEqual(schemas.map(([name]) => `\`${name}\``).sort(), kinds.sort())
   for (const [name, schema] of schemas) {
     const { version, vendor } = schema['~standard']
     assert.deepEqual({ version, vendor }, { version: 1, vendor: 'sendoff' })
-    const own = sendoff.safeCheckDocument(name, []).issues.map(({ message }) => ({ message, path: [] }))
-    assert.deepEqual(validate(schema, []), { issues: own })
+    const own = sendoff.safeCheckDocument(name, []).issues.map(({ message, code }) => ({ message, path: [], code }))
+    const expected = own.map((issue) => ({ ...issue, expected: issue.message.slice(9, -16), found: 'an array' }))
+    assert.deepEqual(validate(schema, []), { issues: expected })
   }
 })
 
@@ -53,6 +67,72 @@ test('a value is its own fields: no JSON text, no toJSON, no class that stands f
   assert.equal(validate(Facts, { ...facts, fees: undefined }).issues, undefined)
 })
 
+for (const [name, [type, details]] of Object.entries(INTENTS)) {
+  test(`${name} is the request of one intent`, () => {
+    const own = { ...request, type, details }
+    const result = validate(sendoff[name], own)
+    assert.deepEqual(result, { value: own })
+    assert.equal(result.value, own)
+    // Whatever is said of the type, the details are judged by the intent of the form.
+    for (const [other, code, found] of [
+      ['SWAP', 'format', '`SWAP`'], ['', 'empty', '``'], [undefined, 'missing', 'nothing'], [5, 'type', 'a number'],
+      [5n, 'type', 'a bigint'], ['a\u202e`', 'format', 'another text'],
+    ]) {
+      const { issues } = validate(sendoff[name], { ...own, type: other, details: { ...details, caip2Id: '' } })
+      const [wrong, ...others] = issues
+      assert.deepEqual([wrong.path, wrong.code, wrong.expected, wrong.found], [['type'], code, `\`${type}\``, found])
+      assert.deepEqual(paths({ issues: others }), [['details', 'caip2Id']])
+    }
+    assert.deepEqual(validate(sendoff[name], {}).issues[0].code, 'missing')
+    for (const none of [null, undefined, [], 5, 5n, 'text', JSON.stringify(own), () => own]) {
+      const { issues } = validate(sendoff[name], none)
+      assert.deepEqual(issues.map(({ path, code }) => [path, code]), [[[], 'type']])
+    }
+  })
+}
+
+test('an issue has a code, and what was expected and found', () => {
+  const details = { ...request.details, recipientWalletAddress: '', nftId: 'x', amount: 5n, nftType: 7, note: () => 1 }
+  const gasDetails = { maxFeePerGas: 1n, maxPriorityFeePerGas: '0x1' }
+  const { issues } = validate(NftTransferRequest, { ...request, details, gasDetails, jobId: undefined })
+  const found = issues.map(({ path, code, found }) => [path.join('.'), code, found])
+  assert.deepEqual(found.sort(), [
+    ['details.amount', 'type', 'a number'],
+    ['details.nftId', 'format', '`x`'],
+    ['details.nftType', 'type', 'a number'],
+    ['details.note', 'unknown', 'a number'],
+    ['details.recipientWalletAddress', 'empty', '``'],
+    ['gasDetails.maxFeePerGas', 'type', 'a number'],
+    ['jobId', 'missing', 'nothing'],
+  ])
+  for (const { expected, message, found } of issues) {
+    assert(expected.length > 0 && message === `expected ${expected}, found ${found}`)
+  }
+})
+
+test('an empty text is empty only where a text is needed', () => {
+  const token = { ...request, type: 'TOKEN_TRANSFER', details: INTENTS.TokenTransferRequest[1] }
+  assert.equal(validate(sendoff.TokenTransferRequest, token).value, token)
+  // For functions and documents it stays what the boundary says.
+  const { issues } = sendoff.safeCheckDocument('EstimateRequest', { ...token, jobId: '' })
+  assert.deepEqual(issues.map(({ code }) => code), ['format'])
+})
+
+test('every message of a document has both halves', () => {
+  const folder = new URL('../../../tests/vectors/', import.meta.url)
+  let count = 0
+  for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))) {
+    for (const { call, args } of JSON.parse(readFileSync(new URL(file, folder), 'utf8')).cases ?? []) {
+      if (call !== 'estimate' || typeof args[0] !== 'object') continue
+      for (const issue of validate(EstimateRequest, args[0]).issues ?? []) {
+        count += 1
+        assert(issue.expected && issue.found !== undefined && issue.code, JSON.stringify(issue))
+      }
+    }
+  }
+  assert(count > 20, `${count} issues`)
+})
+
 test('a route of Hono refuses with these issues, and goes on with the typed body', async () => {
   const app = new Hono()
   const answer = (c) => c.json(sendoff.estimate(c.req.valid('json'), facts))
@@ -66,8 +146,9 @@ test('a route of Hono refuses with these issues, and goes on with the typed body
   assert.deepEqual(await answered.json(), sendoff.estimate(request, facts))
   const refused = await post({ ...request, jobId: '7' })
   assert.equal(refused.status, 400)
-  const message = 'expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`'
-  assert.deepEqual((await refused.json()).error, [{ message, path: ['jobId'] }])
+  const expected = 'a UUID (8-4-4-4-12 hex digits with hyphens)'
+  const message = `expected ${expected}, found \`7\``
+  assert.deepEqual((await refused.json()).error, [{ message, path: ['jobId'], code: 'format', expected, found: '`7`' }])
 })
 
 test('a form of TanStack shows each issue at its field', () => {

@@ -15,7 +15,9 @@ for (const backend of ['wasm', 'native']) {
   const { sign, ...sendoff } = fresh(backend)
 
   test(`${backend}: what a page needs that checks and signs replies, and nothing else`, () => {
-    const expected = [...FUNCTIONS, ...FUNCTIONS.map(twin), 'Deployment', 'EstimateRequest', 'SendoffError', 'backend', 'init']
+    const schemas = ['Deployment', 'EstimateRequest', 'NftTransferRequest', 'RawTransactionRequest', 'TokenTransferRequest']
+    const others = ['SendoffError', 'backend', 'init', 'inWords', 'messageKeys', 'messages']
+    const expected = [...FUNCTIONS, ...FUNCTIONS.map(twin), ...schemas, ...others]
     assert.deepEqual(Object.keys(sign).sort(), expected.sort())
     assert.equal(sign.backend(), backend)
   })

@@ -45,7 +45,9 @@ for (const backend of ['wasm', 'native']) {
 
   test(`${backend}: both entries have the same functions, one core and one error`, () => {
     const functions = (entry) => Object.keys(entry).filter((name) => /^[a-z]/.test(name) && typeof entry[name] === 'function')
-    assert.deepEqual(functions(sendoff.text).sort(), functions(sendoff).sort())
+    // Messages are of schemas, which judge values.
+    const ofText = functions(sendoff).filter((name) => !['inWords', 'messageKeys'].includes(name))
+    assert.deepEqual(functions(sendoff.text).sort(), ofText.sort())
     assert.equal(sendoff.text.SendoffError, sendoff.SendoffError)
     assert.equal(sendoff.text.backend(), backend)
   })

@@ -89,6 +89,14 @@ if (!parsed.issues) parsed.value satisfies EstimateRequest
 type Inferred = StandardSchemaV1.InferOutput<typeof sendoff.UserOp>
 const inferred: Inferred = op
 sendoff.checkDocument('Facts', facts)
+// A form is of one intent, so its fields have one type; an issue says what was expected and found.
+type Form = StandardSchemaV1.InferInput<typeof sendoff.NftTransferRequest>
+const typed: Form['details']['recipientWalletAddress'] = 'any text'
+const [problem] = sendoff.NftTransferRequest['~standard'].validate(typed).issues ?? []
+problem?.code satisfies sendoff.IssueCode | 'empty' | undefined
+const words = sendoff.inWords(sendoff.NftTransferRequest, { ...sendoff.messages, any: '…' })
+words satisfies StandardSchemaV1<sendoff.NftTransferRequest>
+sign.inWords(sign.TokenTransferRequest, (keys, { code }) => (code === 'empty' ? keys[0] : undefined))
 // @ts-expect-error there is no such kind
 sendoff.checkDocument('Reply', {})
 

@@ -7,14 +7,14 @@ use sendoff::user_op::Policies;
 use sendoff::value::{HexBytes, TokenAddress};
 
 fn main() -> Result<(), Error> {
-    // What a person wants moved. Each text has one parser; past it, nothing is read again.
+    // The intent. Each text has one parser; after it nothing is parsed again.
     let transfer = TokenTransfer {
         caip2_id: "eip155:80002".parse()?,
         recipient_wallet_address: "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831".parse()?,
         token_address: TokenAddress::NATIVE,
         amount: 10_000_000_000_000_u64.try_into()?,
     };
-    // The rules across the fields are judged here: the tip is not above the cap, the chain is an EVM chain.
+    // The rules across the fields are checked here: the tip is not above the cap, the chain is an EVM chain.
     let request = EstimateRequest::new(
         "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43".parse()?,
         Intent::TokenTransfer(transfer),
@@ -23,7 +23,7 @@ fn main() -> Result<(), Error> {
         None,
     )?;
 
-    // What a pure core cannot know: the host looks it up.
+    // The facts: a pure core cannot know them, so the host looks them up.
     let facts = Facts {
         client_swa: "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F".parse()?,
         user_swa: "0xb3950bBE24596c9e1097dC110701410257038293".parse()?,
@@ -41,13 +41,13 @@ fn main() -> Result<(), Error> {
         fees: Fees::default(),
     };
 
-    // Request and facts may disagree; after that, nothing fails.
+    // Request and facts may disagree; after this step nothing fails.
     let reply = respond(Estimate::new(request, facts)?);
     println!("nonce {}", reply.data.user_ops.nonce);
     println!("{} bytes of call data", reply.data.user_ops.call_data.len());
     println!("{reply}"); // the body that is sent
 
-    // A text with problems has all of them, each with its place.
+    // A text with problems reports all of them, each with its path.
     if let Err(error) = r#"{"type":"TOKEN_TRANSFER","jobId":"1","details":{}}"#.parse::<EstimateRequest>() {
         error.issues().iter().for_each(|issue| println!("{issue}"));
     }

@@ -10,7 +10,7 @@ fn main() -> Result<(), Error> {
     let since_the_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = Time::from_ms(since_the_epoch.as_millis().try_into().unwrap_or_default())?;
 
-    // A host: calls in one window, and then an honest "wait so many seconds".
+    // A host: calls in one window, then the number of seconds to wait.
     let policy = Policy::PRODUCTION;
     let mut limiter = RateLimiter::new(policy);
     let admitted = (0..2000).filter(|_| limiter.admit("shop", now, Cost::ONE).is_admitted()).count();
@@ -20,7 +20,7 @@ fn main() -> Result<(), Error> {
     }
     assert!(limiter.admit("another shop", now, Cost::ONE).is_admitted());
 
-    // A caller: when to make 4000 calls, so that none is refused.
+    // A caller: the times of 4000 calls, so that none is refused.
     for batch in plan(&policy, None, now, 4000)? {
         println!("{} calls at {}", batch.count, batch.at);
     }

@@ -1,4 +1,4 @@
-//! A reply is held against its request before it is signed, and then signed and put together: `cargo run --example sign`.
+//! A reply is compared with its request, then signed and assembled: `cargo run --example sign`.
 
 use k256::ecdsa::SigningKey;
 use sendoff::error::Error;
@@ -6,7 +6,7 @@ use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Signable, si
 use sendoff::user_op::UserOp;
 use sendoff::value::Signature;
 
-/// What the application asks for.
+/// The application's request.
 const REQUEST: &str = r#"{
     "type": "NFT_TRANSFER",
     "jobId": "3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43",
@@ -22,7 +22,7 @@ const REQUEST: &str = r#"{
     }
 }"#;
 
-/// What the application knows of the service beforehand, and never takes from a reply.
+/// The application's own knowledge of the service, which it never takes from a reply.
 const DEPLOYMENT: &str = r#"{
     "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7",
     "gasFeeOrder": "maxFirst",
@@ -31,7 +31,7 @@ const DEPLOYMENT: &str = r#"{
     "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
 }"#;
 
-/// What the service knows. Its reply is made of it on the spot, where an application would send its request.
+/// The service's facts. The reply is computed from them here; an application would send its request instead.
 const FACTS: &str = r#"{
     "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
     "userSWA": "0xb3950bBE24596c9e1097dC110701410257038293",
@@ -44,7 +44,8 @@ const FACTS: &str = r#"{
     }
 }"#;
 
-/// Shows what a signature will do, and answers what to sign; or every problem of a reply that is not what was asked for.
+/// Shows the effects of the signature and returns the operation to sign, or every problem of a reply that does not
+/// match.
 fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment) -> Result<Signable, Error> {
     let signable = signable(request, reply, deployment)?;
     signable.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
@@ -59,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (request, deployment): (EstimateRequest, Deployment) = (REQUEST.parse()?, DEPLOYMENT.parse()?);
     let checked = checked(&request, &text, &deployment)?;
 
-    // Any signer does: what it signs is 32 bytes.
+    // Any signer can be used: it signs 32 bytes.
     let key = SigningKey::from_slice(&[7; 32])?;
     let (rs, recovery) = key.sign_prehash_recoverable(checked.digest().as_ref());
     let v = if recovery.is_y_odd() { 28 } else { 27 };
@@ -67,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let operation = UserOp::from(checked.operation().clone()).assemble(signature.into())?;
     println!("{operation}"); // what a bundler takes
 
-    // The same reply for somebody else: it is not what was asked for, and there is nothing to sign.
+    // The same reply with another recipient: it does not match the request, and there is nothing to sign.
     let mut altered: EstimateReply = text.parse()?;
     altered.data.user_ops.sender = altered.data.user_ops.paymaster;
     verify(&request, &altered).findings.iter().for_each(|finding| println!("{}: {}", finding.path, finding.message));

@@ -10,15 +10,15 @@
 //! | [`Quantity128`], [`Amount`], [`NftId`] | [`U256`], which may be too large or zero; an id may be a UUID |
 //! | [`PackedUserOp`] | [`PackedFields`], [`SignedFields`] |
 //!
-//! A conversion that cannot fail is `From`, one that can is `TryFrom`; what comes from alloy is written in lower case. For
-//! a [`U256`] write `value.into()`: its own `U256::from` takes only ruint's numbers.
-//! A number of [`primitive_types`] goes through [`Quantity`]: neither crate is ours, so nothing here can convert one into
+//! A conversion that cannot fail is `From`; one that can fail is `TryFrom`. Values from alloy are written in lower
+//! case. For a [`U256`] write `value.into()`, because its own `U256::from` takes only ruint's numbers. A number of
+//! [`primitive_types`] is converted through [`Quantity`]: neither crate is ours, so this module cannot convert one into
 //! the other.
 //!
 //! # The packed operation
 //!
-//! `alloy-primitives` has no struct for it, so it becomes a tuple: the fields of Solidity's `PackedUserOperation` in their
-//! order and with their types. That is what `sol!` makes a struct of, by `From`, whoever wrote the struct.
+//! `alloy-primitives` has no struct for it, so it becomes a tuple: the fields of Solidity's `PackedUserOperation` in
+//! their order and with their types. Every struct that `sol!` generates for it implements `From` that tuple.
 //!
 //! ```
 //! use alloy_primitives::{B256, Bytes, U256};
@@ -53,13 +53,13 @@ use crate::value::{
     Address, Amount, Fault, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Spell, Word,
 };
 
-/// The fields of Solidity's `PackedUserOperation` but for its signature, in their order: what is hashed.
+/// The fields of Solidity's `PackedUserOperation` except its signature, in their order: the fields that are hashed.
 pub type PackedFields = (alloy::Address, U256, Bytes, Bytes, B256, U256, B256, Bytes);
 
-/// All fields of Solidity's `PackedUserOperation` in their order: what is executed.
+/// All fields of Solidity's `PackedUserOperation` in their order: the fields that are executed.
 pub type SignedFields = (alloy::Address, U256, Bytes, Bytes, B256, U256, B256, Bytes, Bytes);
 
-/// Conversions that cannot fail, one a row.
+/// Conversions that cannot fail, one per row.
 macro_rules! from {
     ($($from:ty => $to:ty: |$value:pat_param| $made:expr;)*) => {
         $(impl From<$from> for $to {
@@ -70,7 +70,7 @@ macro_rules! from {
     };
 }
 
-/// Conversions that can fail, one a row.
+/// Conversions that can fail, one per row.
 macro_rules! try_from {
     ($($(#[doc = $doc:literal])* $from:ty => $to:ty: |$value:ident| $made:expr;)*) => {
         $(impl TryFrom<$from> for $to {

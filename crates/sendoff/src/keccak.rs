@@ -4,10 +4,10 @@
 //! these take three times as long as the straight lines below; natively both take the same time. A test compares the two, and
 //! `tests/laws` compares user operation hashes with alloy's.
 
-/// How many bytes a block has: 1,600 bits less twice the digest's.
+/// The number of bytes of a block: 1,600 bits less twice the digest's.
 const RATE: usize = 136;
 
-/// The constants of the rounds, which break their symmetry.
+/// The constants of the rounds, which break the symmetry between them.
 static ROUNDS: [u64; 24] = [
     0x0000_0000_0000_0001,
     0x0000_0000_0000_8082,
@@ -80,7 +80,7 @@ impl Sponge {
         digest
     }
 
-    /// Takes the block into the state: Keccak-f\[1600\].
+    /// Absorbs the block into the state: Keccak-f\[1600\].
     fn permute(&mut self) {
         for (lane, bytes) in self.state.iter_mut().zip(self.block.as_chunks::<8>().0) {
             *lane ^= u64::from_le_bytes(*bytes);

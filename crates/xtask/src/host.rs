@@ -10,7 +10,7 @@ use std::{
 use sendoff::{
     error::Error,
     estimate::{EstimateRequest, Facts},
-    intent::Intent,
+    intent::Move,
 };
 use serde_json::Value;
 
@@ -154,10 +154,12 @@ fn config(request: &EstimateRequest, facts: &Facts) -> String {
     let chain = request.intent().chain();
     // The chain's own token and what the request moves.
     let (mut tokens, mut collections) = (vec![String::new()], Vec::new());
-    match request.intent() {
-        Intent::NftTransfer(details) => collections.push(details.collection_address.to_string()),
-        Intent::TokenTransfer(details) => tokens.push(details.token_address.to_string()),
-        Intent::RawTransaction(_) => {}
+    for moved in request.intent().moves(&facts.user_swa) {
+        match moved {
+            Move::Nft { collection, .. } => collections.push(collection.to_string()),
+            Move::Token { contract, .. } => tokens.push(contract.to_string()),
+            _ => {}
+        }
     }
     tokens.dedup();
     let token = |address: &String| format!("{{ name = \"token\", address = \"{address}\" }}");

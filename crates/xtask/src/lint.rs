@@ -88,7 +88,8 @@ fn oldest_rust() -> Outcome {
     }
     let check = |args: &[&str]| process::run(process::loud("rustup", &["run", version, "cargo", "check"]).args(args));
     check(&["-p", "sendoff", "--all-features"])?;
-    check(&["-p", "sendoff-wasm", "-p", "sendoff-signature-wasm", "-p", "sendoff-node", "-p", "sendoff-gateway"])
+    check(&["-p", "sendoff-wasm", "-p", "sendoff-signature-wasm", "-p", "sendoff-node"])?;
+    check(&["-p", "sendoff-cli", "-p", "sendoff-gateway"])
 }
 
 /// A version's three numbers, in the order in which they compare: `1.89` is `1.89.0`.

@@ -42,8 +42,8 @@ usage: cargo xtask COMMAND
   lint                                   formatting, lints, documentation, types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
-  bench                                  the estimate job beside viem + zod and ox + valibot, and over HTTP beside a
-                                         host in Node
+  bench                                  three jobs beside viem + zod and ox + valibot, in Node and in Chromium; the
+                                         estimate over HTTP beside a host in Node; the core by stages and beside alloy
   size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
   pack                                   the npm packages as tarballs: target/packages
@@ -69,7 +69,6 @@ fn main() -> ExitCode {
         ["lint"] => lint::run(),
         ["vectors", rest @ ..] => vectors::run(rest),
         ["bench"] => bench::run(),
-        ["bench", "core"] => bench::core(),
         ["size"] => size::run(),
         ["pack"] => build::pack(),
         ["docs"] => docs::run(),

@@ -9,7 +9,7 @@ use crate::{
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 15] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
@@ -23,6 +23,7 @@ const PARTS: [Part; 14] = [
     ("runtimes", "the package in runtimes that take seconds", runtimes::quick),
     ("chromium", "vectors in Chromium", chromium),
     ("page", "typed values through serde-wasm-bindgen in Chromium", page::run),
+    ("form", "a form with React and viem in Chromium", form),
     ("playground", "the gateway's playground in Chromium", || Host::tested()?.walk()),
 ];
 
@@ -69,6 +70,12 @@ fn backend() -> Outcome {
 fn chromium() -> Outcome {
     let mut node = process::loud("node", &["tests/browser/run.mjs"]);
     process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
+}
+
+fn form() -> Outcome {
+    let place = "bindings/sendoff-js/examples/react-form";
+    setup::npm(place)?;
+    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
 }
 
 fn node(args: &[&str]) -> Outcome {

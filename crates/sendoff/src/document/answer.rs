@@ -1,4 +1,4 @@
-//! The description of an answer: what is written and never read.
+//! The description of an answer: a document that is written and never read.
 
 /// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
 ///
@@ -50,7 +50,7 @@ macro_rules! answer {
 }
 pub(crate) use answer;
 
-/// An enum of answers: a tag tells its variants apart. Every variant has rows as in [`answer!`](answer).
+/// An enum of answers, whose variants a tag distinguishes. Every variant has rows as in [`answer!`](answer).
 macro_rules! tagged_answer {
     (
         $(#[doc = $doc:literal])*
@@ -102,8 +102,8 @@ macro_rules! tagged_answer {
 }
 pub(crate) use tagged_answer;
 
-/// What is written of a value whose fields are not those of its type: its [`Write`](crate::document::Write) and serde's
-/// `Serialize`, from one list. A field that is absent is left out.
+/// Implements [`Write`](crate::document::Write) and serde's `Serialize` from one list, for a value whose fields are not
+/// those of its type. An absent field is left out.
 macro_rules! written_as {
     ($type:ty, |$value:ident| { $($key:literal => $field:expr,)* }) => {
         impl $crate::document::Write for $type {

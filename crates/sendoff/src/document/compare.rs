@@ -1,17 +1,17 @@
-//! The differences between what was expected and what was found, field by field.
+//! Comparison of documents, field by field.
 
 use alloc::{format, string::String, vec::Vec};
 
 use super::{Read, Write, to_json};
 use crate::error::{Excerpt, Path};
 
-/// Is told of each innermost field that differs: its place, what was expected and what was found.
+/// Receives each innermost field that differs: its place, the expected value and the value found.
 pub(crate) type Differ<'d> = &'d mut dyn FnMut(&Path<'_>, String, String);
 
-/// What can be compared field by field.
+/// A document that can be compared field by field.
 pub(crate) trait Compare: Read {
-    /// Tells `differ` of each innermost field of `found` that is not as expected; nothing is told of a field that is not
-    /// among what is expected.
+    /// Reports to `differ` each innermost field of `found` that is not as expected. Fields that are not in `expected`
+    /// are skipped.
     fn compare(expected: &Self::Partial, found: &Self, at: &Path<'_>, differ: Differ<'_>);
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn compare_whole<T: PartialEq + Write>(expected: Option<&T>, found: &
     }
 }
 
-/// At most 64 characters of a value.
+/// Returns at most 64 characters of a value.
 fn shown<T: Write>(value: &T) -> String {
     let json = to_json(value);
     let text = json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&json);
@@ -49,7 +49,7 @@ impl<T: Read + PartialEq + Write> Compare for Option<T> {
     }
 }
 
-/// Lists of another length differ as a whole, others item by item.
+/// Lists of different lengths differ as a whole, other lists item by item.
 impl<T: Compare + PartialEq + Clone + Write> Compare for Vec<T> {
     fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
         let Some(expected) = expected else { return };

@@ -10,9 +10,9 @@
 /// - `"type" => kind of field,` is that type.
 /// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
 ///
-/// `judged by rule` names a function of what could be read that pushes an issue where fields break a rule together;
-/// `refined by refine` one that adds to the schema what the rows cannot say. A document that is an `open reply` ignores
-/// fields beside its own, in all its parts, and says so in its schema; an `open part` is one that only answers have.
+/// `judged by rule` names a function that checks the parts that could be read, and pushes an issue if fields together
+/// break a rule. `refined by refine` names one that adds to the schema what the rows cannot express. A document that is an
+/// `open reply` ignores other fields in all its parts, and its schema allows them; an `open part` occurs only in replies.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
@@ -31,7 +31,7 @@ macro_rules! document {
         }
     };
 
-    // Each row goes to three lists: the fields of the struct, what is read, and what is written.
+    // Each row goes to three lists: the fields of the struct, the fields to read, and the fields to write.
     (
         @rows $head:tt { $($fields:tt)* } { $($read:tt)* } { $($written:tt)* }
         $(#[doc = $doc:literal])* $key:literal => kind of $field:ident, $($rest:tt)*
@@ -93,7 +93,7 @@ macro_rules! document {
         }
     };
 
-    // All rows are sorted.
+    // All rows are in their lists.
     (
         @rows
         {
@@ -111,7 +111,7 @@ macro_rules! document {
         }
 
         const _: () = {
-            /// What could be read of the document.
+            /// The parts of the document that could be read.
             #[derive(Default)]
             pub(crate) struct Partial {
                 $(pub(crate) $read_field: $crate::document::document!(@partial $read $type),)*
@@ -123,18 +123,18 @@ macro_rules! document {
                     Partial { $($read_field: $crate::document::document!(@take $read object $read_key ($type) ($($extra)*)),)* }
                 }
 
-                /// Writes the fields into an object that is open.
+                /// Writes the fields into an open object.
                 pub(crate) fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
                     $($crate::document::document!(@write $write self $field $key out);)*
                 }
 
-                /// Gives the fields to a serializer.
+                /// Passes the fields to a serializer.
                 pub(crate) fn serialize_fields<S: serde::ser::SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
                     $($crate::document::document!(@serialize $write self $field $key object);)*
                     Ok(())
                 }
 
-                /// How many fields there are.
+                /// The number of fields.
                 pub(crate) fn count(&self) -> usize {
                     [$($crate::document::document!(@count $write self $field)),*].into_iter().fold(0, usize::saturating_add)
                 }
@@ -171,7 +171,7 @@ macro_rules! document {
                 }
 
                 fn whole(partial: Partial) -> Option<Self> {
-                    // Most values are `Copy`: each is moved once, and nothing is dropped where one is not there.
+                    // Most values are `Copy`: each is moved once, and nothing is dropped if one is missing.
                     Some(Self { $($read_field: $crate::document::document!(@whole $read partial $read_field ($type))?),* })
                 }
 
@@ -328,7 +328,8 @@ macro_rules! document {
 }
 pub(crate) use document;
 
-/// `FromStr` from JSON text, `Display` as JSON text, and serde's `Deserialize`, through the type's one reader and writer.
+/// Implements `FromStr` from JSON text, `Display` as JSON text, and serde's `Deserialize`, with the type's one reader
+/// and writer.
 macro_rules! from_document {
     ($name:ident) => {
         impl core::str::FromStr for $name {

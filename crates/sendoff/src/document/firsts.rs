@@ -3,10 +3,11 @@
 use alloc::{collections::BinaryHeap, vec::Vec};
 use core::cmp::Reverse;
 
-/// What a part of a list is known by.
+/// The key of a part of a list.
 pub(crate) type Key<'a> = (&'a str, &'a str, Option<&'a str>);
 
-/// For each key the place of the first that equals it. One function for all lists: a map for each would be larger.
+/// Returns for each key the place of the first equal one. One function for all lists, because a map for each would be
+/// larger.
 pub(crate) fn firsts(keys: &[Key<'_>]) -> Vec<usize> {
     let mut firsts: Vec<usize> = (0..keys.len()).collect();
     let mut heap: BinaryHeap<_> = keys.iter().zip(0..).map(|(key, at)| (key, Reverse(at))).collect();

@@ -9,7 +9,7 @@ use super::Read;
 use super::node::{Field, Node, merge_equal_keys};
 use crate::error::{Issues, Path};
 
-/// A value through the same reader as from text.
+/// Reads a value with the same reader as from text.
 pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let node = Node::deserialize(deserializer)?;
     let mut issues = Issues::default();

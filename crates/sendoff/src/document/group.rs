@@ -1,14 +1,14 @@
-//! Fields that stand in an object together or not at all.
+//! Groups of fields that an object has together or not at all.
 
 use super::{Object, Read};
 
 /// The keys of a document.
 pub(crate) trait Keys {
-    /// Every key that is its own.
+    /// Every key of the document itself.
     const KEYS: &'static [&'static str];
 }
 
-/// What could be read of a group of fields that may be absent together.
+/// The parts of an optional group of fields that could be read.
 #[derive(Debug)]
 pub(crate) struct Group<P> {
     is_there: bool,
@@ -22,7 +22,7 @@ impl<P: Default> Default for Group<P> {
 }
 
 impl<P: Default> Group<P> {
-    /// Takes the fields out of an object, where one of these keys is in it.
+    /// Takes the fields out of an object if one of these keys is in it.
     pub(crate) fn take(
         object: &mut Object<'_, '_>,
         keys: &[&'static str],
@@ -32,12 +32,12 @@ impl<P: Default> Group<P> {
         Self { is_there, parts: if is_there { take(object) } else { P::default() } }
     }
 
-    /// All of the group, or none of it; `None` if some could not be read.
+    /// Returns the whole group, or its absence; `None` if some field could not be read.
     pub(crate) fn whole<T: Read<Partial = P>>(self) -> Option<Option<T>> {
         if self.is_there { T::whole(self.parts).map(Some) } else { Some(None) }
     }
 
-    /// The group as it is.
+    /// Wraps the group as it is.
     pub(crate) fn of<T: Read<Partial = P>>(group: Option<T>) -> Self {
         match group {
             Some(group) => Self { is_there: true, parts: group.into_partial() },

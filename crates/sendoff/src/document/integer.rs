@@ -5,15 +5,15 @@ use alloc::format;
 use super::{Node, Read, undivided};
 use crate::error::{Code, Error, Issues, Path};
 
-/// 2^53−1, the largest integer up to which every integer is a double of its own: JavaScript's bound.
+/// 2^53−1, JavaScript's bound: up to it every integer has a double of its own.
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 
 /// An integer from `MIN` to `MAX`, both within ±[`MAX_SAFE`], so that it is the same in JavaScript.
 #[derive(Clone, Copy)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
-/// What a newtype around an integer has: its integer and itself of one, its place in documents, `Display`, serde, and
-/// comparison.
+/// Implements for a newtype around an integer: conversion from and to the integer, reading and writing in documents,
+/// `Display`, serde, and comparison.
 macro_rules! number_value {
     ($name:ident: $integer:ident by $new:ident) => {
         $crate::document::from_document!($name);
@@ -21,7 +21,7 @@ macro_rules! number_value {
         impl TryFrom<$integer> for $name {
             type Error = $crate::error::Error;
 
-            /// The value of an integer; `range` where it is out of bounds.
+            /// Returns the value of an integer; `range` if it is out of bounds.
             fn try_from(value: $integer) -> Result<Self, Self::Error> {
                 Self::$new(value)
             }
@@ -54,14 +54,14 @@ macro_rules! number_value {
 pub(crate) use number_value;
 
 impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
-    /// An integer within the bounds; `range` for any other.
+    /// Returns the integer if it is within the bounds, else `range`.
     pub(crate) fn new(value: u64) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let value = Self::check(i64::try_from(value).unwrap_or(i64::MAX), &Path::Root, &mut issues);
         issues.or(value)
     }
 
-    /// An integer within the bounds, or an issue of code `range`.
+    /// Returns the integer if it is within the bounds, else pushes an issue of code `range`.
     pub(crate) fn check(value: i64, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         in_bounds(Whole::Integer(value), MIN, MAX, at, issues).map(Self)
     }
@@ -115,7 +115,7 @@ impl Whole {
         let shown = digits.trim_end_matches('0');
         let significant = shown.trim_start_matches('0');
         let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
-        // How many zeros stand behind the last digit that is none; below zero, how far behind the point it stands.
+        // The number of zeros after the last non-zero digit; if negative, the distance of that digit after the point.
         let zeros = match exponent.parse::<i64>() {
             Ok(exponent) => exponent.saturating_add(length(integer)).saturating_sub(length(shown)),
             Err(_) if exponent.starts_with('-') => i64::MIN,
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_integers_however_they_are_written() {
+    fn every_notation_of_an_integer_is_read() {
         for (text, value) in [
             ("0", 0),
             ("-0", 0),

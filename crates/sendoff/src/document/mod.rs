@@ -1,11 +1,11 @@
-//! One description of every document, and what follows from it.
+//! One description of every document, and the code that is made from it.
 //!
-//! A document is described by its fields, in [`document!`](document): each is one row. From the rows come its reader, its
-//! writer, the comparison of two of its kind, serde's traits and its schema. Readers take strict JSON as a tree, take the
-//! fields by name and read on past a problem, so that all problems are found in one pass. A path or a message is only
-//! made when something is wrong. serde's derive is not used for input: it stops at the first problem, knows no path and
-//! lets the last of two equal keys win. serde_json does not write answers: a writer made of the rows knows which texts
-//! need no escapes, copies each part once, and is smaller in WebAssembly.
+//! [`document!`](document) describes a document by its fields, one row each. From the rows come its reader, its writer,
+//! the comparison of two documents, serde's traits and its schema. Readers parse strict JSON to a tree, take the fields
+//! by name and continue after a problem, so one pass finds all problems. A path or a message is only built if there is
+//! a problem. serde's derive is not used for input: it stops at the first problem, knows no path and lets the last of
+//! two equal keys win. serde_json does not write answers: our writer knows from the rows which texts need no escapes,
+//! copies each part once, and is smaller in WebAssembly.
 
 mod answer;
 mod compare;
@@ -35,24 +35,24 @@ use alloc::{format, string::String, vec::Vec};
 
 use crate::error::{Code, Error, Issues, Path};
 
-/// What can be read from a part of a document.
+/// A value that can be read from a part of a document.
 pub(crate) trait Read: Sized {
-    /// What belongs here, in words: `expected …`.
+    /// The words after `expected`.
     const EXPECTED: &'static str;
 
-    /// What could be read of it: the fields of a document one by one, any other value whole or not at all.
+    /// The parts that could be read: the fields of a document one by one; any other value whole or not at all.
     type Partial: Default;
 
-    /// What can be read; an issue was pushed for everything else.
+    /// Returns the parts that could be read, and pushes an issue for every other part.
     fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Self::Partial;
 
-    /// The value, if all of it could be read.
+    /// Returns the value if all of its parts could be read.
     fn whole(partial: Self::Partial) -> Option<Self>;
 
-    /// All of the value.
+    /// Returns the parts of a whole value.
     fn into_partial(self) -> Self::Partial;
 
-    /// The value; `None` when an issue was pushed instead.
+    /// Reads the value; returns `None` if an issue was pushed instead.
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self>;
 
     /// Default for an absent field; `None` if the field is required.
@@ -60,14 +60,14 @@ pub(crate) trait Read: Sized {
         None
     }
 
-    /// An issue of code `type`.
+    /// Pushes an issue of code `type`.
     fn mistyped(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         push_mistyped(node, Self::EXPECTED, at, issues);
         None
     }
 }
 
-/// The part of [`Read`] that a value has which is read whole or not at all: all but `EXPECTED` and `read`.
+/// The part of [`Read`] for a value that is read whole or not at all: everything but `EXPECTED` and `read`.
 macro_rules! undivided {
     () => {
         type Partial = Option<Self>;
@@ -107,17 +107,17 @@ pub(crate) fn text_of<'n>(node: &'n Node<'_>, expected: &str, at: &Path<'_>, iss
     None
 }
 
-/// A document given as JSON text, from its root.
+/// Reads a document from JSON text, from its root.
 pub(crate) fn read_text<T: Read>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
     T::read(&Node::parse(text, at, issues)?, at, issues)
 }
 
-/// What can be read of a document given as JSON text.
+/// Returns the parts of a document in JSON text that could be read.
 pub(crate) fn read_parts<T: Read>(text: &str, at: &Path<'_>, issues: &mut Issues) -> T::Partial {
     Node::parse(text, at, issues).map_or_else(T::Partial::default, |node| T::read_partial(&node, at, issues))
 }
 
-/// A document of its own: the value, or every problem of the text.
+/// Reads a document by itself: returns the value, or every problem of the text.
 pub(crate) fn read_document<T: Read>(text: &str) -> Result<T, Error> {
     let mut issues = Issues::default();
     let value = read_text(text, &Path::Root, &mut issues);
@@ -170,7 +170,7 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-/// A value, or null for none.
+/// A value, or null if there is none.
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
 impl<T: Read> Read for Nullable<T> {
@@ -187,7 +187,7 @@ impl<T: Read> Read for Nullable<T> {
     }
 }
 
-/// A field that may be absent.
+/// An optional field.
 impl<T: Read> Read for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
 

@@ -9,7 +9,7 @@ use crate::error::{Code, Issues, Path};
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = 1 << 20;
 
-/// A text within the bound of all input.
+/// Checks that a text is within the limit of every input.
 pub(crate) fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
     if text.len() > MAX_TEXT {
         let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
@@ -24,21 +24,21 @@ pub(crate) fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> 
 pub(crate) enum Node<'a> {
     Null,
     Bool(bool),
-    /// The number as it is written.
+    /// The number as written.
     Number(Cow<'a, str>),
     Text(Cow<'a, str>),
     List(Vec<Node<'a>>),
     Object(Vec<Field<'a>>),
 }
 
-/// A key and what stands there.
+/// A key and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Field<'a> {
     pub(crate) key: Cow<'a, str>,
     pub(crate) node: Node<'a>,
-    /// The key stands again later; only the first is kept.
+    /// The key occurs again later; only the first is kept.
     pub(super) twice: bool,
-    /// A reader asked for it; what nobody asked for does not belong in the document.
+    /// A reader took this field. Fields that no reader took do not belong in the document.
     pub(super) taken: Cell<bool>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// What this is, in words, for a message.
+    /// The kind of the value, in words for a message.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -61,23 +61,23 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The part at a key, where this is an object and the key stands there once.
+    /// The value of a key, if this is an object and the key occurs once.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(fields) = self else { return None };
         fields.iter().find(|field| field.key == key && !field.twice).map(|field| &field.node)
     }
 
-    /// The text, where this is text.
+    /// The text, if this is text.
     pub(crate) fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The part as a value, where it is one; what is wrong with it is said elsewhere.
+    /// The part as a value if it can be read; another reader reports its problems.
     pub(crate) fn read<T: Read>(&self) -> Option<T> {
         T::read(self, &Path::Root, &mut Issues::default())
     }
 
-    /// The tree as compact JSON text: keys in their order, numbers as they were written.
+    /// The tree as compact JSON text: keys in their order, numbers as written.
     pub(crate) fn to_json(&self) -> String {
         super::to_json(self)
     }
@@ -127,7 +127,7 @@ impl Write for Node<'_> {
     }
 }
 
-/// Keeps the first of equal keys, marked; says whether there were any.
+/// Keeps the first of equal keys, marked, and returns whether there were any.
 pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
     // Almost every object is small, and then comparing each pair is the fastest way. A large one is
     // sorted: a document of a million bytes must not cost a billion comparisons.

@@ -13,7 +13,7 @@ pub(crate) struct Object<'n, 'i> {
 }
 
 impl<'n, 'i> Object<'n, 'i> {
-    /// The object that a document is read from, or an issue of code `type`.
+    /// Opens the object of a document, or pushes an issue of code `type`.
     pub(crate) fn open(node: &'n Node<'n>, expected: &str, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
         match node {
             Node::Object(fields) => Some(Self { fields, at, issues }),
@@ -24,22 +24,22 @@ impl<'n, 'i> Object<'n, 'i> {
         }
     }
 
-    /// `true` if there is such a field.
+    /// `true` if the object has this field.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// What can be read of a field. It is required, unless `T::absent()` has a default.
+    /// Returns the parts of a field that could be read. The field is required, unless `T::absent()` has a default.
     pub(crate) fn take<T: Read>(&mut self, key: &'static str) -> T::Partial {
         self.take_with(key, T::EXPECTED, T::read_partial, || T::absent().map(T::into_partial))
     }
 
-    /// What can be read of a field that has a default.
+    /// Returns the parts of a field with a default that could be read.
     pub(crate) fn take_or<T: Read>(&mut self, key: &'static str, default: impl FnOnce() -> T) -> T::Partial {
         self.take_with(key, T::EXPECTED, T::read_partial, || Some(default().into_partial()))
     }
 
-    /// A field that is read in its own way.
+    /// Reads a field with a function of its own.
     pub(crate) fn take_with<P: Default>(
         &mut self,
         key: &'static str,
@@ -60,17 +60,17 @@ impl<'n, 'i> Object<'n, 'i> {
         P::default()
     }
 
-    /// A field, if all of it can be read.
+    /// Returns a field if all of it could be read.
     pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
         T::whole(self.take::<T>(key))
     }
 
-    /// A field that may be absent: `Some(None)` then.
+    /// Returns an optional field: `Some(None)` if it is absent.
     pub(crate) fn optional<T: Read>(&mut self, key: &'static str) -> Option<Option<T>> {
         self.required(key)
     }
 
-    /// The intent type of the request to which this is a part of the reply.
+    /// The intent type of the request, if this is a part of its reply.
     pub(crate) const fn reply_to(&self) -> Option<&'static str> {
         match self.issues.reply_to {
             Some(ReplyTo::Request(intent_type)) => Some(intent_type),
@@ -78,7 +78,7 @@ impl<'n, 'i> Object<'n, 'i> {
         }
     }
 
-    /// An issue at a field.
+    /// Pushes an issue at a field.
     pub(crate) fn push(&mut self, key: &str, code: Code, message: String) {
         self.issues.push(&Path::Field(self.at, key), code, message);
     }
@@ -94,7 +94,7 @@ impl<'n, 'i> Object<'n, 'i> {
         }
     }
 
-    // What does not depend on the field's type stands apart: it would be compiled once for each.
+    // Code that does not depend on the field's type is separate, because it would be compiled once per type.
     #[inline(never)]
     fn node(&self, key: &str) -> Taken<'n> {
         match self.fields.iter().find(|field| field.key == key) {
@@ -113,10 +113,10 @@ impl<'n, 'i> Object<'n, 'i> {
     }
 }
 
-/// What stands at a key.
+/// The value of a key.
 enum Taken<'n> {
     Node(&'n Node<'n>),
     Absent,
-    /// Its issue is already there; which of the two is meant cannot be known.
+    /// The key is a duplicate, which is already reported; which of the values is meant is unknown.
     Twice,
 }

@@ -1,20 +1,20 @@
 //! Strict JSON text as a tree (RFC 8259).
 //!
-//! serde_json does not read here, for three reasons. It gives numbers as integers and doubles,
-//! and reading and writing doubles exactly is most of what it adds to the WebAssembly module (ARCHITECTURE.md has the
-//! figures), while no document has a number that is not a small integer; here a number is its text. It has another bound
-//! of depth. And it tells a place by line and column of a text that the caller may never have seen.
+//! serde_json is not used here, for three reasons. It returns numbers as integers and doubles, and exact doubles are
+//! most of what it adds to the WebAssembly module (ARCHITECTURE.md has the figures), but every number in our documents
+//! is a small integer; here a number is its text. It has another limit of depth. And it reports line and column of a
+//! text that the caller may never have seen.
 
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 use super::node::{Field, Node, bounded, merge_equal_keys};
 use crate::error::{Code, Excerpt, Issues, Path};
 
-/// How deep arrays and objects may stand in each other.
+/// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 64;
 
 impl<'a> Node<'a> {
-    /// The tree of a JSON text, with an issue for every key that stands twice anywhere in it.
+    /// Parses a JSON text to a tree, with an issue for every duplicate key in it.
     pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let text = bounded(text, at, issues)?;
         let mut parser = Parser::new(text);
@@ -34,16 +34,16 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Why a text is no tree.
+/// The reason why a text is not a tree.
 enum Flaw {
-    /// It is not JSON: what was expected, and at which byte.
+    /// The text is not JSON: what was expected, and at which byte.
     Syntax { at: usize, expected: &'static str },
-    /// It is nested too deep.
+    /// The text is nested too deep.
     TooDeep,
 }
 
 impl Flaw {
-    /// `expected …, found … at byte …`.
+    /// Returns `expected …, found … at byte …`.
     fn message(&self, text: &str) -> String {
         match self {
             Self::Syntax { at, expected } => match text.get(*at..) {
@@ -56,11 +56,11 @@ impl Flaw {
     }
 }
 
-/// A text being read.
+/// A text that is being parsed.
 struct Parser<'a> {
     text: &'a str,
     at: usize,
-    /// A key stood twice in an object.
+    /// An object has a duplicate key.
     twice: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
         Self { text, at: 0, twice: false }
     }
 
-    /// The one value of the text.
+    /// Reads the one value of the text.
     fn document(&mut self) -> Result<Node<'a>, Flaw> {
         let node = self.value(0)?;
         self.skip_space();
@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
         Ok(Node::List(items))
     }
 
-    /// Text in quotes; borrowed where it has no escapes.
+    /// Reads text in quotes; borrowed if it has no escapes.
     fn string(&mut self) -> Result<Cow<'a, str>, Flaw> {
         self.step();
         let mut owned = String::new();
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// Reads the escape after a backslash.
     fn escape(&mut self) -> Result<char, Flaw> {
         let c = match self.peek() {
             Some(b'"') => '"',
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         Ok(c)
     }
 
-    /// `u` and four hex digits, or two of them that are a pair of surrogates.
+    /// Reads `u` and four hex digits, or two of them that form a pair of surrogates.
     fn unicode_escape(&mut self) -> Result<char, Flaw> {
         let first = self.code_unit()?;
         let second = match first {
@@ -198,7 +198,7 @@ impl<'a> Parser<'a> {
             .ok_or_else(|| self.expected("the second of a pair of surrogates"))
     }
 
-    /// `u` and four hex digits.
+    /// Reads `u` and four hex digits.
     fn code_unit(&mut self) -> Result<u16, Flaw> {
         self.step();
         let digits = self.text.get(self.at..self.at.saturating_add(4)).unwrap_or_default();
@@ -263,7 +263,7 @@ impl<'a> Parser<'a> {
         there
     }
 
-    /// The text from there to here; both stand between characters, for only ASCII is stepped over by itself.
+    /// Returns the text between two positions. Both are between characters, because only ASCII is skipped byte by byte.
     fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
@@ -273,8 +273,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// How many bytes of text stand before a quote, a backslash or a control character. Takes eight at a time: most text here is
-/// long hex.
+/// Returns the number of bytes before a quote, a backslash or a control character. Takes eight bytes at a time, because
+/// most text here is long hex.
 fn plain(text: &[u8]) -> usize {
     /// In each byte its lowest bit.
     const ONES: u64 = u64::MAX / 0xff;

@@ -6,25 +6,25 @@ use serde::ser::{Serialize, SerializeStruct};
 
 use crate::value;
 
-/// What can be written as JSON.
+/// A value that can be written as JSON.
 pub(crate) trait Write {
     /// Writes the JSON text.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// `true` for a field that is left out.
+    /// `true` if the field is left out.
     fn is_absent(&self) -> bool {
         false
     }
 }
 
-/// The JSON text of a value.
+/// Returns the JSON text of a value.
 pub(crate) fn to_json<T: Write + ?Sized>(value: &T) -> String {
     let mut out = Vec::with_capacity(512);
     value.write(&mut out);
     value::text(out)
 }
 
-/// Writes what stands before a field's value: `,"key":`, without the comma in the first place.
+/// Writes the part before a field's value: `,"key":`, without the comma for the first field.
 #[inline(never)]
 pub(crate) fn write_key(key: &str, out: &mut Vec<u8>) {
     if out.last() != Some(&b'{') {
@@ -52,7 +52,7 @@ pub(crate) fn serialize_field<T: Write + Serialize + ?Sized, O: SerializeStruct>
     if value.is_absent() { object.skip_field(key) } else { object.serialize_field(key, value) }
 }
 
-/// Writes a text in quotes, with the escapes that RFC 8259 asks for. What needs none is copied in one piece.
+/// Writes a text in quotes, with the escapes of RFC 8259. A part without escapes is copied in one piece.
 pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text.as_bytes();
@@ -155,7 +155,7 @@ impl<T: Write> Write for Vec<T> {
     }
 }
 
-/// A field that is left out where it is `None`.
+/// A field that is left out if it is `None`.
 impl<T: Write> Write for Option<T> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {

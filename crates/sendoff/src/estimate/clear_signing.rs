@@ -1,4 +1,4 @@
-//! What a signature will do, in plain data: clear signing.
+//! Clear signing: the effects of a signature in plain data.
 
 use alloc::string::String;
 
@@ -12,68 +12,68 @@ use crate::user_op::{
 use crate::value::{Address, Nonce, Word, decimal, product};
 
 answer! {
-    /// What a signature will do, in plain data. Two operations have the same only if they are equal.
+    /// The effects of a signature in plain data. Two operations have the same only if they are equal.
     pub struct ClearSigning {
-        /// What happens to the user's things.
+        /// The effects on the user's assets.
         "call" => pub call: CallDescription,
-        /// The operation that makes it happen.
+        /// The operation that causes them.
         "operation" => pub operation: SignedOperation,
     }
 }
 
 answer! {
-    /// The operation under a signature. Amounts are decimals, in wei or in gas.
+    /// The operation that is signed. Amounts are decimals, in wei or in gas.
     pub struct SignedOperation {
-        /// The account that acts.
+        /// The account that executes the operation.
         "sender" => pub sender: Address,
-        /// What makes the operation unique.
+        /// The nonce.
         "nonce" => pub nonce: Nonce,
-        /// Where it is executed.
+        /// The EntryPoint that executes it.
         "entryPoint" => pub entry_point: Address,
-        /// The chain on which it is executed, which need not be the one where things move.
+        /// The chain on which it is executed; assets may move on another one.
         "chainId" => pub chain_id: EvmChainId,
         /// The version of the EntryPoint.
         "version" => pub version: EntryPointVersion,
-        /// The order in which the two fees are packed.
+        /// The order of the two packed fees.
         "gasFeeOrder" => pub gas_fee_order: GasFeeOrder,
-        /// What the account's key signs.
+        /// The form of hash that the account's key signs.
         "signs" => pub signs: SignatureForm,
-        /// The most paid for a unit of gas, in wei.
+        /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: String,
         /// The tip for a unit of gas, in wei.
         "maxPriorityFeePerGas" => pub max_priority_fee_per_gas: String,
-        /// Gas for the call itself. With too little of it the call fails, and is paid for.
+        /// The gas for the call itself. With too little gas the call fails, and is still paid for.
         "callGasLimit" => pub call_gas_limit: String,
-        /// Gas for the account's validation.
+        /// The gas for the account's validation.
         "verificationGasLimit" => pub verification_gas_limit: String,
-        /// Gas that pays the bundler for what the EntryPoint cannot measure.
+        /// The gas that pays the bundler for work that the EntryPoint cannot measure.
         "preVerificationGas" => pub pre_verification_gas: String,
-        /// Gas for the paymaster's validation.
+        /// The gas for the paymaster's validation.
         "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: String,
-        /// Gas for the paymaster's work after the call.
+        /// The gas for the paymaster's work after the call.
         "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: String,
         /// The most that it can cost, in wei: the required prefund ([`max_cost`]).
         "maxCost" => pub max_cost: String,
-        /// The part of it that is charged whether the call succeeds or not, in wei: `preVerificationGas` at the fee cap. The
-        /// gas that the verification uses is charged on top of it.
+        /// The part of it that is charged even if the call fails, in wei: `preVerificationGas` at the fee cap. The gas
+        /// used by the verification is charged in addition.
         "certainCost" => pub certain_cost: String,
-        /// Who pays it.
+        /// The payer.
         "paymaster" => pub paymaster: Address,
-        /// When the paymaster stops paying, in seconds since the epoch; 0 for never, null where its data is of another
-        /// layout.
+        /// The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of
+        /// another layout.
         "paymasterValidUntil" => pub paymaster_valid_until: Option<Seconds>,
-        /// When the paymaster begins to pay, likewise.
+        /// The time from which the paymaster pays, in the same form.
         "paymasterValidAfter" => pub paymaster_valid_after: Option<Seconds>,
-        /// The Keccak-256 hash of the paymaster's data, the rest of which is for the paymaster only.
+        /// The Keccak-256 hash of the paymaster's data.
         "paymasterDataHash" => pub paymaster_data_hash: Word,
-        /// The Keccak-256 hash of the call data, whose spelling `call` does not show.
+        /// The Keccak-256 hash of the call data. `call` does not show its spelling.
         "callDataHash" => pub call_data_hash: Word,
     }
 }
 
 impl ClearSigning {
-    /// Of an operation whose call data says `call` and has the digest `call_data`, sent to a deployment; `None` where the
-    /// EntryPoint refuses its gas.
+    /// Describes an operation for a deployment. `call` is the content of its call data, and `call_data` the digest.
+    /// Returns `None` if the EntryPoint refuses its gas.
     pub(super) fn of(
         op: &UserOp,
         call: &Call,

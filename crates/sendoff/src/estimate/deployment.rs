@@ -1,4 +1,4 @@
-//! What the caller knows beforehand: the deployment, and what to expect of a reply.
+//! The caller's own knowledge: the deployment, and expectations of a reply.
 
 use alloc::{format, vec::Vec};
 
@@ -8,7 +8,7 @@ use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, Gsn
 use crate::value::{Address, FeeAmount, Quantity, keyword};
 
 keyword! {
-    /// What an account's key signs of a user operation's hash.
+    /// The form of a user operation's hash that an account's key signs.
     ///
     /// ```
     /// use sendoff::estimate::SignatureForm;
@@ -20,14 +20,14 @@ keyword! {
         "personal" => Personal,
         /// The hash itself.
         "raw" => Raw,
-        /// The hash as EIP-712 typed data, which it is in EntryPoint 0.8 and 0.9.
+        /// The hash as EIP-712 typed data, with EntryPoint 0.8 and 0.9.
         "typedData" => TypedData,
     }
 }
 
 document! {
-    /// What a reply must be for: the EntryPoint that its operation is sent to, the deployment's own addresses, and what
-    /// else the caller expects.
+    /// The deployment that a reply must match: the EntryPoint that executes its operation, the deployment's own
+    /// addresses, and the caller's expectations.
     ///
     /// ```
     /// use sendoff::estimate::Deployment;
@@ -57,25 +57,24 @@ document! {
         "paymaster" => pub paymaster: Address,
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
-        /// What the account's key signs; absent in JSON means `personal`.
+        /// The form of hash that the account's key signs; absent in JSON means `personal`.
         "signs" => pub signs: Option<SignatureForm>,
-        /// What else is expected of the reply; absent in JSON means nothing.
+        /// Further expectations of the reply; absent in JSON means none.
         "expect" => pub expect: Option<Expectations>,
-        /// Addresses that the user knows: a recipient that only looks like one of them is a warning.
+        /// Addresses that the user knows: a recipient that only resembles one of them is a warning.
         "known" => pub known: Option<Vec<Address>>,
         /// The user's own wallets: a raw transaction from any other is a warning.
         "wallets" => pub wallets: Option<Vec<Address>>,
     }
 }
 
-/// What could be read of a deployment.
+/// The parts of a deployment that could be read.
 type DeploymentParts = <Deployment as Read>::Partial;
 
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
 pub(super) fn judge_deployment(parts: &DeploymentParts, at: &Path<'_>, issues: &mut Issues) {
     if parts.signs == Some(Some(SignatureForm::TypedData)) && parts.version == Some(EntryPointVersion::V07) {
-        let message =
-            "expected `personal` or `raw` with EntryPoint 0.7, whose hash is no typed data, found `typedData`";
+        let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
         issues.push(&Path::Field(at, "signs"), Code::Rule, message.into());
     }
 }
@@ -102,7 +101,7 @@ impl Deployment {
         }
     }
 
-    /// What the account's key signs.
+    /// The form of hash that the account's key signs.
     #[must_use]
     pub fn signature_form(&self) -> SignatureForm {
         self.signs.unwrap_or(SignatureForm::Personal)
@@ -110,7 +109,7 @@ impl Deployment {
 }
 
 document! {
-    /// What the caller expects of a reply where the request says nothing. A field that is absent expects nothing.
+    /// Expectations of a reply in the fields that the request leaves open. An absent field expects nothing.
     ///
     /// ```
     /// use sendoff::estimate::Expectations;
@@ -121,17 +120,17 @@ document! {
     /// ```
     #[derive(Default)]
     pub struct Expectations: "expectations, an object" {
-        /// The user's smart wallet, which is the operation's sender.
+        /// The user's smart wallet, the operation's sender.
         "userSWA" => pub user_swa: Option<Address>,
-        /// What is enabled for the application.
+        /// The features that are enabled for the application.
         "policies" => pub policies: Option<Policies>,
-        /// What the job asks of the gas station network.
+        /// The job's need for the gas station network.
         "gsn" => pub gsn: Option<GsnRequirement>,
         /// The most that the operation may cost, in wei.
         "maxCost" => pub max_cost: Option<FeeAmount>,
         /// The bounds of each gas limit.
         "gas" => pub gas: Option<GasExpectations>,
-        /// The time, at which the paymaster must pay.
+        /// The current time, at which the paymaster must pay.
         "now" => pub now: Option<Seconds>,
     }
 }
@@ -140,26 +139,26 @@ document! {
     /// The bounds of each gas limit.
     #[derive(Default)]
     pub struct GasExpectations: "bounds of gas limits, an object" {
-        /// For the call itself.
+        /// The bounds for the call itself.
         "callGasLimit" => pub call_gas_limit: Option<GasBounds>,
-        /// For the account's validation.
+        /// The bounds for the account's validation.
         "verificationGasLimit" => pub verification_gas_limit: Option<GasBounds>,
-        /// For what the EntryPoint cannot measure. It is charged whether the call succeeds or not.
+        /// The bounds for work that the EntryPoint cannot measure. This gas is charged even if the call fails.
         "preVerificationGas" => pub pre_verification_gas: Option<GasBounds>,
-        /// For the paymaster's validation.
+        /// The bounds for the paymaster's validation.
         "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: Option<GasBounds>,
-        /// For the paymaster's work after the call.
+        /// The bounds for the paymaster's work after the call.
         "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: Option<GasBounds>,
     }
 }
 
 document! {
-    /// The least and the most that a gas limit may be.
+    /// The lower and upper bound of a gas limit.
     #[derive(Default)]
     pub struct GasBounds: "bounds of a gas limit, an object of `least` and `most`", judged by judge_bounds {
-        /// The least; absent in JSON means any.
+        /// The lower bound; absent in JSON means no bound.
         "least" => pub least: Option<Quantity>,
-        /// The most; absent in JSON means any.
+        /// The upper bound; absent in JSON means no bound.
         "most" => pub most: Option<Quantity>,
     }
 }
@@ -168,6 +167,6 @@ fn judge_bounds(parts: &<GasBounds as Read>::Partial, at: &Path<'_>, issues: &mu
     if let (Some(Some(least)), Some(Some(most))) = (parts.least, parts.most)
         && least > most
     {
-        issues.push(at, Code::Rule, format!("expected a least gas limit of at most {most}, found {least}"));
+        issues.push(at, Code::Rule, format!("expected a lower bound of at most {most}, found {least}"));
     }
 }

@@ -1,4 +1,4 @@
-//! What call data will do, for a person to read.
+//! Descriptions of call data for people.
 
 use alloc::{string::String, vec::Vec};
 
@@ -9,8 +9,8 @@ use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
 answer! {
-    /// What call data will do: what moves, from whom, to whom, where, and who pays. Addresses are in the mixed case of
-    /// ERC-55, as wallets show them.
+    /// The effects of call data: what moves, from whom, to whom, on which chain, and who pays. Addresses are in the
+    /// mixed case of ERC-55, as wallets show them.
     ///
     /// ```
     /// use sendoff::estimate::CallDescription;
@@ -39,21 +39,21 @@ answer! {
     pub struct CallDescription {
         /// The type of the intent.
         "type" => pub kind: IntentType,
-        /// The chain on which it happens.
+        /// The chain of the intent.
         "chain" => pub chain: ChainId,
         /// The job.
         "jobId" => pub job_id: JobId,
-        /// The user's smart wallet, in whose name it happens.
+        /// The user's smart wallet, which the job acts for.
         "from" => pub from: Address,
-        /// What happens, in order.
+        /// The moves, in order.
         "moves" => pub moves: Vec<Move>,
         /// A sentence about each move.
         "sentences" => pub sentences: Vec<String>,
-        /// Who pays the fee in the user's place; null for nobody.
+        /// The account that pays the fee in the user's place; null if there is none.
         "feePayer" => pub fee_payer: Option<Address>,
-        /// What is enabled for the application.
+        /// The features that are enabled for the application.
         "policies" => pub policies: Policies,
-        /// What is asked of the gas station network.
+        /// The job's need for the gas station network.
         "gsn" => pub gsn: GsnRequirement,
         /// The application's smart wallet.
         "client" => pub client: Address,
@@ -63,7 +63,7 @@ answer! {
 }
 
 impl CallDescription {
-    /// Of the content of call data; its sentences show these names beside the raw values.
+    /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn of(call: &Call, names: &Names) -> Self {
         let moves = call.intent.moves(&call.user_swa);
@@ -82,7 +82,7 @@ impl CallDescription {
         }
     }
 
-    /// Of call data.
+    /// Describes call data.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a reply must keep to beside its request: the deployment, and what the caller expects.
+//! Checks of a reply beyond its request: the deployment, and the caller's expectations.
 
 use alloc::{
     format,
@@ -15,8 +15,8 @@ use crate::error::{Code, Issue, Issues};
 use crate::user_op::{Call, MAX_GAS_BITS, PaymasterData, Seconds};
 use crate::value::{HexBytes, product};
 
-/// An issue of code `rule` for everything in a reply that is for another deployment, or is not as expected. Only fields
-/// that were read are judged.
+/// Reports an issue of code `rule` for every part of a reply that does not match the deployment or the expectations.
+/// Only fields that could be read are checked.
 pub(super) fn judge(reply: &ReplyParts, call: Option<&Call>, at: &Deployment, issues: &mut Issues) {
     let op = &reply.data.user_ops;
     let (client, paymaster) = (Some(&at.client_swa), Some(&at.paymaster));
@@ -40,7 +40,7 @@ fn decode(data: &HexBytes) -> Option<PaymasterData> {
     PaymasterData::decode(data.as_slice()).ok()
 }
 
-/// An issue where a value was found that is not the one that was expected.
+/// Reports an issue if the value found is not the expected one.
 fn differ<T: PartialEq + ToString>(path: &str, by: &str, found: Option<&T>, expected: Option<&T>, issues: &mut Issues) {
     if let (Some(found), Some(expected)) = (found, expected)
         && found != expected
@@ -53,7 +53,7 @@ fn push(path: &str, expected: &str, by: &str, found: &str, issues: &mut Issues) 
     issues.add(Finding::of_value(Rule::Shape, path, expected, by, found).into_issue());
 }
 
-/// The bounds of the EntryPoint, and the most that may be paid.
+/// Checks the EntryPoint's bounds, and the highest accepted cost.
 fn judge_gas(reply: &ReplyParts, expected: Option<&Expectations>, issues: &mut Issues) {
     const PATH: &str = "data.userOps";
     let op = &reply.data.user_ops;
@@ -150,7 +150,8 @@ impl GasExpectations {
     }
 }
 
-/// The paymaster pays from the second after `validAfter` up to and including `validUntil`; 0 means without end.
+/// Checks the time: the paymaster pays from the second after `validAfter` up to and including `validUntil`; 0 means no
+/// end.
 fn judge_time(now: Seconds, data: Option<PaymasterData>, issues: &mut Issues) {
     const PATH: &str = "data.userOps.paymasterData";
     let Some(PaymasterData { valid_until, valid_after, .. }) = data else {

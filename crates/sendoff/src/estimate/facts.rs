@@ -1,4 +1,4 @@
-//! The facts: what a pure core cannot know, gathered by its host.
+//! The facts: data that the host collects, because a pure core cannot look it up.
 
 use alloc::{
     format,
@@ -14,7 +14,7 @@ use crate::user_op::Policies;
 use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
 
 document! {
-    /// What the host knows of the deployment, the user and the chain when a request comes in.
+    /// The host's facts about the deployment, the user and the chain at the time of a request.
     ///
     /// ```
     /// use sendoff::estimate::Facts;
@@ -38,26 +38,26 @@ document! {
         "clientSWA" => pub client_swa: Address,
         /// The user's smart wallet.
         "userSWA" => pub user_swa: Address,
-        /// What is enabled for the application on the chain.
+        /// The features that are enabled for the application on the chain.
         "policies" => pub policies: Policies,
-        /// What is known of the gas station network; absent in JSON means nothing.
+        /// The facts about the gas station network; absent in JSON means none.
         "gsn" => pub gsn: Gsn = Gsn::default(),
         /// The contract that starts jobs.
         "jobManager" => pub job_manager: Address,
         /// The contract that pays for the operation.
         "paymaster" => pub paymaster: Address,
-        /// How much gas the parts of the operation may use.
+        /// The gas limits of the operation's parts.
         "gasLimits" => pub gas_limits: GasLimits,
-        /// What the transfer costs on its chain; absent in JSON means not computed.
+        /// The cost of the transfer on its chain; absent in JSON means not computed.
         "fees" => pub fees: Fees = Fees::default(),
     }
 }
 
-/// What could be read of the facts.
+/// The parts of the facts that could be read.
 pub(crate) type FactsParts = <Facts as Read>::Partial;
 
 document! {
-    /// How much gas the parts of an operation may use. Source: ERC-4337.
+    /// The gas limits of an operation's parts. Source: ERC-4337.
     ///
     /// ```
     /// use sendoff::estimate::GasLimits;
@@ -70,21 +70,21 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct GasLimits: "gas limits, an object" {
-        /// For the call itself.
+        /// The gas for the call itself.
         "callGasLimit" => pub call_gas_limit: Quantity128,
-        /// For the account's validation.
+        /// The gas for the account's validation.
         "verificationGasLimit" => pub verification_gas_limit: Quantity128,
-        /// For what the EntryPoint cannot measure.
+        /// The gas for work that the EntryPoint cannot measure.
         "preVerificationGas" => pub pre_verification_gas: Quantity,
-        /// For the paymaster's validation.
+        /// The gas for the paymaster's validation.
         "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: Quantity128,
-        /// For the paymaster's work after the call.
+        /// The gas for the paymaster's work after the call.
         "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: Quantity128,
     }
 }
 
 document! {
-    /// What is known of the gas station network for a job.
+    /// The facts about the gas station network for a job.
     ///
     /// ```
     /// use sendoff::estimate::Gsn;
@@ -95,18 +95,19 @@ document! {
     /// ```
     #[derive(Default)]
     pub struct Gsn: "the gas station network, an object" {
-        /// Whether it could be used.
+        /// Whether the network can be used.
         "isPossible" => pub is_possible: bool,
-        /// Whether the job needs it.
+        /// Whether the job needs the network.
         "isRequired" => pub is_required: bool,
-        /// The chains on which it is needed.
+        /// The chains on which the job needs it.
         "requiredNetworks" => pub required_networks: Vec<ChainId>,
-        /// Its tokens: none, for the specification does not show what one is.
+        /// Its tokens: always an empty list, because the specification does not show the form of a token.
         "tokens" => pub tokens: GsnTokens,
     }
 }
 
-/// The tokens of the gas station network: none, for the specification does not show what one is.
+/// The tokens of the gas station network: always an empty list, because the specification does not show the form of a
+/// token.
 ///
 /// ```
 /// use sendoff::estimate::Gsn;
@@ -168,7 +169,7 @@ impl Serialize for GsnTokens {
 }
 
 document! {
-    /// What a transfer costs on its chain.
+    /// The cost of a transfer on its chain.
     ///
     /// ```
     /// use sendoff::estimate::Fees;
@@ -179,14 +180,14 @@ document! {
     /// ```
     #[derive(Default)]
     pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`" {
-        /// The fees in USDT; empty where they were not computed. Its form is not specified.
+        /// The fees in USDT; empty if they were not computed. The form is not specified.
         "approxTransactionFeesInUSDT" => pub approx_transaction_fees_in_usdt: String,
         /// The fees by chain, in a unit that is not specified.
         "transactionFees" => pub transaction_fees: TransactionFees,
     }
 }
 
-/// Fees by the chain on which they are paid, in the order in which they were given.
+/// Fees by the chain on which they are paid, in the given order.
 ///
 /// ```
 /// use sendoff::estimate::TransactionFees;
@@ -206,7 +207,7 @@ impl TransactionFees {
     ///
     /// # Errors
     ///
-    /// `duplicate` at a chain that stands twice.
+    /// `duplicate` at a chain that occurs twice.
     pub fn new(list: Vec<(ChainId, FeeAmount)>) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let mut chains: Vec<_> = list.iter().map(|(chain, _)| chain).collect();
@@ -233,16 +234,16 @@ impl TransactionFees {
     }
 }
 
-/// What could be read of the fees, one by one.
+/// The fees that could be read, one by one.
 #[derive(Default)]
 pub(crate) struct FeesParts {
     pub(super) list: Vec<Fee>,
     is_whole: bool,
 }
 
-/// What could be read of one fee.
+/// The parts of a fee that could be read.
 pub(super) struct Fee {
-    /// The key, which is a chain if it could be read.
+    /// The key; it is a chain if it could be read.
     pub(super) key: String,
     pub(super) chain: Option<ChainId>,
     pub(super) amount: Option<FeeAmount>,
@@ -261,7 +262,7 @@ impl Read for TransactionFees {
         let mut parts = FeesParts { list: Vec::new(), is_whole: true };
         for field in fields {
             let at = Path::Field(at, &field.key);
-            // In a reply to a request the rule of fees judges the key, readable or not.
+            // In a reply to a request the rule of fees checks the key, even if it could not be read.
             let chain = if let Some(ReplyTo::Request(_)) = issues.reply_to {
                 ChainId::accept(&field.key).ok()
             } else {

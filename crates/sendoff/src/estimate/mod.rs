@@ -1,8 +1,8 @@
 //! The estimate: a request and the host's facts in, a prepared user operation out; and a reply compared with its request.
 //!
-//! The walk: [`EstimateRequest`] and [`Facts`] are read, [`Estimate::new`] sees to it that they agree, and
-//! [`respond`] cannot fail. On the other side [`verify`] says what a reply has wrong, and [`signable`] gives the hash of
-//! a reply that has nothing wrong.
+//! The walk: [`EstimateRequest`] and [`Facts`] are read, [`Estimate::new`] checks that they agree, and [`respond`]
+//! cannot fail. On the other side [`verify`] returns the findings about a reply, and [`signable`] the hash of a reply
+//! without findings.
 
 mod request;
 mod facts;

@@ -29,14 +29,14 @@ document! {
     ///     object, found nothing");
     /// ```
     pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply {
-        /// That the request was answered.
+        /// The status: the request was answered.
         "status" => pub status: EstimateStatus,
-        /// What was asked for.
+        /// The data of the answer.
         "data" => pub data: EstimateData,
     }
 }
 
-/// What could be read of a reply.
+/// The parts of a reply that could be read.
 pub(super) type ReplyParts = <EstimateReply as Read>::Partial;
 
 keyword! {
@@ -48,11 +48,11 @@ keyword! {
 }
 
 document! {
-    /// What an estimate answers.
+    /// The data of an estimate reply.
     pub struct EstimateData: "the data of a reply, an object", open part {
-        /// What the call data says, in plain.
+        /// The content of the call data in plain JSON.
         "callData" => pub call_data: ReplyCallData,
-        /// What the transfer costs.
+        /// The cost of the transfer.
         "details" => pub details: ReplyDetails,
         /// The prepared user operation.
         "userOps" => pub user_ops: PreparedUserOp,
@@ -60,20 +60,20 @@ document! {
 }
 
 document! {
-    /// What the call data of the operation says, in plain.
+    /// The content of the operation's call data in plain JSON.
     pub struct ReplyCallData: "the call data in plain, an object", open part {
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
-        /// Who pays the fee in the user's place; empty for nobody.
+        /// The account that pays the fee in the user's place; empty if there is none.
         "feePayerAddress" => pub fee_payer_address: FeePayerAddress,
-        /// What is known of the gas station network.
+        /// The facts about the gas station network.
         "gsn" => pub gsn: Gsn,
         "intentType" => kind of intent,
         /// The job of the request.
         "jobId" => pub job_id: JobId,
         /// The intent of the request: `intentType` and `payload` in JSON.
         "payload" => pub intent: Intent as "intentType",
-        /// What is enabled for the application.
+        /// The features that are enabled for the application.
         "policies" => pub policies: Policies,
         /// The user's smart wallet.
         "userSWA" => pub user_swa: Address,
@@ -81,31 +81,31 @@ document! {
 }
 
 document! {
-    /// What the transfer costs.
+    /// The cost of the transfer.
     pub struct ReplyDetails: "the details of a reply, an object", open part {
-        /// What a swap would bring.
+        /// The proceeds of a swap.
         "estimation" => pub estimation: Estimation,
-        /// What the transfer costs on its chain.
+        /// The cost of the transfer on its chain.
         "fees" => pub fees: Fees,
-        /// What a swap would cost.
+        /// The cost of a swap.
         "swapFees" => pub swap_fees: SwapFees,
     }
 }
 
-/// What a swap would bring. Of its fourteen texts a token transfer echoes its amount; all others are empty, for transfers
-/// swap nothing.
+/// The proceeds of a swap. Its fourteen strings are empty, except that a token transfer echoes its amount: transfers do
+/// not swap.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Estimation {
     /// The amount of a token transfer.
     pub amount: Option<Amount>,
 }
 
-/// What a swap would cost: four empty texts, for transfers swap nothing.
+/// The cost of a swap: four empty strings, because transfers do not swap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SwapFees;
 
-/// The texts of an estimation but its amount, and those of swap fees: keys of texts that are always empty. A table of
-/// keys is an eighth of what a row for each would be compiled to.
+/// The keys of strings that are always empty: those of an estimation except its amount, and those of swap fees. A table
+/// of keys compiles to an eighth of the size of a row for each.
 const ESTIMATION: &[&str] = &[
     "crossChainFee",
     "crossChainFeeCollector",
@@ -207,14 +207,14 @@ schema::of!(Estimation, |generator| {
     let fields = schema::Fields::new(generator)
         .required::<String>("amount", "The amount of a token transfer; empty for any other intent.");
     let fields = ESTIMATION.iter().fold(fields, |fields, key| fields.required::<String>(key, EMPTY));
-    fields.open("What a swap would bring. All but the amount are empty, for transfers swap nothing.")
+    fields.open("The proceeds of a swap. All strings except the amount are empty, because transfers do not swap.")
 });
 
 schema::of!(SwapFees, |generator| {
     let fields = schema::Fields::new(generator);
     let fields = SWAP_FEES.iter().fold(fields, |fields, key| fields.required::<String>(key, EMPTY));
-    fields.open("What a swap would cost: four empty strings, for transfers swap nothing.")
+    fields.open("The cost of a swap: four empty strings, because transfers do not swap.")
 });
 
 #[cfg(feature = "schema")]
-const EMPTY: &str = "Empty: a transfer swaps nothing.";
+const EMPTY: &str = "Empty, because a transfer does not swap.";

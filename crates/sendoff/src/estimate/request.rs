@@ -1,10 +1,12 @@
-//! The estimate request: what an application hands in.
+//! The estimate request of an application.
+
+use alloc::vec::Vec;
 
 #[cfg(feature = "schema")]
 use serde_json::{Value, json};
 
 use super::rules::judge_request;
-use crate::document::{Read, document};
+use crate::document::{Node, Read, document};
 use crate::error::{Error, Issues, Path};
 use crate::intent::Intent;
 #[cfg(feature = "schema")]
@@ -14,7 +16,7 @@ use crate::value::NftType;
 use crate::value::{Address, HexBytes, JobId, Quantity128};
 
 document! {
-    /// The fees that the caller is ready to pay for a unit of gas.
+    /// The fees that the caller accepts for a unit of gas.
     ///
     /// ```
     /// use sendoff::estimate::GasDetails;
@@ -24,7 +26,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct GasDetails: "gas details, an object of `maxFeePerGas` and `maxPriorityFeePerGas`" {
-        /// The most paid for a unit of gas, in wei: the cap.
+        /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
         "maxPriorityFeePerGas" => pub max_priority_fee_per_gas: Quantity128,
@@ -32,8 +34,8 @@ document! {
 }
 
 document! {
-    /// The body of `POST /api/oc/v1/estimate`. Its parts agree: an ERC-721 token is one piece, the tip is not above the
-    /// cap, the chain is of the namespace `eip155`.
+    /// The body of `POST /api/oc/v1/estimate`. Its parts agree: the amount of an ERC-721 token is 1, the tip is not
+    /// above the cap, and the chain is of the namespace `eip155`.
     ///
     /// ```
     /// use sendoff::estimate::EstimateRequest;
@@ -59,25 +61,25 @@ document! {
         "type" => kind of intent,
         /// The job; it becomes the nonce of the user operation.
         "jobId" => pub(super) job_id: JobId,
-        /// What the caller is ready to pay.
+        /// The fees that the caller accepts.
         "gasDetails" => pub(super) gas_details: GasDetails,
-        /// What the paymaster is called with; `encodePaymasterData` makes it.
+        /// The data for the paymaster; `encodePaymasterData` makes it.
         "paymasterData" => pub(super) paymaster_data: HexBytes,
         "details" => pub(super) intent: Intent as "type",
-        /// Who pays the fee in the user's place; only where sponsorship is enabled.
+        /// The account that pays the fee in the user's place; allowed only if sponsorship is enabled.
         "feePayerAddress" => pub(super) fee_payer_address: Option<Address>,
     }
 }
 
-/// What could be read of a request.
+/// The parts of a request that could be read.
 pub(crate) type RequestParts = <EstimateRequest as Read>::Partial;
 
 impl EstimateRequest {
-    /// The request of its parts.
+    /// Creates a request from its parts.
     ///
     /// # Errors
     ///
-    /// `rule` where they disagree.
+    /// `rule` if the parts disagree.
     pub fn new(
         job_id: JobId,
         intent: Intent,
@@ -85,7 +87,14 @@ impl EstimateRequest {
         paymaster_data: HexBytes,
         fee_payer_address: Option<Address>,
     ) -> Result<Self, Error> {
-        let parts = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address }.into_partial();
+        // A field that no rule is about needs no argument here: it is absent until the caller sets it.
+        let nothing = Node::Object(Vec::new());
+        let mut parts = Self::read_partial(&nothing, &Path::Root, &mut Issues::default());
+        parts.job_id = Some(job_id);
+        parts.intent = intent.into_partial();
+        parts.gas_details = gas_details.into_partial();
+        parts.paymaster_data = Some(paymaster_data);
+        parts.fee_payer_address = Some(fee_payer_address);
         let mut issues = Issues::default();
         judge_request(&parts, &Path::Root, &mut issues);
         issues.or(Self::whole(parts))
@@ -97,32 +106,32 @@ impl EstimateRequest {
         &self.job_id
     }
 
-    /// What is to be done.
+    /// The intent.
     #[must_use]
     pub const fn intent(&self) -> &Intent {
         &self.intent
     }
 
-    /// What the caller is ready to pay.
+    /// The fees that the caller accepts.
     #[must_use]
     pub const fn gas_details(&self) -> &GasDetails {
         &self.gas_details
     }
 
-    /// What the paymaster is called with.
+    /// The data for the paymaster.
     #[must_use]
     pub const fn paymaster_data(&self) -> &HexBytes {
         &self.paymaster_data
     }
 
-    /// Who pays the fee in the user's place.
+    /// The account that pays the fee in the user's place.
     #[must_use]
     pub const fn fee_payer_address(&self) -> Option<&Address> {
         self.fee_payer_address.as_ref()
     }
 }
 
-/// The schema with the rules across fields that a schema can say.
+/// Adds the rules across fields that a schema can express.
 #[cfg(feature = "schema")]
 fn with_rules(mut schema: schemars::Schema) -> schemars::Schema {
     let intents = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();

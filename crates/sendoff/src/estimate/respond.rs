@@ -1,15 +1,14 @@
-//! The answer to an estimate request.
+//! The reply to an estimate request.
 
 use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
 use super::rules::judge_agreement;
 use super::{EstimateRequest, Facts, FactsParts, Gsn, RequestParts};
 use crate::document::Read;
 use crate::error::{Error, Issues};
-use crate::intent::Intent;
 use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
 
-/// A request and the facts for it, which agree: nobody sends to themselves, a fee payer has sponsorship, and fees are
-/// those of the intent's chain.
+/// A request and facts that agree: the recipient is not the sender, a fee payer has sponsorship, and fees are on the
+/// intent's chain.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Estimate {
     request: EstimateRequest,
@@ -17,18 +16,18 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The request with the facts.
+    /// Combines a request with its facts.
     ///
     /// # Errors
     ///
-    /// `rule` where they disagree.
+    /// `rule` if they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
         let mut issues = Issues::default();
         let estimate = Self::of_parts(request.into_partial(), facts.into_partial(), &mut issues);
         issues.or(estimate)
     }
 
-    /// What could be read of both; the rules are judged between whatever fields those are.
+    /// Combines the parts of both that could be read. The rules are checked between those.
     pub(crate) fn of_parts(request: RequestParts, facts: FactsParts, issues: &mut Issues) -> Option<Self> {
         judge_agreement(&request, &facts, issues);
         let whole = EstimateRequest::whole(request).zip(Facts::whole(facts));
@@ -36,8 +35,8 @@ impl Estimate {
     }
 }
 
-/// The reply to an estimate: the prepared user operation and what belongs to it. The caller's texts move into it, so
-/// that what is echoed is what came in.
+/// Returns the reply to an estimate: the prepared user operation and its description. The caller's texts are moved into
+/// it, so that echoed values keep their spelling.
 ///
 /// ```
 /// use sendoff::estimate::{Estimate, respond};
@@ -96,10 +95,7 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
         sender: facts.user_swa.to_lowercase(),
         verification_gas_limit: facts.gas_limits.verification_gas_limit,
     };
-    let amount = match &call.intent {
-        Intent::TokenTransfer(details) => Some(details.amount),
-        Intent::NftTransfer(_) | Intent::RawTransaction(_) => None,
-    };
+    let amount = call.intent.estimated();
     let call_data = ReplyCallData {
         client_swa: call.client_swa,
         fee_payer_address: call.fee_payer_address,

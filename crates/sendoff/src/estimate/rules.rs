@@ -1,4 +1,4 @@
-//! The rules across fields. They are written once, and judged between whatever fields could be read.
+//! The rules across fields. Each is written once, and checked between the fields that could be read.
 
 use alloc::{format, string::ToString};
 
@@ -10,7 +10,7 @@ use crate::error::{Code, Issues, Path};
 use crate::intent::IntentParts;
 use crate::value::NftType;
 
-/// The rules of a request alone, which stands at `at`.
+/// Checks the rules of a request by itself, which is at `at`.
 pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut Issues) {
     let details = &Path::Field(at, "details");
     if let (Some(cap), Some(tip)) = (request.gas_details.max_fee_per_gas, request.gas_details.max_priority_fee_per_gas)
@@ -24,7 +24,7 @@ pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut 
         && let Some(amount) = nft.amount
         && amount.value() != U256::one()
     {
-        let message = format!("expected 1, for an ERC721 token is one piece, found {amount}");
+        let message = format!("expected the amount 1 for an ERC721 token, found {amount}");
         issues.push(&Path::Field(details, "amount"), Code::Rule, message);
     }
     if let Some(chain) = request.intent.chain()
@@ -35,7 +35,7 @@ pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut 
     }
 }
 
-/// The rules between a request and the facts for it.
+/// Checks the rules between a request and its facts.
 pub(super) fn judge_agreement(request: &RequestParts, facts: &FactsParts, issues: &mut Issues) {
     let at = &Path::Root;
     if let (Some(recipient), Some(user)) = (request.intent.recipient(), facts.user_swa)
@@ -45,7 +45,8 @@ pub(super) fn judge_agreement(request: &RequestParts, facts: &FactsParts, issues
         issues.push(&Path::Field(&Path::Field(at, "details"), "recipientWalletAddress"), Code::Rule, message);
     }
     if matches!(request.fee_payer_address, Some(Some(_))) && facts.policies.sponsorship_enabled == Some(false) {
-        let message = "expected no fee payer where `sponsorshipEnabled` is false, found one".into();
+        let message =
+            "expected no fee payer without sponsorship, found a fee payer and `sponsorshipEnabled` false".into();
         issues.push(&Path::Field(at, "feePayerAddress"), Code::Rule, message);
     }
     let fees = &Path::Field(at, "facts");

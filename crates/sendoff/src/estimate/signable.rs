@@ -1,4 +1,4 @@
-//! What may be signed: through verification.
+//! Operations that may be signed: only verification makes them.
 
 use super::deployment::judge_deployment;
 use super::reply::ReplyParts;
@@ -12,22 +12,22 @@ use crate::value::Word;
 use alloc::vec::Vec;
 
 answer! {
-    /// A user operation that may be signed: what was asked for, for the deployment that was expected.
+    /// A user operation that may be signed: it matches the request, the deployment and the expectations.
     ///
-    /// There is no other way to make one than [`signable`].
+    /// Only [`signable`] creates it.
     pub struct Signable {
         /// The hash of the operation.
         "hash" => hash: Word,
-        /// What a key signs: the hash's EIP-191 digest, or the hash itself where the deployment says so. A wallet's
-        /// `signMessage` makes the EIP-191 digest itself, of the 32 bytes of `hash`.
+        /// The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
+        /// `signMessage` computes the EIP-191 digest itself from the 32 bytes of `hash`.
         "digest" => digest: Word,
-        /// The operation to send once it is signed: exactly what was hashed.
+        /// The operation to send after signing: exactly the one that was hashed.
         "operation" => operation: PreparedUserOp,
-        /// What the signature will do.
+        /// The effects of the signature.
         "account" => account: ClearSigning,
-        /// What a person should look at twice.
+        /// Warnings: points that a person should check again.
         "warnings" => warnings: Vec<Warning>,
-        /// The operation as EIP-712 typed data, where that is what is signed.
+        /// The operation as EIP-712 typed data, if the account signs that form.
         "typedData" => "Option::is_none" typed_data: Option<TypedData>,
     }
 }
@@ -39,38 +39,38 @@ impl Signable {
         self.hash
     }
 
-    /// What is signed: the hash's EIP-191 digest ([`signing_digest`]), or the hash ([`SignatureForm`]).
+    /// The digest to sign: the hash's EIP-191 digest ([`signing_digest`]), or the hash ([`SignatureForm`]).
     #[must_use]
     pub const fn digest(&self) -> Word {
         self.digest
     }
 
-    /// The operation to send once it is signed: exactly what was hashed.
+    /// The operation to send after signing: exactly the one that was hashed.
     #[must_use]
     pub const fn operation(&self) -> &PreparedUserOp {
         &self.operation
     }
 
-    /// What the signature will do.
+    /// The effects of the signature.
     #[must_use]
     pub const fn account(&self) -> &ClearSigning {
         &self.account
     }
 
-    /// What a person should look at twice.
+    /// Warnings: points that a person should check again.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The operation as EIP-712 typed data, where that is what is signed.
+    /// The operation as EIP-712 typed data, if the account signs that form.
     #[must_use]
     pub const fn typed_data(&self) -> Option<&TypedData> {
         self.typed_data.as_ref()
     }
 }
 
-/// The hash and digest of a reply's operation, where the reply answers the request and is for the deployment.
+/// Returns the hash and digest of a reply's operation if the reply matches the request and the deployment.
 ///
 /// ```
 /// use sendoff::estimate::{Estimate, respond, signable};
@@ -95,8 +95,8 @@ impl Signable {
 ///
 /// # Errors
 ///
-/// `rule` at the place of each finding of [`super::verify`], and wherever the reply is for another deployment or has no
-/// operation to hash.
+/// `rule` at the place of each finding of [`super::verify`], and for each difference from the deployment; also if the
+/// operation has no hash.
 pub fn signable<'a>(
     request: &EstimateRequest,
     reply: impl Into<ReplySource<'a>>,

@@ -17,7 +17,7 @@ use crate::user_op::{Call, Policies};
 use crate::value::{Address, FeePayerAddress, JobId, Nonce, keyword};
 
 keyword! {
-    /// What a reply must keep to.
+    /// A rule that a reply must keep.
     ///
     /// ```
     /// use sendoff::estimate::Rule;
@@ -38,38 +38,38 @@ keyword! {
         "max-fee" => MaxFee,
         /// `data.userOps.maxPriorityFeePerGas` is the request's.
         "max-priority-fee" => MaxPriorityFee,
-        /// `data.userOps.nonce` is made of the request's job.
+        /// `data.userOps.nonce` is derived from the request's job.
         "nonce" => Nonce,
         /// `data.userOps.paymasterData` is the request's.
         "paymaster-data" => PaymasterData,
         /// `data.userOps.sender` is `data.callData.userSWA`, and not the recipient.
         "sender" => Sender,
-        /// `data.callData.feePayerAddress` is the request's, or empty where it has none; with one, sponsorship is
-        /// enabled.
+        /// `data.callData.feePayerAddress` is the request's, or empty if the request has none. A fee payer needs
+        /// sponsorship.
         "fee-payer" => FeePayer,
         /// Every key of `data.details.fees.transactionFees` is the intent's chain.
         "fee-chain" => FeeChain,
-        /// `data.userOps.callData` decodes, and says exactly what request and reply say.
+        /// `data.userOps.callData` decodes, and has exactly the content of request and reply.
         "call-data" => CallData,
-        /// A field that a rule speaks of is there, and of its kind.
+        /// A field that a rule needs is present and valid.
         "shape" => Shape,
     }
 }
 
 answer! {
-    /// A rule that a reply breaks, and where.
+    /// A broken rule and its place in the reply.
     pub struct Finding {
         /// The rule.
         "rule" => pub rule: Rule,
-        /// Where in the reply, dotted from its root.
+        /// The path from the root of the reply, with dots.
         "path" => pub path: String,
         /// What was expected and what was found.
         "message" => pub message: String,
-        /// What was expected, where a value was: at most 64 characters of it.
+        /// The expected value, if a single value was expected: at most 64 characters of it.
         "expected" => "Option::is_none" pub expected: Option<String>,
-        /// What was found in its place, likewise.
+        /// The value found in its place: at most 64 characters of it.
         "found" => "Option::is_none" pub found: Option<String>,
-        /// The field of the call data that differs, named as in the answer of `decodeCall`, such as
+        /// The field of the call data that differs, by its name in the answer of `decodeCall`, such as
         /// `intent.details.recipientWalletAddress`.
         "field" => "Option::is_none" pub field: Option<String>,
     }
@@ -80,7 +80,7 @@ impl Finding {
         Self { rule, path: path.into(), message, expected: None, found: None, field: None }
     }
 
-    /// A finding about a value; `by` says who expects it.
+    /// Creates a finding about a value; `by` names the side that expects it.
     pub(super) fn of_value(rule: Rule, path: &str, expected: &str, by: &str, found: &str) -> Self {
         let (expected, found) = (Excerpt(expected).inner(), Excerpt(found).inner());
         Self {
@@ -93,8 +93,8 @@ impl Finding {
         }
     }
 
-    /// A finding about a field of the call data, or of what the reply says of it. `sides` are who expects it and where the
-    /// other value was found.
+    /// Creates a finding about a field of the call data, or of the reply's description of it. `sides` name where the
+    /// expected value and the value found are from.
     fn of_field(rule: Rule, path: &str, field: String, sides: (&str, &str), expected: String, found: String) -> Self {
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
         let name = field.rsplit('.').find(is_name).unwrap_or(&field);
@@ -110,16 +110,16 @@ impl Finding {
 }
 
 answer! {
-    /// What was found wrong with a reply: `{ok, findings}` in JSON.
+    /// The findings about a reply: `{ok, findings}` in JSON.
     pub struct Verification {
         /// `true` if there are no findings.
         "ok" => pub ok: bool,
-        /// The findings, each field once for each rule.
+        /// The findings, at most one for each field and rule.
         "findings" => pub findings: Vec<Finding>,
     }
 }
 
-/// A reply: the text that came, or the typed [`EstimateReply`].
+/// A reply: its text, or the typed [`EstimateReply`].
 ///
 /// ```
 /// use sendoff::estimate::ReplySource;
@@ -130,7 +130,7 @@ answer! {
 pub enum ReplySource<'a> {
     /// JSON text.
     Text(&'a str),
-    /// A reply that was read or made.
+    /// A reply that was parsed or created.
     Reply(&'a EstimateReply),
 }
 
@@ -154,9 +154,9 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 
 /// Compares a reply with the request that it answers.
 ///
-/// Values compare by meaning: letter case of hex and UUIDs and the order of keys do not count. Fields that no rule
-/// speaks of are not judged; among them are the gas limits, the amounts of fees and whether a network is possible,
-/// which a request says nothing of.
+/// Values are compared by meaning: the letter case of hex and UUIDs and the order of keys do not matter. Fields without
+/// a rule are not checked. These are the fields that a request leaves open, such as the gas limits, the amounts of
+/// fees, and whether a network is possible.
 ///
 /// ```
 /// use sendoff::estimate::{EstimateRequest, Rule, verify};
@@ -187,7 +187,7 @@ pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) 
     }
 }
 
-/// The same for text, so that what has only text holds nothing of typed replies.
+/// The same for text. Callers that have only text then contain no code for typed replies.
 pub(crate) fn verify_text(request: &EstimateRequest, reply: &str) -> Verification {
     let judged = |path: &str| !UNJUDGED.contains(&path) && !OF_SIGNATURES.contains(&path);
     Verification::of(match read_reply(request, reply, judged) {
@@ -202,7 +202,7 @@ impl Verification {
     }
 }
 
-/// What a request says nothing of and a signature does not cover.
+/// Fields that a request leaves open and that a signature does not cover.
 const UNJUDGED: [&str; 5] = [
     "data.callData.gsn.isPossible",
     "data.callData.gsn.tokens",
@@ -211,7 +211,7 @@ const UNJUDGED: [&str; 5] = [
     "data.details.fees.approxTransactionFeesInUSDT",
 ];
 
-/// What a request says nothing of, but a signature covers.
+/// Fields that a request leaves open, but that a signature covers.
 const OF_SIGNATURES: [&str; 6] = [
     "data.userOps.callGasLimit",
     "data.userOps.paymaster",
@@ -221,7 +221,7 @@ const OF_SIGNATURES: [&str; 6] = [
     "data.userOps.verificationGasLimit",
 ];
 
-/// What could be read of a reply that is to be signed, and a finding for everything else.
+/// Returns the parts of a reply that could be read before signing, and a finding for every other part.
 pub(super) fn read_for_signature(
     request: &EstimateRequest,
     reply: &str,
@@ -229,11 +229,11 @@ pub(super) fn read_for_signature(
     read_reply(request, reply, |path| !UNJUDGED.contains(&path))
 }
 
-/// What could be read of a reply, and a finding for each field that could not and is `judged`.
+/// Returns the parts of a reply that could be read, and a finding for each field that could not and is `judged`.
 ///
 /// # Errors
 ///
-/// The one finding of a reply that is an error of the service.
+/// The one finding about a reply that is an error of the service.
 fn read_reply(
     request: &EstimateRequest,
     text: &str,
@@ -254,7 +254,8 @@ fn read_reply(
     Ok((parts, findings))
 }
 
-/// Judges every rule: the findings, what could be read of the reply, and what its call data says.
+/// Checks every rule: returns the findings, the parts of the reply that could be read, and the content of its call
+/// data.
 pub(super) fn examine(
     request: &EstimateRequest,
     reply: ReplyParts,
@@ -268,7 +269,7 @@ pub(super) fn examine(
     (findings, reply, call)
 }
 
-/// The finding of a reply that is an error of the service.
+/// Returns the finding about a reply that is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Finding> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
     let error: ErrorReply = node.get("error")?.read()?;
@@ -281,7 +282,7 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
     Some(Finding::new(Rule::Status, "status", format!("expected `success`, found {found}")))
 }
 
-/// The rule that is broken where a field of a reply could not be read.
+/// The rule that is broken if a field of a reply could not be read.
 fn rule_of(path: &str, code: Code) -> Rule {
     match path {
         "status" if code == Code::Format => Rule::Status,
@@ -291,7 +292,7 @@ fn rule_of(path: &str, code: Code) -> Rule {
     }
 }
 
-/// Each field once for each rule.
+/// Keeps one finding for each field and rule.
 fn settle(findings: &mut Vec<Finding>) {
     let keys: Vec<Key<'_>> =
         findings.iter().map(|finding| (finding.rule.as_str(), &*finding.path, finding.field.as_deref())).collect();
@@ -299,7 +300,7 @@ fn settle(findings: &mut Vec<Finding>) {
     findings.retain(|_| firsts.next().is_some_and(|(at, first)| at == first));
 }
 
-/// A reply under examination: what could be read of it.
+/// The checks of a reply: the parts of it that could be read.
 struct Examination<'a> {
     request: &'a EstimateRequest,
     reply: &'a ReplyParts,
@@ -307,7 +308,7 @@ struct Examination<'a> {
 }
 
 impl Examination<'_> {
-    /// Judges every rule but that of the call data.
+    /// Checks every rule except that of the call data.
     fn examine(&mut self) {
         let (request, data) = (self.request, &self.reply.data);
         let (gas, op) = (&request.gas_details, &data.user_ops);
@@ -327,7 +328,7 @@ impl Examination<'_> {
 
     fn examine_payload(&mut self) {
         let findings = &mut self.findings;
-        // What could be read of the payload is on the other side here: the request is whole, the payload need not be.
+        // The sides are swapped here: the request is complete, and the payload may be readable in part.
         let (payload, keys) = (&self.reply.data.call_data.intent, ("intentType", "details"));
         Intent::compare_details(payload, &self.request.intent, keys, &Path::Root, &mut |at, found, expected| {
             let field = format!("intent.{at}");
@@ -358,7 +359,7 @@ impl Examination<'_> {
         let path = "data.callData.feePayerAddress";
         self.judge(Rule::FeePayer, path, &expected, call_data.fee_payer_address.as_ref());
         if expected.payer().is_some() && call_data.policies.sponsorship_enabled == Some(false) {
-            let message = "expected true where the request has a fee payer, found false".into();
+            let message = "expected true for a request with a fee payer, found false".into();
             let path = "data.callData.policies.sponsorshipEnabled";
             self.findings.push(Finding::new(Rule::FeePayer, path, message));
         }

@@ -1,4 +1,4 @@
-//! What a person should look at twice before signing.
+//! Warnings: points that a person should check again before signing.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -18,17 +18,17 @@ keyword! {
         "recipient-is-token" => RecipientIsToken,
         /// A recipient is the deployment's job manager, paymaster, EntryPoint or client.
         "recipient-is-service" => RecipientIsService,
-        /// A recipient has the first and last four digits of a known address, and is another.
+        /// A recipient has the first and last four digits of a known address, but is another address.
         "recipient-look-alike" => RecipientLookAlike,
-        /// The token is an address that some services use for the native token; here it is a contract.
+        /// The token is an address that some services use for the native token, but here it is a contract.
         "token-native-alias" => TokenNativeAlias,
         /// A raw transaction is from a wallet that is not the user's.
         "foreign-from" => ForeignFrom,
-        /// Somebody may take any amount of a token.
+        /// A spender may take any amount of a token.
         "approval-unlimited" => ApprovalUnlimited,
-        /// Somebody may take some of a token.
+        /// A spender may take some amount of a token.
         "approval" => Approval,
-        /// Somebody may take every token of a collection.
+        /// An operator may take every token of a collection.
         "operator-for-all" => OperatorForAll,
         /// A signed permission to take tokens is used.
         "permit" => Permit,
@@ -38,24 +38,25 @@ keyword! {
         "upgrade" => Upgrade,
         /// A contract is called in a way that is not known here.
         "unknown-call" => UnknownCall,
-        /// The form of the signature was not said, and accounts of this EntryPoint version differ in it.
+        /// The deployment does not state the form of the signature, and accounts of this EntryPoint version differ in
+        /// it.
         "signature-form" => SignatureForm,
     }
 }
 
 answer! {
-    /// What a person should look at twice.
+    /// A point that a person should check again.
     pub struct Warning {
         /// The kind.
         "code" => pub code: WarningCode,
-        /// Where, dotted from the root of the request; below `where`, in the deployment.
+        /// The path from the root of the request, with dots; below `where`, in the deployment.
         "path" => pub path: String,
-        /// What it is about, for a person to read.
+        /// A sentence for people.
         "message" => pub message: String,
     }
 }
 
-/// Everything in a request and a deployment to look at twice.
+/// Returns the warnings about a request and a deployment.
 pub(super) fn of(request: &EstimateRequest, deployment: &Deployment) -> Vec<Warning> {
     let mut warnings = Warnings { deployment, list: Vec::new() };
     match &request.intent {
@@ -89,7 +90,7 @@ impl Warnings<'_> {
         self.list.push(Warning { code, path: path.into(), message });
     }
 
-    /// A recipient; `token` is the contract of what it receives.
+    /// Checks a recipient; `token` is the contract of what it receives.
     fn judge_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
         let at = self.deployment;
         if recipient.to_h160().is_zero() {
@@ -116,7 +117,7 @@ impl Warnings<'_> {
         self.judge_look_alike(recipient, path);
     }
 
-    /// An address that has the ends of a known one, and is another.
+    /// Checks for an address with the first and last digits of a known one.
     fn judge_look_alike(&mut self, address: &Address, path: &str) {
         let Some(known) = &self.deployment.known else { return };
         let ends = |address: &Address| {
@@ -125,7 +126,7 @@ impl Warnings<'_> {
         };
         let like = known.iter().find(|known| ends(known) == ends(address));
         if let Some(like) = like.filter(|_| !known.contains(address)) {
-            let message = format!("{address} only looks like {like}, which you know: compare every digit");
+            let message = format!("{address} only resembles {like}, which you know: compare every digit");
             self.push(WarningCode::RecipientLookAlike, path, message);
         }
     }
@@ -142,7 +143,7 @@ impl Warnings<'_> {
         if let Some(wallets) = &self.deployment.wallets
             && !wallets.contains(&transaction.from)
         {
-            let message = format!("the transaction is from {}, which is none of your wallets", transaction.from);
+            let message = format!("the transaction is from {}, which is not one of your wallets", transaction.from);
             self.push(WarningCode::ForeignFrom, &format!("{path}.from"), message);
         }
         if transaction.data.is_empty() {

@@ -41,7 +41,7 @@ use self::parameter::Parameters;
 use crate::abi::{Misfit, Reader, Value};
 use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document, schema, write_key};
 use crate::error::{Code, Issues, Path};
-use crate::value::{Address, ChainId, Text, keyword};
+use crate::value::{Address, Amount, ChainId, Text, keyword};
 
 /// All intents, one row each: the name of its type, the document of its details, and its sentence. A file per intent
 /// has the rest: its fields, their order in the call data, the recipient, the chain, and what moves.
@@ -126,6 +126,13 @@ macro_rules! intents {
             pub fn recipient(&self) -> Option<&Address> {
                 match self {
                     $(Self::$name(details) => details.recipient(),)*
+                }
+            }
+
+            /// The amount that the reply's estimation echoes, if there is one.
+            pub(crate) fn estimated(&self) -> Option<Amount> {
+                match self {
+                    $(Self::$name(details) => details.estimated(),)*
                 }
             }
 
@@ -311,7 +318,7 @@ impl Compare for Intent {
 
 from_document!(Intent);
 
-schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "details").close("What is to be done."));
+schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "details").close("An intent."));
 
 /// The details of an intent without its type.
 pub(crate) struct Details<'a>(pub(crate) &'a Intent);

@@ -23,9 +23,10 @@ pub(super) trait Parameters: Sized {
     fn decode(whole: &mut Reader<'_>) -> Result<Self, Misfit>;
 }
 
-/// The order of the fields in the tuple, and the recipient's field, if there is one.
+/// The order of the fields in the tuple; and the fields of the recipient and of the amount that the reply's estimation
+/// echoes, if there are any.
 macro_rules! parameters {
-    ($name:ident: $($field:ident),* $(; recipient $recipient:ident)?) => {
+    ($name:ident: $($field:ident),* $(; recipient $recipient:ident)? $(; estimated $amount:ident)?) => {
         impl $crate::intent::parameter::Parameters for $name {
             fn encode(&self) -> alloc::vec::Vec<$crate::abi::Value<'_>> {
                 alloc::vec![$($crate::intent::parameter::Parameter::encode(&self.$field)),*]
@@ -55,6 +56,11 @@ macro_rules! parameters {
             /// The recipient, if there is one.
             pub(super) fn recipient(&self) -> Option<&$crate::value::Address> {
                 [$(&self.$recipient),*].into_iter().next()
+            }
+
+            /// The amount that the reply's estimation echoes, if there is one.
+            pub(super) fn estimated(&self) -> Option<$crate::value::Amount> {
+                [$(self.$amount),*].into_iter().next()
             }
         }
     };

@@ -32,7 +32,8 @@ document! {
     }
 }
 
-parameters!(TokenTransfer: caip2_id, recipient_wallet_address, token_address, amount; recipient recipient_wallet_address);
+parameters!(TokenTransfer: caip2_id, recipient_wallet_address, token_address, amount;
+    recipient recipient_wallet_address; estimated amount);
 
 impl TokenTransfer {
     pub(super) fn moves(&self, user: &Address) -> Vec<Move> {

@@ -83,26 +83,27 @@ pub(crate) struct TextMeanings;
 schema::of!(TextMeanings, |generator| {
     let decimal = schemars::json_schema!({ "type": "string", "pattern": "^(0|[1-9][0-9]*)$" });
     let number = schema::Fields::new(generator)
-        .required::<Quantity>("hex", "In lower-case hex.")
+        .required::<Quantity>("hex", "The value in lower-case hex.")
         .shaped("decimal", "In decimal.", decimal)
         .open("A number.");
     let length = schemars::json_schema!({ "type": "integer", "minimum": 0 });
-    let bytes = schema::Fields::new(generator).shaped("length", "How many they are.", length).open("Bytes.");
-    let word = schema::Fields::new(generator).constant("length", "How many they are.", 32).open("Bytes.");
+    let bytes = schema::Fields::new(generator).shaped("length", "The number of bytes.", length).open("Bytes.");
+    let word = schema::Fields::new(generator).constant("length", "The number of bytes.", 32).open("Bytes.");
     let address = schema::Fields::new(generator)
-        .required::<Address>("checksummed", "In the mixed case of ERC-55.")
+        .required::<Address>("checksummed", "The address in the mixed case of ERC-55.")
         .open("An address.");
     let chain = schema::Fields::new(generator)
-        .required::<String>("namespace", "What stands before the colon.")
-        .required::<String>("reference", "What stands behind it.")
+        .required::<String>("namespace", "The part before the colon.")
+        .required::<String>("reference", "The part after the colon.")
         .open("A chain.");
     let job = schema::Fields::new(generator)
-        .required::<JobId>("uuid", "In lower case.")
-        .required::<Word>("nonce", "Of its user operation.")
+        .required::<JobId>("uuid", "The job in lower case.")
+        .required::<Word>("nonce", "The nonce of its user operation.")
         .open("A job.");
     let kinds = schemars::json_schema!({ "enum": ["uuid", "tokenId"] });
-    let nft = schema::Fields::new(generator).shaped("kind", "What identifies it.", kinds).open("An NFT.");
-    let amount = schema::Fields::new(generator).required::<Quantity>("hex", "In lower-case hex.").open("An amount.");
+    let nft = schema::Fields::new(generator).shaped("kind", "The kind of its identifier.", kinds).open("An NFT.");
+    let amount =
+        schema::Fields::new(generator).required::<Quantity>("hex", "The value in lower-case hex.").open("An amount.");
     let meanings = [
         (TextKind::Quantity, number),
         (TextKind::HexBytes, bytes),
@@ -116,5 +117,5 @@ schema::of!(TextMeanings, |generator| {
     meanings
         .into_iter()
         .fold(schema::Fields::new(generator), |fields, (kind, meaning)| fields.shaped(kind.as_str(), "", meaning))
-        .open("What `readText` answers, by the kind of the text.")
+        .open("The answer of `readText`, by the kind of the text.")
 });

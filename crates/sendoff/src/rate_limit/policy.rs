@@ -241,10 +241,10 @@ written_as!(Policy, |policy| {
 
 schema::of!(Policy, |generator| {
     schema::Fields::new(generator)
-        .read::<Limit>("limit", "How many calls a window has.")
-        .read::<WindowMs>("windowMs", "How long a window is, in milliseconds.")
-        .optional::<DayOffsetMinutes>("dayOffsetMinutes", "How much earlier than in UTC a day begins, in minutes; absent means 0.")
-        .optional::<Midnight>("midnight", "What becomes of the window that midnight falls into; absent means `truncate`.")
+        .read::<Limit>("limit", "The number of calls in a window.")
+        .read::<WindowMs>("windowMs", "The length of a window, in milliseconds.")
+        .optional::<DayOffsetMinutes>("dayOffsetMinutes", "The minutes by which a day begins earlier than in UTC; absent means 0.")
+        .optional::<Midnight>("midnight", "The rule for a window that is running at midnight; absent means `truncate`.")
         .optional::<HoldMs>(
             "holdMs",
             "How far the clock may step back behind a window's start, in milliseconds; absent means `windowMs`.",

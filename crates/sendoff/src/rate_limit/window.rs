@@ -72,8 +72,8 @@ written_as!(Window, |window| {
 
 schema::of!(Window, |generator| {
     schema::Fields::new(generator)
-        .read::<Time>("start", "When it started, in milliseconds since the epoch.")
-        .read::<Count>("count", "How much of it is taken; it may exceed a limit that was lowered.")
+        .read::<Time>("start", "The start, in milliseconds since the epoch.")
+        .read::<Count>("count", "The part of the limit that is used; it may exceed a limit that was lowered.")
         .close(
             "The state of a caller: when the window of its last admitted call started, or of its day's first request, and \
              how much of that window is taken.",

@@ -66,7 +66,7 @@ impl FromIterator<(&'static str, PathParam)> for Params {
 
 schema::of!(Params, |generator| schemars::json_schema!({
     "type": "object",
-    "description": "Path parameters, each by the name that the operation's path has for it.",
+    "description": "Path parameters by the names in the operation's path template.",
     "additionalProperties": generator.subschema_for::<PathParam>(),
 }));
 

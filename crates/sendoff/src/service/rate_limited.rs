@@ -126,12 +126,12 @@ schema::of!(TraceId, |_| schemars::json_schema!({
 schema::of!(RateLimited, |generator| {
     let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });
     let headers = schema::Fields::new(generator)
-        .shaped("retry-after", "The seconds until the restriction ends, in decimal digits.", seconds)
+        .shaped("retry-after", "The seconds until the limit ends, in decimal digits.", seconds)
         .open("");
     schema::Fields::new(generator)
         .constant("status", "The HTTP status.", Self::STATUS)
         .shaped("headers", "The headers.", headers)
-        .required::<RateLimitedBody>("body", "What is sent.")
+        .required::<RateLimitedBody>("body", "The body.")
         .open("The reply to a call that the rate limit refuses.")
 });
 
@@ -143,12 +143,12 @@ schema::of!(RateLimitedBody, |generator| {
     let error = schema::Fields::new(generator)
         .constant("code", "The HTTP status.", RateLimited::STATUS)
         .constant("errorCode", "The service's own code.", RateLimited::ERROR_CODE)
-        .constant("message", "What a person is told.", RateLimited::MESSAGE)
-        .required::<TraceId>("trace_id", "What the caller names to the service's support.")
+        .constant("message", "The message for people.", RateLimited::MESSAGE)
+        .required::<TraceId>("trace_id", "The trace id, which the caller gives to the service's support.")
         .open("");
     schema::Fields::new(generator)
-        .constant("status", "That it was not done.", "error")
-        .shaped("error", "What went wrong.", error)
+        .constant("status", "The operation was not done.", "error")
+        .shaped("error", "The error.", error)
         .open("The body of the reply to a call that the rate limit refuses.")
 });
 

@@ -77,7 +77,7 @@ pub struct ErrorReply {
 #[cfg(feature = "schema")]
 impl Reply {
     fn name_status(schema: &mut schemars::Schema) {
-        schema::name_tag(schema, "status", "Whether it was done.");
+        schema::name_tag(schema, "status", "Whether the operation was done.");
     }
 }
 
@@ -171,11 +171,11 @@ pub(crate) struct Body;
 schema::of!(Body as ServiceReply, |generator| {
     let failure = generator.subschema_for::<Failure>();
     let success = schema::Fields::new(generator)
-        .constant("status", "That it was done, or was begun.", Status::Success.as_str())
-        .required::<Opaque>("data", "What was asked for; the specification shows it for the estimate only.")
-        .open("It was done, or was begun.");
+        .constant("status", "The operation was done or started.", Status::Success.as_str())
+        .required::<Opaque>("data", "The answer; the specification shows it for the estimate only.")
+        .open("The operation was done or started.");
     schemars::json_schema!({
-        "description": "The body of a reply of the service, in every form that was seen of it. Other fields are ignored.",
+        "description": "The body of a reply of the service, in each of its known forms. Other fields are ignored.",
         "oneOf": [success, failure],
     })
 });
@@ -186,8 +186,8 @@ pub(crate) struct Failure;
 
 schema::of!(Failure as ServiceFailure, |generator| {
     schema::Fields::new(generator)
-        .constant("status", "That it was not done.", Status::Error.as_str())
-        .required::<Fault>("error", "What went wrong.")
+        .constant("status", "The operation was not done.", Status::Error.as_str())
+        .required::<Fault>("error", "The error.")
         .open("The body of an error reply of the service.")
 });
 
@@ -201,13 +201,13 @@ schema::of!(Fault as ServiceError, |generator| {
             "code",
             "Most often the HTTP status; some replies have a code of JSON-RPC.",
         )
-        .required::<String>("message", "What a person is told.")
+        .required::<String>("message", "The message for people.")
         .optional::<String>("errorCode", "The service's own code, such as `ER-TECH-0100`.")
-        .optional::<String>("trace_id", "What the service's support asks for.")
-        .optional::<Opaque>("traceId", "The same, as some replies spell it: text, unless `trace_id` stands beside it.")
-        .optional::<Opaque>("details", "What else there is to say.")
-        .optional::<Opaque>("data", "The same, as some replies spell it; not looked at where `details` stands.")
-        .open("What went wrong.");
+        .optional::<String>("trace_id", "The id for the service's support.")
+        .optional::<Opaque>("traceId", "Another spelling of `trace_id`: a string, unless `trace_id` is present.")
+        .optional::<Opaque>("details", "More about the error.")
+        .optional::<Opaque>("data", "Another spelling of `details`; ignored if `details` is present.")
+        .open("The error.");
     error.insert("if".into(), json!({ "properties": { "trace_id": {} }, "required": ["trace_id"] }));
     error.insert("else".into(), json!({ "properties": { "traceId": { "type": "string" } } }));
     error

@@ -122,16 +122,16 @@ schema::of!(FoundOperation, |generator| {
         .required::<bool>("limited", "Whether its calls count under the rate limit.")
         .close("");
     let reason = |reasons: [Refusal; 2]| schemars::json_schema!({ "enum": reasons.map(Refusal::as_str) });
-    let why = "Why it names none.";
+    let why = "The reason why it names no operation.";
     let near = [Refusal::NotCanonical(Operation::Estimate), Refusal::MethodNotAllowed(Operation::Estimate)];
     let near = schema::Fields::new(generator)
         .shaped("refused", why, reason(near))
-        .required::<Operation>("operation", "The operation that the request comes near to.")
+        .required::<Operation>("operation", "The operation whose path or spelling comes closest.")
         .close("");
     let far = [Refusal::BadTarget, Refusal::NotFound];
     let far = schema::Fields::new(generator).shaped("refused", why, reason(far)).close("");
     schemars::json_schema!({
-        "description": "The operation that a method and a target name, or why they name none.",
+        "description": "The operation of a method and a target, or the reason why they name none.",
         "oneOf": [found, near, far],
     })
 });

@@ -111,9 +111,9 @@ pub(crate) struct DecodedCall;
 schema::of!(DecodedCall, |generator| {
     let call = generator.subschema_for::<Call>();
     let mut gsn = generator.subschema_for::<GsnRequirement>();
-    gsn.insert("description".into(), "What the job asks of the gas station network.".into());
+    gsn.insert("description".into(), "The job's need for the gas station network.".into());
     schemars::json_schema!({
-        "description": "What decodes from call data: its addresses outside the intent are in lower case.",
+        "description": "The content of decoded call data. Addresses outside the intent are in lower case.",
         "allOf": [call],
         "properties": { "gsn": gsn },
         "required": ["gsn"],

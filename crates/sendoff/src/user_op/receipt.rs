@@ -113,7 +113,7 @@ schema::of!(Receipt as UserOpReceipt, |generator| {
     let mut receipt = schema::Fields::new(generator)
         .required::<Word>("userOpHash", "The hash of the operation.")
         .required::<bool>("success", "`false` if the account's call reverted.")
-        .required::<Quantity>("actualGasCost", "What the payer paid, in wei.")
+        .required::<Quantity>("actualGasCost", "The amount that was paid, in wei.")
         .required::<Quantity>("actualGasUsed", "The gas that was paid for.")
         .open("A receipt as a bundler's `eth_getUserOperationReceipt` answers. Other fields are ignored.");
     if let Some(properties) = receipt.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
@@ -126,7 +126,7 @@ schema::of!(Receipt as UserOpReceipt, |generator| {
     receipt.insert(
         "then".into(),
         serde_json::json!({ "properties": { "reason": {
-            "description": "Why the operation failed: the bytes of the revert in hex, or text.",
+            "description": "The reason why the operation failed: the bytes of the revert in hex, or text.",
             "type": ["string", "null"],
         } } }),
     );
@@ -225,7 +225,7 @@ pub enum Outcome {
 #[cfg(feature = "schema")]
 impl Outcome {
     fn name_outcome(schema: &mut schemars::Schema) {
-        schema::name_tag(schema, "outcome", "What happened to the operation.");
+        schema::name_tag(schema, "outcome", "The outcome of the operation.");
     }
 }
 

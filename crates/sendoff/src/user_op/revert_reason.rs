@@ -170,11 +170,11 @@ schema::of!(RevertReason, |generator| {
         .shaped("kind", "The error's kind.", kinds)
         .required::<String>(
             "text",
-            "The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of what came.",
+            "The text of an `Error` or of the EntryPoint, the code of a `Panic`, else the beginning of the reason as it came.",
         )
-        .open("Why a call reverted.");
+        .open("The reason why a call reverted.");
     let mut inner = generator.subschema_for::<RevertReason>();
-    inner.insert("description".into(), "What the account or the paymaster reverted with.".into());
+    inner.insert("description".into(), "The reason of the account or the paymaster.".into());
     if let Some(properties) = reason.get_mut("properties").and_then(serde_json::Value::as_object_mut) {
         properties.insert("inner".into(), inner.to_value());
     }

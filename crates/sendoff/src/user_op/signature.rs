@@ -146,7 +146,7 @@ schema::of!(SignatureCheck, |generator| {
     let flawed = schema::Fields::new(generator)
         .constant("ok", "`true` if the signer's key made the signature.", false)
         .shaped("reason", "The first flaw of the signature.", reasons)
-        .optional::<Address>("found", "The address of the key that made it, with `signer`.")
+        .optional::<Address>("found", "With `signer`: the address of the key that made the signature.")
         .open("The signer's key did not make the signature, or its form is wrong.");
     schemars::json_schema!({ "description": "The check of a signature.", "oneOf": [made, flawed] })
 });

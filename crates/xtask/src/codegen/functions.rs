@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use sendoff::schema::{Argument, Boundary, Form, Function};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::schema::reference;
-use super::types::{comment, type_of};
+use super::schema::{is_text, reference, sentence};
+use super::sides::{Side, Sides};
+use super::types::{Types, comment};
 
 /// The functions in JavaScript. One without arguments is a constant there.
 fn listed(functions: &[Function]) -> impl Iterator<Item = &Function> {
@@ -27,12 +28,13 @@ pub(super) fn of_signatures(boundary: &Boundary) -> String {
 
 fn values(boundary: &Boundary, functions: &[Function], head: &str, backend: &str) -> String {
     let mut text = String::new();
+    let sides = Sides::new(boundary);
     let mut readers = std::collections::BTreeSet::new();
     for function in listed(functions) {
         let name = function.name;
         text.push('\n');
         comment(&mut text, "", &about(function));
-        let (generic, parameters, answer) = signature(boundary, function);
+        let (generic, parameters, answer) = signature(boundary, &sides, function);
         let read = |form| match form {
             Form::Document => "ofDocument",
             Form::Number => "ofNumber",
@@ -54,7 +56,7 @@ fn values(boundary: &Boundary, functions: &[Function], head: &str, backend: &str
         let _ = write!(text, "{head}\n  return {call}\n}}\n");
         let _ = write!(text, "{}", twin(name));
     }
-    let names = names(boundary, &text);
+    let names = names(&sides, &text);
     format!(
         "{head}\n\n\
          import {{ {} }} from './argument.js'\n\
@@ -93,12 +95,26 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
     text
 }
 
+/// What `sendoff/sign` has beside functions of the core: schemas of what a form or a page's settings are, and their messages.
+const BESIDE: [&str; 11] = [
+    "Deployment",
+    "EstimateRequest",
+    "NftTransferRequest",
+    "RawTransactionRequest",
+    "SendoffError",
+    "TokenTransferRequest",
+    "backend",
+    "inWords",
+    "init",
+    "messageKeys",
+    "messages",
+];
+
 /// `sign.ts`: the entry of the functions that are for signing, with the schemas of the forms' documents.
 pub(super) fn for_signing(boundary: &Boundary) -> String {
     let functions =
         listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
-    let mut names =
-        ["Deployment", "EstimateRequest", "SendoffError", "backend", "init"].map(ToOwned::to_owned).to_vec();
+    let mut names = BESIDE.map(ToOwned::to_owned).to_vec();
     names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
     names.sort();
     format!(
@@ -106,6 +122,21 @@ pub(super) fn for_signing(boundary: &Boundary) -> String {
          {}\n\
          export type * from './index.js'\n",
         wrapped("export {", &names, "} from './index.js'"),
+    )
+}
+
+/// `kinds.ts`: the name of each type of text, by the words that a message has for it.
+pub(super) fn kinds(schema: &Value) -> String {
+    let definitions = schema["$defs"].as_object().into_iter().flatten();
+    let texts = definitions.filter(|(_, schema)| is_text(schema) && schema.get("enum").is_none());
+    let lines = texts.filter_map(|(name, schema)| {
+        let words = sentence(schema).strip_suffix('.')?;
+        let (initial, rest) = words.split_at_checked(1)?;
+        Some(format!("  {}: '{name}',\n", json!([&initial.to_lowercase(), rest].concat())))
+    });
+    format!(
+        "/** The type of each text, by the words for it in messages. */\nexport const KINDS = {{\n{}}} as const\n",
+        lines.collect::<String>(),
     )
 }
 
@@ -117,20 +148,30 @@ fn about(function: &Function) -> String {
 }
 
 /// Type parameters, parameters and the type of the answer.
-fn signature(boundary: &Boundary, function: &Function) -> (String, Vec<String>, String) {
+fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &Function) -> (String, Vec<String>, String) {
     let keyed = by_kind(boundary, function);
+    let names: Vec<_> = function.arguments.iter().map(|argument| reference(&argument.schema)).collect();
+    let is_path = names == [Some("OperationId"), Some("Params")];
+    let generic = match keyed {
+        Some(meanings) => format!("<Kind extends keyof {meanings}>"),
+        None if is_path => "<Id extends OperationId>".into(),
+        None if names.contains(&Some("EstimateRequest")) => "<Type extends string>".into(),
+        None => String::new(),
+    };
     let parameters = function.arguments.iter().enumerate().map(|(at, argument)| {
-        let kind = match keyed {
-            Some(_) if at == 0 => "Kind".into(),
-            _ => accepted(boundary, argument),
+        let kind = match reference(&argument.schema) {
+            _ if keyed.is_some() && at == 0 => "Kind".into(),
+            Some("OperationId") if is_path => "Id".into(),
+            Some("Params") if is_path => "Document<ParamsOf<Id>>".into(),
+            Some("EstimateRequest") => "Document<RequestOf<Type>>".into(),
+            _ => accepted(boundary, sides, argument),
         };
         format!("{}{}: {kind}", argument.name, mark(argument))
     });
     let answer = match keyed {
         Some(meanings) => format!("{meanings}[Kind]"),
-        None => answered(&function.answer),
+        None => answered(sides, &function.answer),
     };
-    let generic = keyed.map(|meanings| format!("<Kind extends keyof {meanings}>")).unwrap_or_default();
     (generic, parameters.collect(), answer)
 }
 
@@ -144,26 +185,29 @@ fn by_kind<'f>(boundary: &Boundary, function: &'f Function) -> Option<&'f str> {
 }
 
 /// The type of an argument.
-fn accepted(boundary: &Boundary, argument: &Argument) -> String {
+fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &Argument) -> String {
+    let given = Types { sides, side: Side::Given };
     let schema = resolved(boundary, &argument.schema);
     match argument.form {
         Form::Document if is_closed(boundary, &argument.schema) => {
-            format!("Document<{}>", type_of(&argument.schema, ""))
+            format!("Document<{}>", given.type_of(&argument.schema, ""))
         }
         // What ignores fields is for what others send.
         Form::Document | Form::Reply => "unknown".into(),
-        Form::Number => type_of(schema, ""),
-        Form::Text if schema.get("enum").is_some() => type_of(&argument.schema, ""),
+        Form::Number => given.type_of(schema, ""),
+        Form::Text if schema.get("enum").is_some() => {
+            reference(&argument.schema).map_or("string".into(), |name| sides.name(name, Side::Answered))
+        }
         Form::Text => "string".into(),
     }
 }
 
 /// The type of an answer: hex is hex, whatever it is of.
-fn answered(schema: &Value) -> String {
+fn answered(sides: &Sides<'_>, schema: &Value) -> String {
     match reference(schema) {
         Some("HexBytes" | "Word") => "Hex".into(),
         _ if schema["maxProperties"] == 0 => "Record<string, never>".into(),
-        _ => type_of(schema, ""),
+        _ => Types { sides, side: Side::Answered }.type_of(schema, ""),
     }
 }
 
@@ -215,13 +259,12 @@ fn safe_name(name: &str) -> String {
 }
 
 /// The types that the text speaks of.
-fn names(boundary: &Boundary, text: &str) -> Vec<String> {
+fn names(sides: &Sides<'_>, text: &str) -> Vec<String> {
     let code: String =
         text.lines().filter(|line| !line.starts_with("/**") && !line.starts_with(" *")).collect::<Vec<_>>().join("\n");
     let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric()).collect();
-    let definitions = boundary.schema["$defs"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-    let mut names: Vec<_> =
-        definitions.chain(["Document", "Hex"]).filter(|name| words.contains(name)).map(Into::into).collect();
+    let others = ["Document", "Hex", "ParamsOf", "RequestOf"].map(ToOwned::to_owned);
+    let mut names: Vec<_> = sides.names().chain(others).filter(|name| words.contains(&name.as_str())).collect();
     names.sort();
     names
 }

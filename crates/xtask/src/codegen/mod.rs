@@ -1,5 +1,6 @@
 //! `codegen`: the files that are made from the core, committed so that they can be read, and checked for freshness.
 
+mod commands;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod example;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
@@ -9,6 +10,8 @@ mod openapi;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod reference;
 mod schema;
+#[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
+mod sides;
 #[expect(clippy::indexing_slicing, reason = "what a JSON value does not have is null")]
 mod types;
 
@@ -39,18 +42,20 @@ pub(crate) fn check() -> Outcome {
 }
 
 /// Every file and its text.
-fn files() -> Result<[(&'static str, String); 10], String> {
+fn files() -> Result<[(&'static str, String); 12], String> {
     let made =
         |text: String| format!("// Made by `cargo xtask codegen` from the core; a change here is lost.\n\n{text}");
     let boundary = Boundary::new();
     Ok([
+        ("bindings/sendoff-js/bin/commands.mjs", made(commands::table())),
         ("bindings/sendoff-js/src/functions.ts", made(functions::of_values(&boundary))),
         ("bindings/sendoff-js/src/signature-functions.ts", made(functions::of_signatures(&boundary))),
+        ("bindings/sendoff-js/src/kinds.ts", made(functions::kinds(&boundary.schema))),
         ("bindings/sendoff-js/src/sign.ts", made(functions::for_signing(&boundary))),
         ("bindings/sendoff-js/src/text-functions.ts", made(functions::of_texts(&boundary))),
         ("bindings/sendoff-js/src/operations.ts", made(operations()?)),
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
-        ("bindings/sendoff-js/src/types.ts", made(types::types(&boundary.schema))),
+        ("bindings/sendoff-js/src/types.ts", made(types::types(&sides::Sides::new(&boundary)))),
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
         ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
         ("docs/reference.md", reference::page(&boundary)?),

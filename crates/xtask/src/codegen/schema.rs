@@ -7,6 +7,12 @@ pub(super) fn reference(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str().and_then(|path| path.rsplit('/').next())
 }
 
+/// Whether it is of text alone.
+pub(super) fn is_text(schema: &Value) -> bool {
+    let or_empty = schema.pointer("/anyOf/0/const").is_some_and(Value::is_string);
+    schema["type"] == "string" || or_empty
+}
+
 /// The sentences that describe it.
 pub(super) fn sentence(schema: &Value) -> &str {
     schema["description"].as_str().unwrap_or_default()

@@ -4,19 +4,20 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::schema::{bounds, reference, sentence};
+use super::schema::{bounds, is_text, reference, sentence};
+use super::sides::{Side, Sides};
 
 /// What no schema says.
 const HEAD: &str = "\
-// The documents and answers. What goes in is judged by the core, so a type here is help while writing and no check;
-// what comes out is as it says. Hex of an answer keeps the letter case in which it came in, unless a field says
-// otherwise.
+// The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
+// where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
+// second is named `Answered…`. Hex of an answer keeps the letter case in which it came in, unless a field says otherwise.
 //
 // Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
 // declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { OPERATIONS } from './operations.js'
-import { schema, type Schema } from './schema.js'
+import { requestSchema, schema, type Schema } from './schema.js'
 
 /** A document: the value, or the JSON text of it. Text keeps what values cannot: a key that stands twice is refused. */
 export type Document<T> = T | string
@@ -26,6 +27,24 @@ export type Hex = `0x${string}`
 
 /** An operation of the service: a row of {@link OPERATIONS}. */
 export type Operation = (typeof OPERATIONS)[number]
+
+/** The path parameters of an operation. Any parameters, if only `OperationId` is known of it. */
+export type ParamsOf<Id extends OperationId> = OperationId extends Id
+  ? Params
+  : Named<Extract<Operation, { readonly id: Id }>['parameters'][number]>
+
+type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
+
+/**
+ * A request of the intent that its `type` names. TypeScript may know `type` only as a string, in an object without a
+ * declared type or in imported JSON. Then it checks each field that is there, and the core checks which are missing.
+ */
+export type RequestOf<Type extends string> = { readonly type: Type } & (string extends Type
+  ? Omit<NftTransferRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
+  : Extract<EstimateRequest, { readonly type: Type }>)
+
+type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : never]?: In<Union, Key> | undefined }
+type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
 ";
 
 /// Said elsewhere: the table of operations is a constant of its own, and issues are thrown by `error.ts`.
@@ -33,107 +52,244 @@ const ELSEWHERE: [&str; 6] = ["Failure", "Issue", "IssueCode", "Method", "Operat
 
 const WIDTH: usize = 120;
 
-/// Every definition as a type, and those of documents as a value too.
-pub(super) fn types(schema: &Value) -> String {
-    let documents = list(&schema["$defs"]["DocumentKind"], "enum");
-    let definitions = schema["$defs"].as_object().into_iter().flatten();
+/// Every definition as a type, or as one for each side.
+pub(super) fn types(sides: &Sides<'_>) -> String {
+    let documents = sides.definitions.get("DocumentKind").map_or(&[][..], |kinds| list(kinds, "enum"));
     let mut text = HEAD.to_owned();
-    for (name, schema) in definitions.filter(|(name, _)| !ELSEWHERE.contains(&name.as_str())) {
-        text.push('\n');
-        comment(&mut text, "", &said(schema));
-        // An interface has a name of its own in a compiler's messages.
-        let is_interface = schema["type"] == "object"
-            && schema.get("properties").is_some()
-            && ["oneOf", "anyOf", "allOf", "dependentRequired"].iter().all(|key| schema.get(*key).is_none());
-        let written = if is_interface {
-            writeln!(text, "export interface {name} {}", object(schema, ""))
-        } else {
-            writeln!(text, "{}", format!("export type {name} = {}", type_of(schema, "")).replace("= \n", "=\n"))
-        };
-        // Writing to a string does not fail.
-        let _ = written;
-        if documents.iter().any(|document| document == name) {
-            let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
+    for (name, schema) in sides.definitions.iter().filter(|(name, _)| !ELSEWHERE.contains(&name.as_str())) {
+        for side in sides.of(name) {
+            let types = Types { sides, side: *side };
+            text.push('\n');
+            types.definition(&mut text, name, schema);
+            if *side == Side::Given && documents.iter().any(|document| document == name) {
+                let _ = writeln!(text, "\nexport const {name}: Schema<{name}> = /* @__PURE__ */ schema('{name}')");
+            }
         }
     }
     text
 }
 
-/// The type of a schema, its lines indented by `margin`.
-pub(super) fn type_of(schema: &Value, margin: &str) -> String {
-    let mut parts: Vec<_> = reference(schema).into_iter().map(ToOwned::to_owned).collect();
-    parts.extend(list(schema, "allOf").iter().map(|part| type_of(part, margin)));
-    if let Some(value) = schema.get("const") {
-        return literal(value);
-    }
-    if schema["not"] == json!({}) {
-        return "undefined".into();
-    }
-    if let Some(values) = schema["enum"].as_array() {
-        let values: Vec<_> = values.iter().map(literal).collect();
-        return alternatives(&values, margin);
-    }
-    if schema.get("properties").is_some() {
-        parts.push(object(schema, margin));
-        parts.extend(groups(schema, margin));
-    }
-    let variants = [list(schema, "oneOf"), list(schema, "anyOf")].concat();
-    if !variants.is_empty() {
-        let union = union(&variants, margin);
-        let is_alone = parts.is_empty();
-        let end = if union.contains('\n') { format!("\n{margin}") } else { String::new() };
-        parts.push(if is_alone { union } else { format!("({union}{end})") });
-    }
-    if parts.is_empty() { plain(schema, margin) } else { parts.join(" & ") }
+/// Types as one side has them.
+pub(super) struct Types<'s> {
+    pub(super) sides: &'s Sides<'s>,
+    pub(super) side: Side,
 }
 
-/// A type that is made of no others.
-fn plain(schema: &Value, margin: &str) -> String {
-    let one = |kind: &Value| match kind.as_str() {
-        Some("string") => template(schema["pattern"].as_str().unwrap_or_default()),
-        Some("integer" | "number") => "number".into(),
-        Some("boolean") => "boolean".into(),
-        Some("null") => "null".into(),
-        Some("array") if schema["maxItems"] == 0 => "readonly []".into(),
-        Some("array") => match type_of(&schema["items"], margin) {
-            item if item.contains([' ', '{']) => format!("readonly ({item})[]"),
-            item => format!("readonly {item}[]"),
-        },
-        Some("object") => {
-            let key = reference(&schema["propertyNames"]).unwrap_or("string");
-            format!("{{ readonly [key: {key}]: {} }}", type_of(&schema["additionalProperties"], margin))
+impl Types<'_> {
+    fn definition(&self, text: &mut String, name: &str, schema: &Value) {
+        let requests = self.requests(schema);
+        for (name, request) in &requests {
+            comment(text, "", &said(request));
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "export interface {name} {}\n", self.object(request, ""));
+            let kind = literal(&request["properties"]["type"]["const"]);
+            let _ = writeln!(text, "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n");
         }
-        _ if schema.get("pattern").is_some() => template(schema["pattern"].as_str().unwrap_or_default()),
-        _ => "unknown".into(),
-    };
-    match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().map(one).collect::<Vec<_>>().join(" | "),
-        kind => one(kind),
+        comment(text, "", &said(schema));
+        let name = self.sides.name(name, self.side);
+        // An interface has a name of its own in a compiler's messages.
+        let is_interface = schema["type"] == "object"
+            && schema.get("properties").is_some()
+            && ["oneOf", "anyOf", "allOf", "dependentRequired"].iter().all(|key| schema.get(*key).is_none());
+        let _ = if !requests.is_empty() {
+            let names: Vec<_> = requests.into_iter().map(|(name, _)| name).collect();
+            writeln!(text, "export type {name} = {}", alternatives(&names, ""))
+        } else if is_interface {
+            writeln!(text, "export interface {name} {}", self.object(schema, ""))
+        } else {
+            writeln!(text, "{}", format!("export type {name} = {}", self.type_of(schema, "")).replace("= \n", "=\n"))
+        };
+    }
+
+    /// The variants of a request document, named by their details. A form needs one of them, and a compiler's message about
+    /// one names the wrong field.
+    fn requests(&self, schema: &Value) -> Vec<(String, Value)> {
+        let Some(common) = schema["properties"].as_object().filter(|_| self.side == Side::Given) else {
+            return Vec::new();
+        };
+        let request = |variant: &Value| {
+            let details = reference(&variant["properties"]["details"])?;
+            let mut properties = variant["properties"].as_object()?.clone();
+            properties.extend(common.clone());
+            let required = [list(variant, "required"), list(schema, "required")].concat();
+            let kind = &variant["properties"]["type"]["const"];
+            let sentence = format!("{} Its type is `{}`.", sentence(schema), kind.as_str()?);
+            let request = json!({
+                "description": sentence, "properties": properties, "required": required, "additionalProperties": false,
+            });
+            Some((format!("{details}Request"), request))
+        };
+        list(schema, "oneOf").iter().filter_map(request).collect()
+    }
+
+    /// The type of a schema, its lines indented by `margin`.
+    pub(super) fn type_of(&self, schema: &Value, margin: &str) -> String {
+        let mut parts: Vec<_> = reference(schema).map(|name| self.referred(name)).into_iter().collect();
+        parts.extend(list(schema, "allOf").iter().map(|part| self.type_of(part, margin)));
+        if let Some(value) = schema.get("const") {
+            return literal(value);
+        }
+        if schema["not"] == json!({}) {
+            return "undefined".into();
+        }
+        if let Some(values) = schema["enum"].as_array() {
+            let values: Vec<_> = values.iter().map(literal).collect();
+            return alternatives(&values, margin);
+        }
+        // What goes in is text, and no narrower text beside the name of its document.
+        let is_named = self.side == Side::Given && !parts.is_empty();
+        if schema.get("properties").is_some() && !is_named {
+            parts.push(self.object(schema, margin));
+            parts.extend(self.groups(schema, margin));
+        }
+        let variants = [list(schema, "oneOf"), list(schema, "anyOf")].concat();
+        if !variants.is_empty() {
+            let union = self.union(&variants, margin);
+            let is_alone = parts.is_empty();
+            let end = if union.contains('\n') { format!("\n{margin}") } else { String::new() };
+            parts.push(if is_alone { union } else { format!("({union}{end})") });
+        }
+        if parts.is_empty() { self.plain(schema, margin) } else { parts.join(" & ") }
+    }
+
+    /// The type of a definition that a schema refers to.
+    fn referred(&self, name: &str) -> String {
+        match self.sides.definitions.get(name).filter(|schema| self.side == Side::Given && is_text(schema)) {
+            Some(schema) if schema.get("enum").is_some() => format!("{name} | (string & {{}})"),
+            Some(schema) if !list(schema, "anyOf").iter().any(is_open) => "string".into(),
+            _ => self.sides.name(name, self.side),
+        }
+    }
+
+    /// The sentence of a field, and what text it is where its type does not say that.
+    fn said(&self, property: &Value) -> String {
+        let definition = reference(property).filter(|name| self.referred(name) == "string");
+        let text = definition.and_then(|name| self.sides.definitions.get(name)).map_or("", sentence);
+        [&said(property), text].map(str::trim).join(" ").trim().into()
+    }
+
+    /// A type that is made of no others.
+    fn plain(&self, schema: &Value, margin: &str) -> String {
+        let one = |kind: &Value| match kind.as_str() {
+            Some("string") => match self.side {
+                Side::Given => "string".into(),
+                Side::Answered => template(schema["pattern"].as_str().unwrap_or_default()),
+            },
+            Some("integer" | "number") => "number".into(),
+            Some("boolean") => "boolean".into(),
+            Some("null") => "null".into(),
+            Some("array") if schema["maxItems"] == 0 => "readonly []".into(),
+            Some("array") => match self.type_of(&schema["items"], margin) {
+                item if item.contains([' ', '{']) => format!("readonly ({item})[]"),
+                item => format!("readonly {item}[]"),
+            },
+            Some("object") => {
+                let key = reference(&schema["propertyNames"]).map_or("string".into(), |name| self.referred(name));
+                format!("{{ readonly [key: {key}]: {} }}", self.type_of(&schema["additionalProperties"], margin))
+            }
+            _ if schema.get("pattern").is_some() => template(schema["pattern"].as_str().unwrap_or_default()),
+            _ => "unknown".into(),
+        };
+        match &schema["type"] {
+            Value::Array(kinds) => kinds.iter().map(one).collect::<Vec<_>>().join(" | "),
+            kind => one(kind),
+        }
+    }
+
+    /// The variants of a union. Any text beside known ones leaves these to be suggested.
+    fn union(&self, variants: &[Value], margin: &str) -> String {
+        let deeper = format!("{margin}  ");
+        let deepest = format!("{margin}    ");
+        let types: Vec<_> = variants
+            .iter()
+            .map(|variant| {
+                if is_open(variant) {
+                    "(string & {})".into()
+                } else {
+                    self.type_of(&apart(variant, variants), &deepest)
+                }
+            })
+            .collect();
+        if types.iter().all(|variant| !variant.contains('\n')) {
+            return alternatives(&types, margin);
+        }
+        let lines = variants.iter().zip(types).map(|(variant, text)| {
+            let mut line = String::from("\n");
+            comment(&mut line, &deeper, sentence(variant));
+            line + &format!("{deeper}| {text}")
+        });
+        lines.collect()
+    }
+
+    /// The fields of an object, except those that depend on others.
+    fn object(&self, schema: &Value, margin: &str) -> String {
+        let apart = dependent(schema);
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        self.fields(schema, properties.filter(|(key, _)| !apart.contains_key(*key)), margin)
+    }
+
+    fn fields<'a>(
+        &self,
+        schema: &Value,
+        properties: impl Iterator<Item = (&'a String, &'a Value)>,
+        margin: &str,
+    ) -> String {
+        let deeper = format!("{margin}  ");
+        let is_closed = [schema.get("additionalProperties"), schema.get("unevaluatedProperties")];
+        // Who writes a document may have a field that is undefined; in an answer none is.
+        let or_undefined = if is_closed.contains(&Some(&Value::Bool(false))) { " | undefined" } else { "" };
+        let mut text = String::from("{\n");
+        for (key, property) in properties {
+            comment(&mut text, &deeper, &self.said(property));
+            let is_required = list(schema, "required").iter().any(|required| required == key);
+            let name = if key.contains('-') { format!("'{key}'") } else { key.clone() };
+            let (mark, or_undefined) = if is_required { ("", "") } else { ("?", or_undefined) };
+            let kind = self.type_of(property, &deeper);
+            let or_undefined = if kind == "undefined" { "" } else { or_undefined };
+            let _ = writeln!(text, "{deeper}readonly {name}{mark}: {kind}{or_undefined}");
+        }
+        text + margin + "}"
+    }
+
+    /// Fields that stand together or not at all: those that need each other, and those that need one of them.
+    fn groups(&self, schema: &Value, margin: &str) -> Vec<String> {
+        let apart = dependent(schema);
+        let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+        let mut groups: Vec<Vec<&String>> = Vec::new();
+        for key in properties.keys().filter(|key| apart.contains_key(*key)) {
+            let near = |group: &&mut Vec<&String>| {
+                group.iter().any(|other| needs(&apart, key, other) || needs(&apart, other, key))
+            };
+            match groups.iter_mut().find(near) {
+                Some(group) => group.push(key),
+                None => groups.push(vec![key]),
+            }
+        }
+        groups.iter().map(|group| self.together(schema, &properties, &apart, group, margin)).collect()
+    }
+
+    fn together(
+        &self,
+        schema: &Value,
+        properties: &Map<String, Value>,
+        apart: &Map<String, Value>,
+        group: &[&String],
+        margin: &str,
+    ) -> String {
+        let deeper = format!("{margin}  ");
+        let needed = group.iter().filter(|key| group.iter().any(|other| needs(apart, other, key)));
+        let mut there = schema.clone();
+        there["required"] = needed.map(|key| Value::from(key.as_str())).collect();
+        let some =
+            self.fields(&there, group.iter().filter_map(|key| properties.get_key_value(*key)), &format!("{deeper}  "));
+        let none: String = group.iter().map(|key| format!("{deeper}    readonly {key}?: undefined\n")).collect();
+        format!("(\n{deeper}| {some}\n{deeper}| {{\n{none}{deeper}  }}\n{margin})")
     }
 }
 
-/// The variants of a union. Any text beside known ones leaves these to be suggested.
-fn union(variants: &[Value], margin: &str) -> String {
-    let is_open = |variant: &Value| variant.get("pattern").is_some() && variant.get("not").is_some();
-    let deeper = format!("{margin}  ");
-    let deepest = format!("{margin}    ");
-    let types: Vec<_> = variants
-        .iter()
-        .map(
-            |variant| {
-                if is_open(variant) { "(string & {})".into() } else { type_of(&apart(variant, variants), &deepest) }
-            },
-        )
-        .collect();
-    if types.iter().all(|variant| !variant.contains('\n')) {
-        return alternatives(&types, margin);
-    }
-    let lines = variants.iter().zip(types).map(|(variant, text)| {
-        let mut line = String::from("\n");
-        comment(&mut line, &deeper, sentence(variant));
-        line + &format!("{deeper}| {text}")
-    });
-    lines.collect()
+/// Any text beside known ones.
+fn is_open(variant: &Value) -> bool {
+    variant.get("pattern").is_some() && variant.get("not").is_some()
 }
 
 /// A variant that has no other fields, where others have some: theirs are undefined, so that they can be asked for.
@@ -159,64 +315,6 @@ fn alternatives(types: &[String], margin: &str) -> String {
     types.iter().map(|variant| format!("\n{margin}  | {variant}")).collect()
 }
 
-/// The fields of an object, except those that depend on others.
-fn object(schema: &Value, margin: &str) -> String {
-    let apart = dependent(schema);
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    fields(schema, properties.filter(|(key, _)| !apart.contains_key(*key)), margin)
-}
-
-fn fields<'a>(schema: &Value, properties: impl Iterator<Item = (&'a String, &'a Value)>, margin: &str) -> String {
-    let deeper = format!("{margin}  ");
-    let is_closed = [schema.get("additionalProperties"), schema.get("unevaluatedProperties")];
-    // Who writes a document may have a field that is undefined; in an answer none is.
-    let or_undefined = if is_closed.contains(&Some(&Value::Bool(false))) { " | undefined" } else { "" };
-    let mut text = String::from("{\n");
-    for (key, property) in properties {
-        comment(&mut text, &deeper, &said(property));
-        let is_required = list(schema, "required").iter().any(|required| required == key);
-        let name = if key.contains('-') { format!("'{key}'") } else { key.clone() };
-        let (mark, or_undefined) = if is_required { ("", "") } else { ("?", or_undefined) };
-        let kind = type_of(property, &deeper);
-        let or_undefined = if kind == "undefined" { "" } else { or_undefined };
-        let _ = writeln!(text, "{deeper}readonly {name}{mark}: {kind}{or_undefined}");
-    }
-    text + margin + "}"
-}
-
-/// Fields that stand together or not at all: those that need each other, and those that need one of them.
-fn groups(schema: &Value, margin: &str) -> Vec<String> {
-    let apart = dependent(schema);
-    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
-    let mut groups: Vec<Vec<&String>> = Vec::new();
-    for key in properties.keys().filter(|key| apart.contains_key(*key)) {
-        let near = |group: &&mut Vec<&String>| {
-            group.iter().any(|other| needs(&apart, key, other) || needs(&apart, other, key))
-        };
-        match groups.iter_mut().find(near) {
-            Some(group) => group.push(key),
-            None => groups.push(vec![key]),
-        }
-    }
-    groups.iter().map(|group| together(schema, &properties, &apart, group, margin)).collect()
-}
-
-fn together(
-    schema: &Value,
-    properties: &Map<String, Value>,
-    apart: &Map<String, Value>,
-    group: &[&String],
-    margin: &str,
-) -> String {
-    let deeper = format!("{margin}  ");
-    let needed = group.iter().filter(|key| group.iter().any(|other| needs(apart, other, key)));
-    let mut there = schema.clone();
-    there["required"] = needed.map(|key| Value::from(key.as_str())).collect();
-    let some = fields(&there, group.iter().filter_map(|key| properties.get_key_value(*key)), &format!("{deeper}  "));
-    let none: String = group.iter().map(|key| format!("{deeper}    readonly {key}?: undefined\n")).collect();
-    format!("(\n{deeper}| {some}\n{deeper}| {{\n{none}{deeper}  }}\n{margin})")
-}
-
 /// The fields that others depend on or that depend on others, with what each needs.
 fn dependent(schema: &Value) -> Map<String, Value> {
     let mut apart = schema["dependentRequired"].as_object().cloned().unwrap_or_default();
@@ -232,7 +330,7 @@ fn needs(apart: &Map<String, Value>, key: &str, other: &str) -> bool {
 }
 
 /// As much of a pattern as a type can say: what its text begins with, or that it has a colon.
-fn template(pattern: &str) -> String {
+pub(super) fn template(pattern: &str) -> String {
     let begin: String =
         pattern.trim_start_matches('^').chars().take_while(|c| c.is_alphanumeric() || *c == ':').collect();
     match begin.as_str() {

@@ -1,4 +1,5 @@
 //! The whole job, request text in, reply text and user operation hash out: by the core, and by alloy with serde_json.
+#![expect(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a benchmark ends at the first mistake")]
 
 use std::hint::black_box;
 
@@ -143,7 +144,7 @@ fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Addr
     };
     // A checksum is judged, as the core does.
     let address = |text: &str| Address::parse_checksummed(text, None).unwrap();
-    (address(&details.recipient_wallet_address), address(&details.collection_address));
+    let _ = [&details.recipient_wallet_address, &details.collection_address].map(|text| address(text));
     let sender = address(&facts.user_swa);
     let nonce = U256::from(request.job_id.as_u128());
     let inner = initiateJobCall {

@@ -2,6 +2,7 @@
 //!
 //! `floor` is the digests alone that the stages below it cannot do without: what is beside it in the report is read,
 //! compared and written text.
+#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a benchmark ends at the first mistake")]
 
 use std::hint::black_box;
 

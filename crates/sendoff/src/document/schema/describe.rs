@@ -1,4 +1,4 @@
-//! What a reader takes, said as a schema.
+//! Schemas of the values that readers accept.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 use super::plain;
 use crate::document::{Integer, Read};
 
-/// The schema of an object, field by field: [`crate::document::Object`], said instead of taken.
+/// The schema of an object, field by field; the counterpart of [`crate::document::Object`].
 pub(crate) struct Fields<'g> {
     generator: &'g mut SchemaGenerator,
     properties: Map<String, Value>,
     required: Vec<&'static str>,
     /// The type and details of an intent, in each of their forms.
     intents: Vec<Schema>,
-    /// Keys that stand together with others.
+    /// Keys that an object has together with others.
     dependent: Map<String, Value>,
 }
 
@@ -29,37 +29,37 @@ impl<'g> Fields<'g> {
         if T::absent().is_some() { self.optional::<T>(key, sentence) } else { self.required::<T>(key, sentence) }
     }
 
-    /// A field that is always there.
+    /// Adds a field that is always present.
     pub(crate) fn required<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
         let schema = self.generator.subschema_for::<T>();
         self.shaped(key, sentence, schema)
     }
 
-    /// A field that may be absent.
+    /// Adds an optional field.
     pub(crate) fn optional<T: JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
         let mut schema = self.generator.subschema_for::<T>();
         without_null(&mut schema);
         self.property(key, sentence, schema)
     }
 
-    /// A value that is always this one.
+    /// Adds a field with a constant value.
     pub(crate) fn constant(self, key: &'static str, sentence: &str, value: impl Into<Value>) -> Self {
         self.shaped(key, sentence, json_schema!({ "const": value.into() }))
     }
 
-    /// A field that is always there, of a shape that has no type of its own.
+    /// Adds a field that is always present, with a shape that has no type of its own.
     pub(crate) fn shaped(mut self, key: &'static str, sentence: &str, schema: Schema) -> Self {
         self.required.push(key);
         self.property(key, sentence, schema)
     }
 
-    /// An intent: its type and its details, at these keys.
+    /// Adds an intent: its type and its details, at these keys.
     pub(crate) fn intent(mut self, type_key: &str, details_key: &str) -> Self {
         self.intents = crate::intent::one_of(self.generator, type_key, details_key);
         self
     }
 
-    /// Fields of another document, which stand here together or not at all.
+    /// Adds the fields of another document, all or none.
     pub(crate) fn group(mut self, fields: impl FnOnce(Self) -> Self) -> Self {
         let (others, outer) = (self.properties.len(), core::mem::take(&mut self.required));
         let mut group = fields(self);
@@ -81,7 +81,7 @@ impl<'g> Fields<'g> {
         self
     }
 
-    /// No other field belongs here.
+    /// Allows no other field.
     pub(crate) fn close(self, sentence: &str) -> Schema {
         let key = if self.intents.is_empty() { "additionalProperties" } else { "unevaluatedProperties" };
         let mut schema = self.open(sentence);
@@ -89,7 +89,7 @@ impl<'g> Fields<'g> {
         schema
     }
 
-    /// Other fields may stand here.
+    /// Allows other fields.
     pub(crate) fn open(self, sentence: &str) -> Schema {
         let Self { properties, required, intents, dependent, .. } = self;
         let mut schema = json_schema!({ "type": "object" });
@@ -110,7 +110,7 @@ impl<'g> Fields<'g> {
     }
 }
 
-/// Takes null out of the schema of a field that is left out instead.
+/// Removes null from the schema of a field that is left out instead.
 pub(crate) fn without_null(schema: &mut Schema) {
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");
@@ -130,7 +130,7 @@ pub(crate) fn without_null(schema: &mut Schema) {
     }
 }
 
-/// Puts a field in front that tells one variant of a union from the others.
+/// Puts the field that distinguishes the variants of a union first.
 pub(crate) fn tag(schema: &mut Schema, key: &str, sentence: &str, value: bool) {
     let Some(Value::Object(others)) = schema.remove("properties") else { return };
     let mut properties = Map::new();
@@ -142,7 +142,7 @@ pub(crate) fn tag(schema: &mut Schema, key: &str, sentence: &str, value: bool) {
     }
 }
 
-/// Says of the field that tells the variants of a union apart what it is.
+/// Describes the field that distinguishes the variants of a union.
 pub(crate) fn name_tag(schema: &mut Schema, key: &str, sentence: &str) {
     let variants = schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
     for tag in variants.filter_map(|variant| variant.get_mut("properties")?.get_mut(key)?.as_object_mut()) {

@@ -10,7 +10,7 @@ pub(crate) use describe::{Fields, integer, keyword, name_tag, tag, text, without
 #[cfg(feature = "schema")]
 pub(crate) use sentence::{plain, tidy};
 
-/// The schema of a type, where schemas are asked for; `as` gives it another name than the type's.
+/// Implements the schema of a type, if the feature is on; `as` gives it another name than the type's.
 macro_rules! of {
     ($type:ident, |$generator:pat_param| $schema:expr) => {
         $crate::document::schema::of!($type as $type, |$generator| $schema);

@@ -1,10 +1,10 @@
-//! Sentences of doc comments, as people read them who do not read Rust.
+//! Sentences of doc comments, for people who do not read Rust.
 
 use alloc::string::String;
 
 use serde_json::Value;
 
-/// Puts all descriptions in a schema in order, and leaves out formats that are names of Rust's integers.
+/// Converts all descriptions in a schema, and removes formats that are names of Rust's integers.
 pub(crate) fn tidy(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(tidy),
@@ -21,7 +21,7 @@ pub(crate) fn tidy(schema: &mut Value) {
     }
 }
 
-/// The first paragraph of a doc comment, as one sentence or some; the lines of a list stay lines.
+/// Returns the first paragraph of a doc comment as sentences; the lines of a list stay lines.
 pub(crate) fn plain(doc: &str) -> String {
     let lines = doc.trim().lines().map(str::trim).take_while(|line| !line.is_empty());
     let mut text = String::new();
@@ -41,7 +41,7 @@ pub(crate) fn plain(doc: &str) -> String {
     sentence
 }
 
-/// `[`a::B`]` becomes `` `B` ``; a link alone in brackets goes.
+/// Replaces `[`a::B`]` by `` `B` ``, and removes a link that is alone in brackets.
 fn unlinked(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

@@ -172,16 +172,16 @@ schema::of!(Question as RedisAsk, |generator| {
             "The host's secret, the same in all processes: without it no scope can be derived from the store.",
         )
         .read::<Kind>("kind", "What is asked.")
-        .optional::<AnyCost>("cost", "What it takes, from 1 to the policy's limit; absent means 1.")
+        .optional::<AnyCost>("cost", "The cost, from 1 to the policy's limit; absent means 1.")
         .optional::<Time>(
             "now",
-            "In milliseconds since the epoch; absent means the store's own clock, the same for all processes.",
+            "The time, in milliseconds since the epoch; absent means the store's clock, the same for all processes.",
         )
         .optional::<Time>(
             "deadline",
-            "When the sender gives the request up, by the same clock: from then on it changes nothing. Absent means never.",
+            "The time, by the same clock, from which on the request changes nothing, because its sender has given it up; absent means never.",
         )
-        .close("What is asked of a window that many processes share in Redis.")
+        .close("A question to a window that many processes share in Redis.")
 });
 
 impl Question {

@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+// `npx sendoff`: the commands of `sendoff` in Rust, from its table, with the same words and exit status.
+
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import * as text from '../dist/text.mjs'
+import { COMMANDS, ENTRY_POINT, HELP } from './commands.mjs'
+import { show } from './show.mjs'
+
+const FLAGS = ['help', 'json', 'version']
+
+class Refusal extends Error {}
+
+/** @param {string[]} args */
+function run(args) {
+  const { options, flags, positional } = read(args)
+  if (flags.includes('--version')) return [`${version()}\n`, 0]
+  if (flags.includes('--help') || (positional.length === 0 && options.size === 0)) return [HELP, 0]
+  const [name, ...given] = positional
+  if (name === undefined) throw new Refusal('expected a command, found options alone')
+  const rows = COMMANDS.filter((command) => command.name === name)
+  const command = rows.find((row) => fits(row, options, given))
+  if (!command) {
+    const usages = rows.map(({ usage }) => `sendoff ${usage}`)
+    if (usages.length === 0) throw new Refusal(`expected a command, found \`${name}\`; \`sendoff --help\` lists them`)
+    throw new Refusal(`expected ${usages.join(' or ')}`)
+  }
+  const texts = command.arguments.map((argument) => {
+    const value = isOption(argument) ? options.get(argument.name) : given.shift()
+    return value === undefined ? undefined : taken(argument.kind, value)
+  })
+  const answer = answered(command, texts.map((text, at) => text ?? absent(command.arguments[at])))
+  const [output, isOk] = show(command, answer, flags.includes('--json'), inColour())
+  return [output, isOk ? 0 : 1]
+}
+
+/** @param {string[]} args */
+function read(args) {
+  const known = new Set(COMMANDS.flatMap((command) => command.arguments).filter(isOption).map(({ name }) => name.slice(2)))
+  const types = [...Array.from(known, (name) => [name, 'string']), ...FLAGS.map((name) => [name, 'boolean'])]
+  const config = Object.fromEntries(types.map(([name, type]) => [name, { type }]))
+  const { tokens } = parseArgs({ args, options: config, strict: false, tokens: true })
+  const line = { options: new Map(), flags: [], positional: [] }
+  for (const token of tokens) {
+    if (token.kind === 'positional') line.positional.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value } = token
+    if (rawName.startsWith('--') && FLAGS.includes(name)) line.flags.push(rawName)
+    else if (!rawName.startsWith('--') || !known.has(name)) throw new Refusal(`expected an option of \`sendoff --help\`, found \`${rawName}\``)
+    else if (value === undefined) throw new Refusal(`expected a value behind \`${rawName}\`, found nothing`)
+    else line.options.set(rawName, value)
+  }
+  return line
+}
+
+function isOption({ name }) {
+  return name.startsWith('--')
+}
+
+/** Whether a command line has what a row of the table needs, and nothing else. */
+function fits({ arguments: all }, options, given) {
+  const opted = all.filter(isOption)
+  return (
+    all.length - opted.length === given.length &&
+    [...options.keys()].every((name) => opted.some((argument) => argument.name === name)) &&
+    opted.every(({ name, isOptional }) => isOptional || options.has(name))
+  )
+}
+
+/** The text of an argument. */
+function taken(kind, value) {
+  if (kind === 'document') return file(value)
+  return kind === 'entryPoint' ? entryPoint(file(value)) : value
+}
+
+function file(name) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(name === '-' ? 0 : name))
+  } catch {
+    throw new Refusal(`cannot read ${name}`)
+  }
+}
+
+/** The EntryPoint of a deployment; what is no object stays as it is, and the core says what is wrong with it. */
+function entryPoint(text) {
+  try {
+    const deployment = JSON.parse(text)
+    if (typeof deployment !== 'object' || deployment === null || Array.isArray(deployment)) return text
+    return JSON.stringify(Object.fromEntries(Object.entries(deployment).filter(([key]) => ENTRY_POINT.includes(key))))
+  } catch {
+    return text
+  }
+}
+
+/** What is taken for an argument that is left out. */
+function absent({ kind, name }) {
+  if (kind === 'time') return String(Date.now())
+  return name === '--window' ? 'null' : undefined
+}
+
+/** What the core answers, as JSON text, or why it does not. */
+function answered({ function: name }, texts) {
+  try {
+    return { json: text[name](...texts), isAnswer: true }
+  } catch (error) {
+    if (!text.SendoffError.is(error)) throw error
+    return { json: JSON.stringify({ issues: error.issues }), isAnswer: false }
+  }
+}
+
+/** Terminals get colours, unless one asks for none; pipes get none, unless one asks for them. */
+function inColour() {
+  const { NO_COLOR, FORCE_COLOR } = process.env
+  return !NO_COLOR && Boolean(FORCE_COLOR || process.stdout.isTTY)
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+/** Starts the gateway with these arguments, and ends as it does. */
+function serve(args) {
+  const gateway = spawn('sendoff-gateway', args, { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => gateway.kill(signal))
+  gateway.on('error', () => complain('cannot run sendoff-gateway: it must be on the PATH'))
+  gateway.on('exit', (code) => {
+    process.exitCode = code ?? 1
+  })
+}
+
+function complain(message) {
+  process.stderr.write(`sendoff: ${message}\n`)
+  process.exitCode = 2
+}
+
+const args = process.argv.slice(2)
+// A reader that has gone away, as `head` does, is no trouble.
+process.stdout.on('error', () => {})
+if (args[0] === 'serve') serve(args.slice(1))
+else {
+  try {
+    const [output, code] = run(args)
+    process.stdout.write(output)
+    process.exitCode = code
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    complain(error.message)
+  }
+}

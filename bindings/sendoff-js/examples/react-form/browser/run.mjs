@@ -1,0 +1,136 @@
+// node browser/run.mjs: a person fills in the form that `npm run build` made, in Chromium. The service is played here.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { estimate, findOperation, rateLimited } from 'sendoff'
+import { launch } from '../../../../../tests/browser/chromium.mjs'
+import { serving } from '../../../../../tests/browser/serving.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const facts = JSON.parse(readFileSync(at('../../../../../tests/demo/facts.json'), 'utf8'))
+const [recipient, other] = ['0xEc186DB52Cb079380E9Ed11740859d5a45e1B831', '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F']
+const collection = '0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90'
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src data:"
+const EMPTY = 'Enter a wallet address: 0x and 40 characters.'
+
+const browser = await launch()
+try {
+  console.log(`Chromium ${browser.version()}`)
+  await serving(at('../../../../../target/react-form'), visit, POLICY)
+} finally {
+  await browser.close()
+}
+
+async function visit(address) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 800 } })
+  await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+  const page = await context.newPage()
+  const complaints = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // Chromium says this of every refusal, and refusals are part of the visit.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
+  })
+  const service = { recipient: undefined, limited: 0, sent: [] }
+  await page.route(/\/api\//, (route) => route.fulfill(answer(service, route.request())))
+  await page.goto(address)
+  await fillIn(page)
+  await refuseAnother(page, service)
+  await signAndSend(page, service)
+  assert.deepEqual(complaints, [])
+  await context.close()
+}
+
+/** Every problem stands at its field, in words for people. */
+async function fillIn(page) {
+  const [to, from, nft, amount] = ['To', 'Collection', 'NFT', 'How many'].map((label) => page.getByLabel(label, { exact: true }))
+  const problem = (name) => page.locator(`[id="details.${name}-error"]`)
+  const says = async (name, text) => {
+    await problem(name).filter({ hasText: text || /^$/ }).waitFor({ state: 'attached' })
+    assert.equal(await problem(name).textContent(), text)
+  }
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await says('recipientWalletAddress', EMPTY)
+  await says('collectionAddress', 'Enter the address of the collection: 0x and 40 characters.')
+  await says('nftId', 'Enter the number or the id of the NFT.')
+  await says('amount', '')
+  assert.equal(await to.getAttribute('aria-invalid'), 'true')
+  await look(page, 'empty')
+  await to.fill(recipient.replace('B831', 'b831'))
+  await says('recipientWalletAddress', 'Check this address: at least one character is wrong.')
+  await amount.fill('2')
+  await from.fill(collection)
+  await nft.fill('56')
+  await to.fill(recipient)
+  await says('amount', 'Enter 1: this NFT is a single piece.')
+  await amount.fill('1')
+  for (const name of ['recipientWalletAddress', 'collectionAddress', 'nftId', 'amount']) await says(name, '')
+}
+
+/** A reply about another recipient is shown, and nothing can be signed. */
+async function refuseAnother(page, service) {
+  service.recipient = other
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('status').filter({ hasText: 'Do not sign.' }).waitFor()
+  const said = await page.getByRole('status').textContent()
+  assert(said.includes(recipient) && said.includes(other), said)
+  assert.equal(await page.getByRole('button', { name: 'Sign and send' }).count(), 0)
+  await look(page, 'refused')
+}
+
+/** What a signature will do is shown; the limit is waited for, and then the operation is sent once. */
+async function signAndSend(page, service) {
+  service.recipient = undefined
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const shown = page.getByRole('region', { name: 'What you sign' })
+  await shown.waitFor()
+  const words = await shown.textContent()
+  assert(words.includes(recipient) && /It costs at most 0\.\d+ POL\./.test(words), words)
+  await look(page, 'to-sign')
+  service.limited = 2
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+  const waits = shown.getByRole('button', { name: /^Wait \d seconds?$/ })
+  await waits.waitFor()
+  const began = performance.now()
+  assert.equal(await waits.isDisabled(), true)
+  assert.deepEqual(service.sent, [])
+  await look(page, 'waiting')
+  await shown.getByRole('button', { name: 'Sign and send' }).click({ timeout: 10_000 })
+  // Begun when the button was seen, a moment after the reply.
+  assert(performance.now() - began > 1_000, 'the countdown is as long as `retry-after`')
+  await page.getByRole('status').filter({ hasText: 'Sent.' }).waitFor()
+  const [operation, ...more] = service.sent
+  assert.deepEqual(more, [])
+  assert.match(operation.signature, /^0x[0-9a-f]{130}$/)
+  assert(operation.callData.length > 100)
+  await look(page, 'sent')
+}
+
+/** What holds in every state of the page. */
+async function look(page, state) {
+  const { violations } = await page.evaluate('axe.run()')
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [], state)
+  const wide = await page.evaluate('document.documentElement.scrollWidth')
+  assert(wide <= 360, `${state}: the page is ${wide} pixels wide on a screen of 360`)
+  await page.screenshot({ path: at(`../../../../../target/react-form/${state}.png`), fullPage: true })
+}
+
+/** The service: it estimates, and takes what is signed unless it is over its limit. */
+function answer(service, request) {
+  const { operation } = findOperation(request.method(), new URL(request.url()).pathname)
+  const document = request.postDataJSON()
+  const json = (status, body, headers = {}) => ({ status, headers, contentType: 'application/json', body: JSON.stringify(body) })
+  if (operation === 'estimate') {
+    const details = { ...document.details, ...(service.recipient && { recipientWalletAddress: service.recipient }) }
+    return json(200, estimate({ ...document, details }, facts))
+  }
+  if (service.limited > 0) {
+    const { status, headers, body } = rateLimited('trace', service.limited)
+    service.limited = 0
+    return json(status, body, headers)
+  }
+  service.sent.push(document)
+  return json(200, { status: 'success', data: {} })
+}

@@ -1,0 +1,4 @@
+import { createRoot } from 'react-dom/client'
+import { Transfer } from './transfer.js'
+
+createRoot(document.getElementById('page')!).render(<Transfer />)

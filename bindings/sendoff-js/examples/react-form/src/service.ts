@@ -1,0 +1,17 @@
+import { operationPath, readReply, type OperationId, type Reply } from 'sendoff'
+
+/** What the service answered: its reply, the text of it, and how many seconds to wait if it is over the limit. */
+export interface Answer {
+  readonly reply: Reply
+  readonly text: string
+  readonly retryAfter: number
+}
+
+/** Sends a document to an operation without path parameters. */
+export async function post(operation: OperationId, document: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(operationPath(operation, {}), { method: 'POST', headers, body: JSON.stringify(document) })
+  const text = await response.text()
+  const retryAfter = response.status === 429 ? Number(response.headers.get('retry-after')) : 0
+  return { reply: readReply(text), text, retryAfter }
+}

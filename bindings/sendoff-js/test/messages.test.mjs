@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import * as sendoff from 'sendoff'
+import * as sign from 'sendoff/sign'
+
+const { inWords, messageKeys, messages, EstimateRequest, NftTransferRequest, TokenTransferRequest } = sendoff
+const request = JSON.parse(readFileSync(new URL('../../../tests/demo/request.json', import.meta.url), 'utf8'))
+const details = (changes) => ({ ...request, details: { ...request.details, ...changes } })
+
+/** What a schema says of a value, by path. */
+const said = (schema, value) => {
+  const { issues = [] } = schema['~standard'].validate(value)
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
+}
+
+test('a form is told in short sentences what to enter', () => {
+  const typed = {
+    ...details({ recipientWalletAddress: '', collectionAddress: '0x12', nftId: 'x', amount: '1.5', caip2Id: '' }),
+    ...{ jobId: '7', gasDetails: { maxFeePerGas: '5', maxPriorityFeePerGas: 5n }, paymasterData: '0x0', note: 1 },
+  }
+  assert.deepEqual(said(inWords(NftTransferRequest), typed), {
+    'details.recipientWalletAddress': 'Enter a wallet address: 0x and 40 characters.',
+    'details.collectionAddress': 'Enter the address of the collection: 0x and 40 characters.',
+    'details.nftId': 'Enter the number or the id of the NFT.',
+    'details.amount': 'Enter a whole number above zero, in digits only.',
+    'details.caip2Id': 'Choose a network.',
+    jobId: 'Enter an id such as 3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43.',
+    'gasDetails.maxFeePerGas': 'Enter a number that begins with 0x.',
+    'gasDetails.maxPriorityFeePerGas': 'Enter a number that begins with 0x.',
+    paymasterData: 'Enter 0x and an even number of characters, each 0-9 or a-f.',
+    note: 'Remove this field.',
+  })
+  const [address] = [request.details.recipientWalletAddress]
+  const swapped = `${address.slice(0, -3)}${address.at(-3) === 'B' ? 'b' : 'B'}${address.slice(-2)}`
+  assert.deepEqual(said(inWords(NftTransferRequest), details({ recipientWalletAddress: swapped })), {
+    'details.recipientWalletAddress': 'Check this address: at least one character is wrong.',
+  })
+})
+
+test('rules have words of their own', () => {
+  const of = (value) => said(inWords(EstimateRequest), value)
+  assert.deepEqual(of(details({ amount: '2' })), { 'details.amount': messages['amount rule'] })
+  assert.deepEqual(of(details({ caip2Id: 'solana:a' })), { 'details.caip2Id': messages['caip2Id rule'] })
+  const gasDetails = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }
+  assert.deepEqual(of({ ...request, gasDetails }), {
+    'gasDetails.maxPriorityFeePerGas': messages['maxPriorityFeePerGas rule'],
+  })
+})
+
+test('every text of a request has a message of its own', () => {
+  const empty = inWords(TokenTransferRequest)['~standard'].validate({
+    ...{ type: 'TOKEN_TRANSFER', jobId: '', paymasterData: '', feePayerAddress: '' },
+    gasDetails: { maxFeePerGas: '', maxPriorityFeePerGas: '' },
+    details: { caip2Id: '', recipientWalletAddress: '', tokenAddress: 'x', amount: '' },
+  })
+  for (const { message } of empty.issues) assert(!message.startsWith('expected') && message !== messages.any, message)
+  for (const message of Object.values(messages)) {
+    assert.match(message, /^[A-Z].{5,62}[^.]\.$/)
+    assert(!/ERC|EIP|CAIP|hex|wei|null/.test(message), message)
+  }
+})
+
+test('an application replaces a message, or brings a language', () => {
+  const value = details({ recipientWalletAddress: '', amount: '' })
+  const mine = inWords(NftTransferRequest, { ...messages, 'recipientWalletAddress empty': 'Who gets it?' })
+  const [to, amount] = ['details.recipientWalletAddress', 'details.amount']
+  assert.deepEqual(said(mine, value), { [to]: 'Who gets it?', [amount]: messages.Amount })
+  // What a catalogue does not have stays in English.
+  assert.deepEqual(said(inWords(NftTransferRequest, { Address: 'Adresse?' }), value), { [to]: 'Adresse?', [amount]: messages.Amount })
+
+  const german = { 'any empty': 'Bitte ausfüllen.', Amount: 'Eine ganze Zahl eingeben.' }
+  const asked = []
+  const translate = (keys, issue) => {
+    asked.push([issue.code, ...keys])
+    return keys.map((key) => german[key]).find(Boolean)
+  }
+  assert.deepEqual(said(inWords(NftTransferRequest, translate), value), {
+    [to]: 'Bitte ausfüllen.',
+    [amount]: 'Eine ganze Zahl eingeben.',
+  })
+  const field = 'recipientWalletAddress'
+  const keys = [`${field} empty`, field, 'Address empty', 'Address', 'any empty', 'any']
+  assert.deepEqual(asked.find(([, key]) => key.startsWith(field)), ['empty', ...keys])
+})
+
+test('only the message changes, and a value that is right is given back as it came', () => {
+  const schema = inWords(NftTransferRequest)
+  const own = NftTransferRequest['~standard'].validate(details({ nftId: '' })).issues
+  const told = schema['~standard'].validate(details({ nftId: '' })).issues
+  assert.deepEqual(told, [{ ...own[0], message: messages.NftId }])
+  assert.deepEqual(messageKeys(own[0]).at(-1), 'any')
+  assert.equal(schema['~standard'].validate(request).value, request)
+  assert.deepEqual([schema['~standard'].vendor, schema['~standard'].version], ['sendoff', 1])
+  // A key of every object is no message.
+  assert.deepEqual(said(inWords(EstimateRequest, {}), { ...request, constructor: 1, toString: 1 }), {
+    constructor: messages['any unknown'],
+    toString: messages['any unknown'],
+  })
+})
+
+test('a page that signs has them too', () => {
+  assert.deepEqual(sign.messages, messages)
+  const value = details({ nftId: '' })
+  assert.deepEqual(said(sign.inWords(sign.NftTransferRequest), value), said(inWords(NftTransferRequest), value))
+})

@@ -1,0 +1,177 @@
+//! The commands, a row each.
+
+use std::fmt::Write as _;
+
+/// A command: a function of the boundary with its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// What it is called by. Two rows of one name differ in their arguments.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// The function of [`sendoff::json`] that answers.
+    pub function: &'static str,
+    /// `true` if its answer is a judgement, which is shown as `ok` or `not ok`.
+    pub is_judgement: bool,
+    /// What the function is given, in its order.
+    pub arguments: &'static [Argument],
+    /// What a person is shown of the answer: labels and places. `*` is each item of an array, `,` parts the fields of a line,
+    /// and `@` is in front of a time.
+    pub shows: &'static [(&'static str, &'static str)],
+}
+
+/// An argument of a [`Command`].
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// Its name; an option's begins with `--`.
+    pub name: &'static str,
+    /// What is given.
+    pub kind: Kind,
+    /// `true` if it may be left out.
+    pub is_optional: bool,
+}
+
+/// What an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The name of a file with JSON text; `-` is the standard input.
+    Document,
+    /// As [`Self::Document`], a deployment of which the EntryPoint alone is given on.
+    EntryPoint,
+    /// The text itself.
+    Text,
+    /// A time in milliseconds since the epoch; the clock's if it is left out.
+    Time,
+}
+
+impl Argument {
+    const fn new(name: &'static str, kind: Kind) -> Self {
+        Self { name, kind, is_optional: false }
+    }
+
+    const fn optional(self) -> Self {
+        Self { is_optional: true, ..self }
+    }
+}
+
+const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
+const REPLY: Argument = Argument::new("REPLY", Kind::Document);
+
+/// The fields of a deployment that are its EntryPoint.
+pub const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
+
+/// All commands but `serve`, which starts another program.
+pub const COMMANDS: [Command; 6] = [
+    Command {
+        name: "estimate",
+        about: "prepares the user operation of a request, from the facts that a host knows",
+        function: "estimate",
+        is_judgement: false,
+        arguments: &[REQUEST, Argument::new("FACTS", Kind::Document)],
+        shows: &[
+            ("type", "data.callData.intentType"),
+            ("job", "data.callData.jobId"),
+            ("sender", "data.userOps.sender"),
+            ("nonce", "data.userOps.nonce"),
+            ("paymaster", "data.userOps.paymaster"),
+            ("call data", "data.userOps.callData"),
+        ],
+    },
+    Command {
+        name: "verify",
+        about: "compares a reply with its request and deployment, and shows what a signature will do",
+        function: "signable",
+        is_judgement: true,
+        arguments: &[REQUEST, REPLY, Argument::new("--deployment", Kind::Document)],
+        shows: &[
+            ("", "account.call.sentences.*"),
+            ("warning", "warnings.*.message"),
+            ("at most, in wei", "account.operation.maxCost"),
+            ("hash", "hash"),
+            ("digest", "digest"),
+        ],
+    },
+    Command {
+        name: "verify",
+        about: "compares a reply with its request alone",
+        function: "verifyEstimate",
+        is_judgement: true,
+        arguments: &[REQUEST, REPLY],
+        shows: &[],
+    },
+    Command {
+        name: "decode",
+        about: "says what call data does",
+        function: "describeCall",
+        is_judgement: false,
+        arguments: &[Argument::new("CALLDATA", Kind::Text), Argument::new("--names", Kind::Document).optional()],
+        shows: &[
+            ("", "sentences.*"),
+            ("type", "type"),
+            ("job", "jobId"),
+            ("from", "from"),
+            ("fee payer", "feePayer"),
+            ("client", "client"),
+            ("job manager", "jobManager"),
+        ],
+    },
+    Command {
+        name: "hash",
+        about: "hashes a user operation for the EntryPoint of a deployment",
+        function: "userOpHash",
+        is_judgement: false,
+        arguments: &[Argument::new("OPERATION", Kind::Document), Argument::new("--deployment", Kind::EntryPoint)],
+        shows: &[("", "")],
+    },
+    Command {
+        name: "plan",
+        about: "plans calls so that the rate limit refuses none: how many, and when",
+        function: "plan",
+        is_judgement: false,
+        arguments: &[
+            Argument::new("--policy", Kind::Document),
+            Argument::new("--window", Kind::Document).optional(),
+            Argument::new("--now", Kind::Time).optional(),
+            Argument::new("COUNT", Kind::Text),
+        ],
+        shows: &[("", "*.count,@at")],
+    },
+];
+
+impl Command {
+    /// How it is called, without the program's name.
+    #[must_use]
+    pub fn usage(&self) -> String {
+        let mut usage = self.name.to_owned();
+        let positional = |argument: &&Argument| !argument.name.starts_with("--");
+        for argument in self.arguments.iter().filter(positional) {
+            let _ = write!(usage, " {}", argument.name);
+        }
+        for Argument { name, kind, is_optional } in self.arguments.iter().filter(|argument| !positional(argument)) {
+            let value = if *kind == Kind::Time { "MS" } else { "FILE" };
+            let _ = if *is_optional { write!(usage, " [{name} {value}]") } else { write!(usage, " {name} {value}") };
+        }
+        usage
+    }
+}
+
+/// What `sendoff --help` prints.
+#[must_use]
+pub fn help() -> String {
+    let mut text = String::from("Checks the replies of a cross-chain wallet service before you sign.\n\nusage:\n");
+    for command in COMMANDS {
+        let _ = writeln!(text, "  sendoff {}\n      {}", command.usage(), command.about);
+    }
+    text + "  sendoff serve ARGUMENT…
+      starts sendoff-gateway, which must be on the PATH
+
+options:
+  --json      prints the answer, or what is wrong, as one line of JSON
+  --help      prints this
+  --version   prints the version
+
+A FILE, REQUEST, REPLY, FACTS or OPERATION is the name of a file with JSON text; `-` is the standard input.
+Exit status: 0 for an answer, 1 for `not ok`, 2 for a wrong command line or a file that cannot be read.
+Colours are for terminals: NO_COLOR turns them off, FORCE_COLOR on.
+"
+}

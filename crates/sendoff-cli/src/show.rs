@@ -1,0 +1,149 @@
+//! What is printed of an answer.
+
+use std::iter;
+
+use serde_json::Value;
+
+use crate::Command;
+
+/// What a command prints, and whether it went well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The text, with its last line break.
+    pub text: String,
+    /// `false` if something is wrong with the input.
+    pub is_ok: bool,
+}
+
+/// What is printed of what a function answered, or of its issues.
+#[must_use]
+pub fn show(command: &Command, answer: Result<&str, &str>, as_json: bool, in_colour: bool) -> Shown {
+    let (Ok(json) | Err(json)) = answer;
+    let value: Value = serde_json::from_str(json).unwrap_or_default();
+    let is_ok = answer.is_ok() && value.get("ok") != Some(&Value::Bool(false));
+    if as_json {
+        return Shown { text: format!("{json}\n"), is_ok };
+    }
+    let paint = |code: u8, text: &str| {
+        if in_colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    };
+    let mut text = String::new();
+    match is_ok {
+        false => text.push_str(&format!("{}\n", paint(RED, "not ok"))),
+        true if command.is_judgement => text.push_str(&format!("{}\n", paint(GREEN, "ok"))),
+        true => {}
+    }
+    let problems: &[(&str, &str)] = if answer.is_ok() { &[("", "findings.*")] } else { &[("", "issues.*")] };
+    let shows = if is_ok { command.shows } else { problems };
+    let width = shows.iter().map(|(label, _)| label.len()).max().unwrap_or_default();
+    for (label, place) in shows {
+        for found in texts(&value, place) {
+            let margin = if label.is_empty() {
+                String::new()
+            } else {
+                " ".repeat(width.saturating_sub(label.len()).saturating_add(2))
+            };
+            text.push_str(&format!("{}{margin}{found}\n", paint(DIM, label)));
+        }
+    }
+    Shown { text, is_ok }
+}
+
+const RED: u8 = 31;
+const GREEN: u8 = 32;
+const DIM: u8 = 2;
+
+/// The texts at a place.
+fn texts(value: &Value, place: &str) -> Vec<String> {
+    let (first, rest) = place.split_once('.').unwrap_or((place, ""));
+    match (first, value) {
+        ("", _) => text(value, false).into_iter().collect(),
+        ("*", Value::Array(items)) => items.iter().flat_map(|item| texts(item, rest)).collect(),
+        _ if first.contains(',') => {
+            let fields = first.split(',').filter_map(|key| {
+                let name = key.trim_start_matches('@');
+                text(value.get(name)?, key != name)
+            });
+            vec![fields.collect::<Vec<_>>().join("  ")]
+        }
+        _ => value.get(first).map(|value| texts(value, rest)).unwrap_or_default(),
+    }
+}
+
+/// A value as text. A problem is its place and its message; null is nothing.
+fn text(value: &Value, is_time: bool) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) if is_time => number.as_i64().map(time),
+        Value::Object(problem) => {
+            let part = |key| problem.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+            Some(part("path").into_iter().chain(part("message")).collect::<Vec<_>>().join(": "))
+        }
+        other => Some(other.to_string()),
+    }
+}
+
+/// Milliseconds since the epoch, as JavaScript's `toISOString` writes them.
+fn time(milliseconds: i64) -> String {
+    let (days, rest) = (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000));
+    let (year, month, day) = civil(days);
+    let part = |unit: i64, base: i64| rest.div_euclid(unit).rem_euclid(base);
+    let sign = if year < 0 { "-" } else { "+" };
+    let year = match year {
+        0..=9999 => format!("{year:04}"),
+        _ => format!("{sign}{:06}", year.unsigned_abs()),
+    };
+    format!(
+        "{year}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
+        part(3_600_000, 24),
+        part(60_000, 60),
+        part(1_000, 60),
+        part(1, 1_000),
+    )
+}
+
+/// The date of a day since the epoch: whole years first, then whole months.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let is_leap = |year: i64| year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0);
+    // Every 400 years are alike.
+    let (cycle, mut left) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let mut year = cycle.saturating_mul(400).saturating_add(1970);
+    loop {
+        let length = if is_leap(year) { 366 } else { 365 };
+        if left < length {
+            break;
+        }
+        left = left.saturating_sub(length);
+        year = year.saturating_add(1);
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let months = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    for (month, length) in iter::zip(1.., months) {
+        if left < length {
+            return (year, month, left.saturating_add(1));
+        }
+        left = left.saturating_sub(length);
+    }
+    (year, 12, 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_javascript_writes_them() {
+        for (milliseconds, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_795_262_400_123, "2026-11-21T12:00:00.123Z"),
+            (8_640_000_000_000_000, "+275760-09-13T00:00:00.000Z"),
+            (-8_640_000_000_000_000, "-271821-04-20T00:00:00.000Z"),
+            (-62_198_755_200_000, "-000001-01-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(time(milliseconds), text);
+        }
+    }
+}

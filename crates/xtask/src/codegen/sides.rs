@@ -1,0 +1,95 @@
+//! Which definitions go in and which come out: TypeScript takes any text where it goes in, and knows more of it where it
+//! comes out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sendoff::schema::{Boundary, Form, Function};
+use serde_json::{Map, Value};
+
+use super::schema::{is_text, reference};
+use super::types::template;
+
+/// A side of the boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// What a caller writes.
+    Given,
+    /// What the core answers.
+    Answered,
+}
+
+/// The types that each definition has: one, or one for each side.
+pub(super) struct Sides<'b> {
+    pub(super) definitions: &'b Map<String, Value>,
+    sides: BTreeMap<&'b str, &'static [Side]>,
+}
+
+impl<'b> Sides<'b> {
+    pub(super) fn new(boundary: &'b Boundary) -> Self {
+        static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+        let definitions = boundary.schema["$defs"].as_object().unwrap_or(&NONE);
+        let (mut given, mut answered) = (BTreeSet::new(), BTreeSet::new());
+        for Function { arguments, answer, .. } in boundary.functions.iter().chain(&boundary.signature) {
+            reach(definitions, answer, &mut answered);
+            for argument in arguments.iter().filter(|argument| argument.form != Form::Text) {
+                reach(definitions, &argument.schema, &mut given);
+            }
+        }
+        let sides = |(name, schema): (&'b String, _)| {
+            let name = name.as_str();
+            let is_both = given.contains(name) && answered.contains(name);
+            let sides: &[_] = match given.contains(name) {
+                _ if is_text(schema) => &[Side::Answered],
+                true if is_both && knows_more(definitions, schema) => &[Side::Given, Side::Answered],
+                true => &[Side::Given],
+                false => &[Side::Answered],
+            };
+            (name, sides)
+        };
+        Self { definitions, sides: definitions.iter().map(sides).collect() }
+    }
+
+    /// The sides for which a definition has a type.
+    pub(super) fn of(&self, name: &str) -> &'static [Side] {
+        self.sides.get(name).copied().unwrap_or_default()
+    }
+
+    /// The name of a definition's type on a side.
+    pub(super) fn name(&self, name: &str, side: Side) -> String {
+        let is_apart = side == Side::Answered && self.of(name).len() > 1;
+        if is_apart { format!("Answered{name}") } else { name.to_owned() }
+    }
+
+    /// The names of all types.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.sides.iter().flat_map(|(name, sides)| sides.iter().map(|side| self.name(name, *side)))
+    }
+}
+
+/// The definitions that a schema is made of.
+fn reach<'b>(definitions: &'b Map<String, Value>, schema: &'b Value, found: &mut BTreeSet<&'b str>) {
+    if let Some((name, definition)) = reference(schema).and_then(|name| definitions.get_key_value(name))
+        && found.insert(name)
+    {
+        reach(definitions, definition, found);
+    }
+    parts(schema).for_each(|part| reach(definitions, part, found));
+}
+
+/// Whether a type says more of a text in it than that it is one.
+fn knows_more(definitions: &Map<String, Value>, schema: &Value) -> bool {
+    let pattern = schema["pattern"].as_str().unwrap_or_default();
+    let is_narrow = is_text(schema) && (template(pattern) != "string" || schema.get("enum").is_some());
+    let referred = reference(schema).and_then(|name| definitions.get(name));
+    is_narrow
+        || referred.is_some_and(|schema| knows_more(definitions, schema))
+        || parts(schema).any(|part| knows_more(definitions, part))
+}
+
+fn parts(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    match schema {
+        Value::Object(fields) => Box::new(fields.values()),
+        Value::Array(items) => Box::new(items.iter()),
+        _ => Box::new(std::iter::empty()),
+    }
+}

@@ -1,0 +1,92 @@
+//! The side in Rust of the three jobs, which speaks as `tests/bench/side.mjs` does: a line of inputs, answered with what
+//! the jobs come to, then lines of a job and a number of runs, each answered with the nanoseconds that they took. The jobs
+//! `floor-both` and `floor-client` are only the digests that no side can do without.
+
+use std::{error::Error, hint::black_box, io::stdin, time::Instant};
+
+use sendoff::estimate::{Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable};
+use sendoff::user_op::{EntryPoint, user_op_hash};
+use serde_json::Value;
+use sha3::{Digest as _, Keccak256};
+
+/// What a side is given for one run of any job.
+struct Input {
+    request: EstimateRequest,
+    text: String,
+    facts: Facts,
+    reply: String,
+    at: EntryPoint,
+    deployment: Deployment,
+    /// The call data, and what else of the operation is hashed: paymaster data behind an address and two limits.
+    hashed: [Vec<u8>; 2],
+}
+
+type Job = fn(&Input) -> Result<Vec<String>, sendoff::error::Error>;
+
+const JOBS: [(&str, Job); 5] = [
+    ("both", |input| {
+        let reply = estimate(input)?;
+        let hash = user_op_hash(&reply.data.user_ops.clone().into(), &input.at)?;
+        Ok(vec![reply.to_string(), hash.to_string()])
+    }),
+    ("host", |input| Ok(vec![estimate(input)?.to_string()])),
+    ("client", |input| {
+        let signable = signable(&input.request, &input.reply, &input.deployment)?;
+        Ok(vec![signable.digest().to_string()])
+    }),
+    ("floor-both", |input| {
+        black_box(digests(input));
+        Ok(Vec::new())
+    }),
+    ("floor-client", |input| {
+        black_box((digests(input), Keccak256::digest([0; 60])));
+        Ok(Vec::new())
+    }),
+];
+
+fn estimate(input: &Input) -> Result<EstimateReply, sendoff::error::Error> {
+    Ok(respond(Estimate::new(input.text.parse()?, input.facts.clone())?))
+}
+
+/// The digests of an operation: its three parts of any length, the fields with those, and the hash with its place.
+fn digests(input: &Input) -> [[u8; 32]; 5] {
+    let [call_data, paymaster] = &input.hashed;
+    [&[], &**call_data, &**paymaster, &[0; 256], &[0; 96]].map(|bytes| Keccak256::digest(bytes).into())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut lines = stdin().lines();
+    let inputs: Vec<Value> = serde_json::from_str(&lines.next().ok_or("expected the inputs")??)?;
+    let inputs = inputs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let answers = |job: Job| inputs.iter().map(job).collect::<Result<Vec<_>, _>>();
+    let [both, host, client, ..] = JOBS.map(|(_, job)| answers(job));
+    println!("{}", serde_json::to_string(&[both?, host?, client?])?);
+    for line in lines {
+        let line = line?;
+        let (name, count) = line.split_once(' ').ok_or("expected a job and a number of runs")?;
+        let (_, job) = JOBS.into_iter().find(|(known, _)| *known == name).ok_or("expected the name of a job")?;
+        let start = Instant::now();
+        for input in inputs.iter().cycle().take(count.parse()?) {
+            black_box(job(black_box(input)))?;
+        }
+        println!("{}", start.elapsed().as_nanos());
+    }
+    Ok(())
+}
+
+fn read(input: &Value) -> Result<Input, Box<dyn Error>> {
+    let text = |name: &str| input.get(name).and_then(Value::as_str).ok_or_else(|| format!("expected `{name}`"));
+    let document = |name: &str| input.get(name).map(Value::to_string).ok_or_else(|| format!("expected `{name}`"));
+    let reply: EstimateReply = text("reply")?.parse()?;
+    let op = &reply.data.user_ops;
+    let paymaster = [&[0; 52], op.paymaster_data.as_slice()].concat();
+    Ok(Input {
+        request: text("text")?.parse()?,
+        text: text("text")?.into(),
+        facts: text("factsText")?.parse()?,
+        reply: text("reply")?.into(),
+        at: document("at")?.parse()?,
+        deployment: document("deployment")?.parse()?,
+        hashed: [op.call_data.to_vec(), paymaster],
+    })
+}
