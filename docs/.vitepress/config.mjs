@@ -41,7 +41,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    // With a target the router leaves it to the browser: the front page is none of its own.
+    // The target makes the browser load the front page: it is not a page of the router.
     logoLink: { link: '/index.html', target: '_self' },
     search: { provider: 'local' },
     outline: { level: [2, 3] },

@@ -13,7 +13,7 @@ const SCREENS = [
   { name: 'dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ]
 
-/** The playground: it is no page of VitePress, and its colours are those of the screen. */
+/** The playground's pages: not made by VitePress, and in the colours of the screen. */
 const PLAYGROUND = ['index.html', 'second.html']
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))

@@ -1,4 +1,4 @@
-// What binds which field: each field of the demo's reply is changed, and whoever refuses the change first binds it.
+// What binds which field: each field of the demo's reply is changed, and the first check that refuses the change binds it.
 
 import { decodeCall, encodeCall, safeSignable, verifyEstimate } from 'sendoff'
 import { deployment, facts, reply, request } from './demo.mjs'

@@ -24,7 +24,7 @@ export async function walkFirst(page, look) {
   assert.deepEqual(await states(page, 'passed'), RULES)
   await look('0-first')
 
-  // One button, and both values stand side by side.
+  // One click shows both values side by side.
   await page.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
   await expectText(verdict, /^Refused for call-data\. There is nothing to sign/)
   assert.match(await comparison.locator('.asked').innerText(), RECIPIENT)

@@ -14,7 +14,7 @@ export async function walkIntent(page, look) {
   assert.equal(await page.locator('.problem').count(), 0)
   await look('1-empty')
 
-  // A problem stands at a field once it was visited, and at no other.
+  // A field shows its problem once it was visited; other fields show none.
   await type(page, 'Recipient', '0x123')
   assert.match(await problemAt(page, 'Recipient'), /^Enter an address: 0x and 40 characters\.$/)
   assert.equal(await page.locator('.problem').count(), 1)
@@ -41,7 +41,7 @@ export async function walkIntent(page, look) {
   await summary.getByRole('link', { name: 'NFT', exact: true }).click()
   assert.equal(await page.locator(':focus').getAttribute('name'), 'details.nftId')
 
-  // What has no field stands in the list alone; the transactions that were there are none now.
+  // A problem without a field is in the list only: the transactions were removed.
   await page.getByLabel('What is to happen').selectOption('RAW_TRANSACTION')
   await page.getByRole('button', { name: 'Remove transaction 1' }).click()
   await expectText(summary, /details\.transactions: expected an array of 1 to 1000 transactions/)

@@ -12,7 +12,7 @@ export async function type(page, label, text) {
   await page.keyboard.press('Tab')
 }
 
-/** The problem that stands at a field, as a screen reader finds it; undefined where the field has none. */
+/** The problem at a field, as a screen reader finds it; `undefined` if there is none. */
 export async function problemAt(page, label) {
   const field = page.getByLabel(label, { exact: true })
   if ((await field.getAttribute('aria-invalid')) !== 'true') return undefined

@@ -35,7 +35,7 @@ export async function walkReply(page, look) {
   await page.getByRole('button', { name: 'Put it back' }).click()
   await expectText(verdict, /^Verified/)
 
-  // So is a change by hand; text that is no reply cannot be judged by most rules, and passes none of those.
+  // A change by hand is refused as well. Most rules cannot judge text that is not a reply, and are skipped.
   await page.getByText('Edit the reply yourself').click()
   const text = page.getByLabel("The reply's text")
   const original = await text.inputValue()
@@ -51,7 +51,7 @@ export async function walkReply(page, look) {
   await expectText(verdict, /^Verified/)
   assert.equal(await page.locator('#hash').innerText(), hash)
 
-  // What the gateway alone can know stands at its field as well.
+  // A problem that only the gateway can know is shown at its field as well.
   await type(page, 'Recipient', from)
   await expectText(page.locator('#reply-stale'), /has changed/)
   await send(page)

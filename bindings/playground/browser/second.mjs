@@ -84,7 +84,7 @@ export async function walkSecond(first, page, look) {
   await refused()
   await look('14-second-refused')
 
-  // The documents may be files as well, and text that is no document is told as such.
+  // The documents may be files as well, and a page says so if text is not a document.
   const tampered = await first.getByLabel("The reply's text").inputValue()
   await drop(page, 'Reply', tampered.slice(0, -1))
   await expectText(result, /^Reply\s+expected JSON/)

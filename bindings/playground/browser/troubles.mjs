@@ -16,7 +16,7 @@ export async function walkTroubles(page, look) {
   const html = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
   await page.route(ESTIMATE, (route) => route.fulfill(html))
   await send()
-  await expectText(trouble, /no reply of the service: HTTP 502, text\/html/)
+  await expectText(trouble, /not a reply of the service: HTTP 502, text\/html/)
   await page.unroute(ESTIMATE)
 
   // A reply that is wrong as it comes is refused as well, and there is nothing to tamper with.

@@ -1,4 +1,4 @@
-// Names and coins of public chains, for people to read. The core knows none of them.
+// Names and coins of public chains, for people to read. The core has no such list.
 // Source: https://chainid.network, the registry of EIP-155 chains.
 
 import type { ChainId, Names } from 'sendoff'

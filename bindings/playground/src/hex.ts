@@ -12,7 +12,7 @@ export function shortAddress(address: string): HTMLElement {
   return Object.assign(make('code', 'address', short(address)), { title: address })
 }
 
-/** A value as code. An address or a hash is in groups, and the groups in which it differs from `other` stand out. */
+/** A value as code. An address or a hash is in groups, and groups that differ from those of `other` are marked. */
 export function code(value: string, other?: string): HTMLElement {
   if (!HEX.test(value)) return make('code', '', value)
   const others = other === undefined ? undefined : groups(other)

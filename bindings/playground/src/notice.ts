@@ -13,7 +13,7 @@ export function sentence({ code, message }: Failure): string {
   return `The gateway refuses: ${message}.`
 }
 
-/** An error reply with all that is to be told to whoever runs the gateway, or what became of a call without a reply. */
+/** An error reply with everything that the operator of the gateway needs, or the reason why no reply came. */
 export function notice(failure: Failure | Lost): HTMLElement {
   if ('trouble' in failure) return make('div', 'notice', make('p', 'title', ...prose(failure.trouble)))
   const { code, errorCode, message, traceId } = failure

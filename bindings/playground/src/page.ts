@@ -33,7 +33,7 @@ export function lead(element: HTMLElement): void {
   element.scrollIntoView()
 }
 
-/** Puts content where other text stands: what a screen reader follows is not written anew, nor what has the focus. */
+/** Replaces content if its text differs, so that a screen reader does not repeat it and the focus stays. */
 export function write(element: HTMLElement, ...content: (Node | string)[]): void {
   const fresh = new DocumentFragment()
   fresh.append(...content)

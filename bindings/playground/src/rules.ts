@@ -5,7 +5,7 @@ import { ATTACKS, type Attack } from './attacks.js'
 import { inBrief } from './comparison.js'
 import { make, prose } from './page.js'
 
-/** The deployment is no rule of a request; it is compared with the reply before there is a hash. */
+/** A rule of `verifyEstimate`, or the deployment, which `signable` compares as well. */
 export type Name = Rule | 'deployment'
 
 interface Line {

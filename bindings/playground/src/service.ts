@@ -50,6 +50,6 @@ function read({ headers, status }: Response, text: string): Answer {
   } catch (error) {
     if (!SendoffError.is(error)) throw error
     const kind = headers.get('content-type')?.split(';')[0] || 'of no type'
-    return { trouble: `What came is no reply of the service: HTTP ${status}, ${kind}. ${error.message}.` }
+    return { trouble: `The answer is not a reply of the service: HTTP ${status}, ${kind}. ${error.message}.` }
   }
 }

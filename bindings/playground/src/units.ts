@@ -13,7 +13,7 @@ export function inUnits(whole: bigint | string, decimals: number): string {
   return grouped(digits.slice(0, point)) + (rest && `.${rest}`)
 }
 
-/** Reads units back; `undefined` if the text is no decimal, or finer than the smallest unit. */
+/** Reads units back; `undefined` if the text is not a decimal, or finer than the smallest unit. */
 export function fromUnits(text: string, decimals: number): bigint | undefined {
   const [, whole, rest = ''] = DECIMAL.exec(text) ?? []
   if (whole === undefined || rest.length > decimals) return undefined

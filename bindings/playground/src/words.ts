@@ -16,7 +16,7 @@ export function callInWords(reply: string, request: EstimateRequest): HTMLElemen
     return compared(JSON.parse(reply).data.userOps.callData, request)
   } catch (error) {
     if (SendoffError.is(error)) return make('p', 'finding', ...coded(`The call data cannot be read: ${error.message}.`))
-    return make('p', 'finding', 'There is no call data in the reply.')
+    return make('p', 'finding', 'The reply has no call data.')
   }
 }
 
