@@ -8,8 +8,6 @@ import { frozen, safe } from './result.js'
 import type {
   Admission,
   AnsweredPaymasterData,
-  AnsweredRefusal,
-  AnsweredVerdict,
   Bearer,
   Call,
   CallDescription,
@@ -52,6 +50,7 @@ import type {
   UnsignedUserOp,
   UserOp,
   UserOpOutcome,
+  Verdict,
   Verification,
   Window,
 } from './types.js'
@@ -320,12 +319,7 @@ export const safeTouch = /* @__PURE__ */ safe(touch)
  *
  * @throws {@link SendoffError} As `admit`.
  */
-export function peek(
-  policy: Document<Policy>,
-  window: Document<Window | null>,
-  now: number,
-  cost?: number,
-): AnsweredVerdict {
+export function peek(policy: Document<Policy>, window: Document<Window | null>, now: number, cost?: number): Verdict {
   return invoke('peek', ofDocument(policy), ofDocument(window, 'window'), ofNumber(now, 'now'), optional(ofNumber, cost, 'cost'))
 }
 
@@ -432,7 +426,7 @@ export const safeRefusal = /* @__PURE__ */ safe(refusal)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function unidentified(operation: OperationId, authorization?: string, key?: string): AnsweredRefusal {
+export function unidentified(operation: OperationId, authorization?: string, key?: string): Refusal {
   return invoke('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
 }
 

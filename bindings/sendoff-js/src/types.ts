@@ -1697,37 +1697,11 @@ export interface Admission {
   /** The state after the call; after a refusal, the unchanged state before it. */
   readonly window: Window
   /** The verdict: whether the call may pass. */
-  readonly verdict: AnsweredVerdict
+  readonly verdict: Verdict
 }
 
 /** The verdict on a call. A refusal is a value, not an error. */
 export type Verdict =
-  /** The call may pass, and is counted. */
-  | {
-      /** Whether the call may pass. */
-      readonly admitted: true
-      /** The position of the call in its window. */
-      readonly phase: Phase | (string & {})
-      /** The rest of the window's limit. */
-      readonly remaining: number
-      /** The seconds until the window ends, rounded up. */
-      readonly resetAfter: number
-    }
-  /** The call may not pass, and is not counted. */
-  | {
-      /** Whether the call may pass. */
-      readonly admitted: false
-      /** The position of the call in its window. */
-      readonly phase: Phase | (string & {})
-      /**
-       * The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this
-       * time the same call is admitted, unless others came first. One second earlier it is still refused.
-       */
-      readonly retryAfter: number
-    }
-
-/** The verdict on a call. A refusal is a value, not an error. */
-export type AnsweredVerdict =
   /** The call may pass, and is counted. */
   | {
       /** Whether the call may pass. */
@@ -1827,7 +1801,7 @@ export interface RedisAnswer {
    * The verdict; `None`, `null` in JSON, for a request that does not count, and for a call that the store took up at
    * its deadline or later, so that nothing was counted.
    */
-  readonly verdict: AnsweredVerdict | null
+  readonly verdict: Verdict | null
 }
 
 /** The operation of a method and a target, or the reason why they name none. */
@@ -1935,67 +1909,6 @@ export interface RateLimitedBody {
 
 /** Why a host does not do what a request asks for. */
 export type Refusal =
-  | {
-      /** The kind. */
-      readonly refused:
-        | 'bad-target'
-        | 'not-found'
-        | 'missing-token'
-        | 'invalid-token'
-        | 'missing-key'
-        | 'invalid-key'
-        | 'invalid-server-key'
-        | 'invalid-pair'
-        | 'store-lost'
-        | 'content-type'
-        | 'content-encoding'
-        | 'too-large'
-        | 'not-utf8'
-        | 'failed'
-      readonly operation?: undefined
-      readonly retryAfter?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** The kind. */
-      readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
-      /** The operation that the request is for, or comes near to. */
-      readonly operation: OperationId | (string & {})
-      readonly retryAfter?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** The kind. */
-      readonly refused: 'rate-limited'
-      /** The seconds until the restriction ends. From 1 to 9,007,199,254,740,991. */
-      readonly retryAfter: number
-      readonly operation?: undefined
-      readonly issues?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** The kind. */
-      readonly refused: 'bad-request'
-      /** What is wrong with the request. */
-      readonly issues: readonly Issue[]
-      readonly operation?: undefined
-      readonly retryAfter?: undefined
-      readonly found?: undefined
-    }
-  | {
-      /** The kind. */
-      readonly refused: 'not-enabled'
-      /** What is not enabled, in words. */
-      readonly found: string
-      readonly operation?: undefined
-      readonly retryAfter?: undefined
-      readonly issues?: undefined
-    }
-
-/** Why a host does not do what a request asks for. */
-export type AnsweredRefusal =
   | {
       /** The kind. */
       readonly refused:

@@ -1,9 +1,9 @@
 //! The boundary: text in, text out, one function per capability, the same in every runtime.
 //!
-//! Documents and numbers are JSON text, all other arguments plain text. A call answers with JSON text, or fails with
-//! `{"issues": [{"path", "code", "message"}]}`: every problem of its arguments. The path of a problem in the first
-//! argument starts at its root (`details.amount`); in a later argument it starts with that argument's name
-//! (`facts.userSWA`, `now`).
+//! Documents and numbers are JSON text, all other arguments plain text. A call answers with JSON text, or fails with an
+//! [`Error`](crate::error::Error): every problem of its arguments. By name it fails with the error's JSON text,
+//! `{"issues": [{"path", "code", "message"}]}`. The path of a problem in the first argument starts at its root
+//! (`details.amount`); in a later argument it starts with that argument's name (`facts.userSWA`, `now`).
 //!
 //! [`call`] calls a function by its name; [`FUNCTIONS`] lists their signatures. One row of the table below is a
 //! function in every runtime: here, in the WebAssembly module, in the Node addon, and in the npm package with its
@@ -13,7 +13,7 @@
 //! let answer = sendoff::json::read_text("chainId", "eip155:137");
 //! assert_eq!(answer.unwrap(), r#"{"namespace":"eip155","reference":"137"}"#);
 //! let refusal = sendoff::json::read_text("amount", "1.5").unwrap_err();
-//! assert!(refusal.starts_with(r#"{"issues":[{"path":"text","code":"format","#));
+//! assert_eq!((refusal.issues()[0].path.as_str(), refusal.issues()[0].code.as_str()), ("text", "format"));
 //! ```
 
 mod document_kind;
@@ -63,7 +63,7 @@ use crate::value::{HexBytes, Word, decimal};
 
 pub use self::table::{Argument, Form, Function};
 
-/// The answer of a call: JSON text, or the JSON text of its issues.
+/// The answer of a call by name, for other languages: JSON text, or the JSON text of its issues.
 pub type Answer = Result<String, String>;
 
 /// The largest number of arguments of a function.
@@ -531,6 +531,7 @@ fn counted(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::to_json;
     use alloc::format;
 
     /// The places of all problems of a call, each with its code.
@@ -573,10 +574,11 @@ mod tests {
         let policy = r#"{"limit":3,"windowMs":60000}"#;
         let window = r#"{"start":0,"count":1}"#;
         for cost in [None, Some("2")] {
-            assert_eq!(call("admit", &[Some(policy), Some(window), Some("1"), cost]), admit(policy, window, "1", cost));
+            let by_name = call("admit", &[Some(policy), Some(window), Some("1"), cost]);
+            assert_eq!(by_name, admit(policy, window, "1", cost).map_err(|error| to_json(&error)));
         }
-        assert_eq!(call("admit", &[Some(policy), Some(window), Some("1")]), admit(policy, window, "1", None));
-        assert_eq!(call("operations", &[]), operations());
+        assert_eq!(call("admit", &[Some(policy), Some(window), Some("1")]).ok(), admit(policy, window, "1", None).ok());
+        assert_eq!(call("operations", &[]).ok(), operations().ok());
         assert_eq!(problems("admit", &[policy]), ["window missing", "now missing"]);
         assert_eq!(problems("Admit", &[]), [" format"]);
     }

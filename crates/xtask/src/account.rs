@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sendoff::json;
+use sendoff::{error::Error, json};
 use serde_json::Value;
 
 use crate::call_data::Part;
@@ -79,8 +79,8 @@ fn shifted(decimal: &str, places: usize) -> String {
     format!("{whole}.{part}").trim_end_matches('0').trim_end_matches('.').into()
 }
 
-fn parsed(answer: json::Answer) -> Result<Value, String> {
-    let text = answer.map_err(|issues| format!("the core refuses what it made: {issues}"))?;
+fn parsed(answer: Result<String, Error>) -> Result<Value, String> {
+    let text = answer.map_err(|error| format!("the core refuses what it made: {error}"))?;
     serde_json::from_str(&text).map_err(|error| format!("the core answers no JSON: {error}"))
 }
 

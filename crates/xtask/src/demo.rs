@@ -16,7 +16,7 @@ use crate::{Outcome, account::Account, build, host::Host, process, project, vect
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let Arguments { request, facts, stays } = Arguments::read(args)?;
-    let reply = json::estimate(&request, &facts).map_err(|issues| refusal(&issues))?;
+    let reply = json::estimate(&request, &facts).map_err(|error| refusal(&error))?;
     build::run()?;
     let wasm = through_node(Runtime::Wasm, &request, &facts)?;
     let native = through_node(Runtime::Native, &request, &facts)?;
@@ -112,12 +112,10 @@ fn read(file: &str) -> Result<String, String> {
 }
 
 /// Every problem on a line, with its place.
-fn refusal(issues: &str) -> String {
-    let failure: Value = serde_json::from_str(issues).unwrap_or_default();
-    let lines = failure.get("issues").and_then(Value::as_array).into_iter().flatten().map(|issue| {
-        let field = |name: &str| issue.get(name).and_then(Value::as_str).unwrap_or_default();
-        let path = if field("path").is_empty() { "the whole document" } else { field("path") };
-        format!("\n  {path}: {} ({})", field("message"), field("code"))
+fn refusal(error: &Error) -> String {
+    let lines = error.issues().iter().map(|issue| {
+        let path = if issue.path.is_empty() { "the whole document" } else { &issue.path };
+        format!("\n  {path}: {} ({})", issue.message, issue.code)
     });
     format!("the estimate is refused:{}", lines.collect::<String>())
 }

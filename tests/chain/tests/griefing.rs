@@ -127,7 +127,7 @@ fn nonce(op: &UserOp) -> U256 {
     U256::from_be_bytes(op.nonce.value().to_big_endian())
 }
 
-fn answer(text: json::Answer) -> Value {
+fn answer(text: Result<String, Error>) -> Value {
     serde_json::from_str(&text.unwrap()).unwrap()
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use conformance::{Call, calls, places};
 use schema::{Schemas, Tally, broken};
+use sendoff::error::Error;
 use sendoff::json;
 use sendoff::schema::{Argument, Beyond, Boundary, Form, Function};
 use serde_json::{Value, value::RawValue};
@@ -174,10 +175,10 @@ fn answers() {
 fn followed(call: &Call) -> Vec<Call> {
     let raw = |at: usize| call.arguments[at].get();
     let text = |at: usize| serde_json::from_str::<String>(raw(at)).unwrap_or_default();
-    let followed = |name: &str, arguments: &[&str], answer: json::Answer| Call {
+    let followed = |name: &str, arguments: &[&str], answer: Result<String, Error>| Call {
         name: name.into(),
         arguments: arguments.iter().map(|argument| RawValue::from_string((*argument).into()).unwrap()).collect(),
-        answer,
+        answer: answer.map_err(|error| serde_json::to_string(&error).unwrap()),
     };
     match call.name.as_str() {
         "decodeCall" => vec![followed("describeCall", &[raw(0)], json::describe_call(&text(0), None))],

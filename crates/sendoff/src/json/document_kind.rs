@@ -1,15 +1,14 @@
 //! Documents by the names of their types.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::document::{Write, document, read_text as read};
-use crate::error::{Code, Issues, Path};
+use crate::error::{Code, Error, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::{self, keyword};
 
-use super::Answer;
 use super::table::{Underway, written};
 
 document! {
@@ -68,7 +67,7 @@ impl Write for Nothing {
 }
 
 /// [`super::check_document`] for the documents of a page that signs: the module for signing contains no other reader.
-pub(super) fn check_form(kind: &str, document: &str) -> Answer {
+pub(super) fn check_form(kind: &str, document: &str) -> Result<String, Error> {
     let at = Path::Field(&Path::Root, "document");
     written(Underway::default().judge(|issues| {
         match value::read(kind, &Path::Root, issues)? {

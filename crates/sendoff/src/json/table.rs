@@ -1,5 +1,6 @@
 //! The macros that make a function of each row of the table.
 
+use alloc::string::String;
 use core::convert::Infallible;
 use core::marker::PhantomData;
 
@@ -202,7 +203,7 @@ impl<'a> Texts<'a> {
 }
 
 /// A function that takes its arguments as a list.
-pub(super) type Listed = fn(&mut Texts<'_>) -> Answer;
+pub(super) type Listed = fn(&mut Texts<'_>) -> Result<String, Error>;
 
 /// Calls the function in `listed` if its row is in `rows`; fails if the name is unknown or a required argument is
 /// missing.
@@ -210,7 +211,7 @@ pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &s
     let rows = rows.iter().zip(listed).filter_map(|(row, listed)| listed.map(|listed| (row, listed)));
     let Some((row, listed)) = rows.into_iter().find(|(row, _)| row.name == name) else {
         let message = alloc::format!("expected a function of the boundary, found {}", Excerpt(name));
-        return refused(&Error::one(Code::Format, message));
+        return Err(to_json(&Error::one(Code::Format, message)));
     };
     let mut call = Underway::default();
     for (at, argument) in row.arguments.iter().enumerate() {
@@ -220,25 +221,12 @@ pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &s
             call.issues.push(&place, Code::Missing, message);
         }
     }
-    match call.settle(Some(())) {
-        Ok(()) => listed(&mut Texts(texts.iter())),
-        Err(error) => refused(&error),
-    }
+    call.settle(Some(())).and_then(|()| listed(&mut Texts(texts.iter()))).map_err(|error| to_json(&error))
 }
 
-/// Returns an answer, or the issues of a failure, as JSON text.
-pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Answer {
-    match answer {
-        Ok(answer) => Ok(to_json(&answer)),
-        Err(error) => refused(&error),
-    }
-}
-
-// One function, not one per type of answers.
-#[cold]
-#[inline(never)]
-fn refused(error: &Error) -> Answer {
-    Err(to_json(error))
+/// Returns an answer as JSON text.
+pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Result<String, Error> {
+    answer.map(|answer| to_json(&answer))
 }
 
 /// Defines the functions of the boundary, one row each.
@@ -270,7 +258,7 @@ macro_rules! functions {
             $(#[doc = $doc])*
             // A function of its own: if one body held all of them, it would be larger and need the stack of all.
             #[inline(never)]
-            pub fn $function($($argument: given!(type $($form)+)),*) -> Answer {
+            pub fn $function($($argument: given!(type $($form)+)),*) -> Result<alloc::string::String, $crate::error::Error> {
                 let call = &mut Underway::default();
                 $(let $argument = given!($($form)+, $type, $argument, call.place(name!($argument $($alias)?)));)*
                 let answer = body!(call [$($issues)?] ($($argument)*) $body);

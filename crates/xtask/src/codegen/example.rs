@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use sendoff::json::{self, Answer};
+use sendoff::error::Error;
+use sendoff::json;
 use sendoff::schema::Function;
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ const SHOWN: usize = 64;
 /// The documents that the examples have in common, and their calls.
 pub(super) struct Examples {
     documents: Vec<(&'static str, Value)>,
-    calls: Vec<(&'static str, &'static str, Answer)>,
+    calls: Vec<(&'static str, &'static str, Result<String, Error>)>,
 }
 
 impl Examples {
@@ -27,14 +28,14 @@ impl Examples {
         let policy = r#"{"limit":1500,"windowMs":300000}"#;
         let window = r#"{"start":1750000000000,"count":1500}"#;
         let ask = r#"{"environment":"production","scope":"shop","kind":"admit"}"#;
-        let reply = json::estimate(&request, &facts)?;
+        let reply = json::estimate(&request, &facts).map_err(text)?;
         let op = value(&reply)?["data"]["userOps"].to_string();
         let hex = value(&op)?["callData"].as_str().unwrap_or_default().to_owned();
-        let call = json::decode_call(&hex)?;
+        let call = json::decode_call(&hex).map_err(text)?;
         let place_value = value(&place)?;
         let [address, chain, version] = ["entryPoint", "chainId", "version"].map(|key| &place_value[key]);
         let entry_point = json!({ "entryPoint": address, "chainId": chain, "version": version }).to_string();
-        let hash = json::user_op_hash(&op, &entry_point)?;
+        let hash = json::user_op_hash(&op, &entry_point).map_err(text)?;
         let hash = hash.trim_matches('"').to_owned();
         let job = value(&request)?["jobId"].clone();
         let client = value(&facts)?["clientSWA"].clone();
@@ -43,7 +44,7 @@ impl Examples {
         grant["jobId"] = job.clone();
         let mut data = until;
         data["signature"] = format!("0x{}1b", "11".repeat(64)).into();
-        let paymaster_data = json::encode_paymaster_data(&data.to_string())?;
+        let paymaster_data = json::encode_paymaster_data(&data.to_string()).map_err(text)?;
         let paymaster_hex = paymaster_data.trim_matches('"').to_owned();
         let said = r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","message":"Rate Limit Exceeded","trace_id":"b75abffe"}}"#;
         let signature = format!("0x{}1b", "11".repeat(64));
@@ -178,11 +179,15 @@ impl Examples {
         let (name, arguments, answer) = example.ok_or_else(|| format!("expected an example of {}", function.name))?;
         let lines = match answer {
             Ok(answer) => shown(&value(answer)?, ""),
-            Err(issues) => format!("throws {}", shown(&value(issues)?, "")),
+            Err(error) => format!("throws {}", shown(&json!(error), "")),
         };
         let comment: String = lines.lines().map(|line| format!("// {line}\n")).collect();
         Ok(format!("\n```js\n{name}({arguments})\n{comment}```\n"))
     }
+}
+
+fn text(error: Error) -> String {
+    error.to_string()
 }
 
 fn value(text: &str) -> Result<Value, String> {
