@@ -13,10 +13,11 @@ const module = new WebAssembly.Module(readFileSync(at('bindings/sendoff-js/dist/
 const { exports } = new WebAssembly.Instance(module)
 const wasm = {
   call(...texts) {
-    const bytes = texts.map((text) => Buffer.from(text))
-    const address = exports.room(Buffer.concat(bytes).length)
-    new Uint8Array(exports.memory.buffer).set(Buffer.concat(bytes), address)
-    const length = exports.call(...bytes.map((text) => text.length + 1))
+    const bytes = Buffer.from(texts.join(''))
+    const address = exports.room(bytes.length)
+    new Uint8Array(exports.memory.buffer).set(bytes, address)
+    // 0 is an argument that is left out.
+    const length = exports.call(...texts.map((text) => (text === undefined ? 0 : Buffer.byteLength(text) + 1)))
     return Buffer.from(exports.memory.buffer, exports.answer(), length).toString()
   },
 }
@@ -60,8 +61,10 @@ function changed(text) {
   return one(changes)(text, from, from + 1 + below(below(4) === 0 ? 40 : 2)).toWellFormed()
 }
 
+const changeable = calls.filter(({ args }) => args.length > 0)
+
 function made() {
-  const { call, args } = one(calls)
+  const { call, args } = one(changeable)
   const index = below(args.length)
   const argument = below(8) === 0 ? one(alike.get(call)).args[index] : changed(args[index])
   return { call, args: args.with(index, argument) }

@@ -126,7 +126,7 @@ proptest! {
         let mut alias: String = segments.map(|((name, is_literal), disguise)| disguise.of(name, is_literal)).collect();
         alias.push_str(trailing);
         if alias != path {
-            prop_assert_eq!(find(method, &alias), Err(Refusal::NotCanonical(found.operation)), "{}", alias);
+            prop_assert_eq!(find(method, &alias), Err(Refusal::not_canonical(found.operation)), "{}", alias);
         }
     }
 
@@ -138,14 +138,14 @@ proptest! {
     ) {
         let mut target = format!("{}?a=b", found.operation.path(&found.params).unwrap());
         target.insert(at.index(target.len().saturating_add(1)), bad);
-        prop_assert_eq!(find(found.operation.method().as_str(), &target), Err(Refusal::BadTarget));
+        prop_assert_eq!(find(found.operation.method().as_str(), &target), Err(Refusal::BAD_TARGET));
     }
 
     #[test]
     fn other_methods_are_refused(found in found(), method in prop_oneof![any::<String>(), "(?i)get|post|head"]) {
         let path = found.operation.path(&found.params).unwrap();
         if method != found.operation.method().as_str() {
-            prop_assert_eq!(find(&method, &path), Err(Refusal::MethodNotAllowed(found.operation)));
+            prop_assert_eq!(find(&method, &path), Err(Refusal::method_not_allowed(found.operation)));
         }
     }
 
@@ -238,18 +238,18 @@ proptest! {
 fn long_targets_are_cheap() {
     const LENGTH: usize = 4 << 20;
     for (piece, refusal) in [
-        ("/", Refusal::NotFound),
-        ("/a", Refusal::NotFound),
-        (";", Refusal::BadTarget),
-        ("/;", Refusal::NotFound),
-        ("/%41%C3%BC", Refusal::NotFound),
-        ("%41", Refusal::BadTarget),
-        ("/.", Refusal::BadTarget),
+        ("/", Refusal::NOT_FOUND),
+        ("/a", Refusal::NOT_FOUND),
+        (";", Refusal::BAD_TARGET),
+        ("/;", Refusal::NOT_FOUND),
+        ("/%41%C3%BC", Refusal::NOT_FOUND),
+        ("%41", Refusal::BAD_TARGET),
+        ("/.", Refusal::BAD_TARGET),
     ] {
         assert_eq!(find("GET", &piece.repeat(LENGTH / piece.len())), Err(refusal), "{piece}");
     }
     let path = format!("/s2s/api/v2/transfer/tokens/execute/{}", "%41".repeat(LENGTH / 3));
     assert_eq!(find("POST", &path).unwrap().params.get("userId").unwrap().as_str().len(), LENGTH / 3);
     let alias = format!("{}api/v1/orders", "/".repeat(LENGTH));
-    assert_eq!(find("GET", &alias), Err(Refusal::NotCanonical(Operation::Orders)));
+    assert_eq!(find("GET", &alias), Err(Refusal::not_canonical(Operation::Orders)));
 }
