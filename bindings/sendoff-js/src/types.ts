@@ -1999,6 +1999,23 @@ export interface Trace {
   readonly requestId?: TraceId
 }
 
+/** The part of a verdict that tells the rest of a window. Other fields are ignored. */
+export type WindowRest =
+  | {
+      /** Whether the call may pass. */
+      readonly admitted: true
+      /** The rest of the window's limit. From 0 to 2,097,151. */
+      readonly remaining: number
+      /** The seconds until the window ends, rounded up. From 0 to 9,007,199,254,740,991. */
+      readonly resetAfter: number
+    }
+  | {
+      /** Whether the call may pass. */
+      readonly admitted: false
+      /** The seconds until the window ends, rounded up. From 0 to 9,007,199,254,740,991. */
+      readonly retryAfter: number
+    }
+
 /**
  * The values of the headers `RateLimit-Policy` and `RateLimit` in the reply to a call that counts
  * (draft-ietf-httpapi-ratelimit-headers-10).

@@ -475,7 +475,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `verdict`.
-    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(Left as Verdict)) -> RateLimitFields {
+    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(Left)) -> RateLimitFields {
         Ok(RateLimitFields::of(&policy, &verdict))
     }
 

@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, undivided};
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, schema, undivided};
 use crate::error::{Issues, Path};
 
 answer! {
@@ -75,3 +75,19 @@ impl Read for Left {
         Some(Self { calls: calls?.0.unsigned_abs(), seconds: seconds?.0.unsigned_abs() })
     }
 }
+
+schema::of!(Left as WindowRest, |generator| {
+    let admitted = schema::Fields::new(generator)
+        .constant("admitted", "Whether the call may pass.", true)
+        .required::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit.")
+        .required::<Integer<0, MAX_SAFE>>("resetAfter", "The seconds until the window ends, rounded up.")
+        .open("");
+    let refused = schema::Fields::new(generator)
+        .constant("admitted", "Whether the call may pass.", false)
+        .required::<Integer<0, MAX_SAFE>>("retryAfter", "The seconds until the window ends, rounded up.")
+        .open("");
+    schemars::json_schema!({
+        "description": "The part of a verdict that tells the rest of a window. Other fields are ignored.",
+        "oneOf": [admitted, refused],
+    })
+});
