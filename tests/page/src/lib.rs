@@ -1,6 +1,6 @@
 //! What a page in Rust does with the core: it takes the values of its JavaScript as types, and gives types back.
 //!
-//! All goes through the serializer of serde-wasm-bindgen as `Serializer::new` makes it, but for what [`estimate`] says of maps.
+//! All goes through the serializer of serde-wasm-bindgen as `Serializer::new` makes it, but for what [`estimate()`] says of maps.
 
 use sendoff::error::Error;
 use sendoff::estimate::{self, Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond};
