@@ -9,7 +9,7 @@
 //! assert_eq!(error.to_string(), "expected a decimal integer from 1 to 2^256-1 without leading zeros, found `01`");
 //! ```
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 use serde::Serialize;
@@ -204,9 +204,8 @@ impl Error {
         self.issues.truncate(issues);
         for issue in &mut self.issues {
             if issue.path.len() > path {
-                let end = (0..=path).rfind(|end| issue.path.is_char_boundary(*end));
-                issue.path.truncate(end.unwrap_or_default());
-                issue.path.push('…');
+                let kept = (0..=path).rev().find_map(|end| issue.path.get(..end)).unwrap_or_default();
+                issue.path = format!("{kept}…");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `test`: every test of the project, or the parts that are named.
 
 use crate::{
-    Outcome, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps, toolchain,
+    Outcome, build, codegen, docs, fuzz, host::Host, page, process, project, runtimes, setup, steps::Steps, toolchain,
     vectors,
 };
 
@@ -9,12 +9,14 @@ use crate::{
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 15] = [
+const PARTS: [Part; 17] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
+    ("panics", "no place in our code can panic in the wasm", || node(&["crates/xtask/src/panics.mjs"])),
     ("vectors", "vectors through core, wasm and native", || vectors::run(&[])),
     ("rust", "Rust: units, documentation, laws", rust),
+    ("fuzz", "a minute of fuzzing, from what was kept", fuzz::minute),
     ("package", "the package in Node", package),
     ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
     ("chain", "transfers on a chain, from request to receipt", || node(&["tests/chain/transfer.mjs"])),
