@@ -1,11 +1,11 @@
 //! The problems of a document, each with its place.
 //!
 //! ```
-//! use sendoff::error::Code;
+//! use sendoff::error::IssueCode;
 //! use sendoff::value::Amount;
 //!
 //! let error = "01".parse::<Amount>().unwrap_err();
-//! assert_eq!(error.issues()[0].code, Code::Format);
+//! assert_eq!(error.issues()[0].code, IssueCode::Format);
 //! assert_eq!(error.to_string(), "expected a decimal integer from 1 to 2^256-1 without leading zeros, found `01`");
 //! ```
 
@@ -21,16 +21,16 @@ use crate::document::{Key, Node, Object, Read, Write, answer, firsts, text_of, u
 /// If several apply to one place, the first in this list is reported.
 ///
 /// ```
-/// use sendoff::error::Code;
+/// use sendoff::error::IssueCode;
 ///
-/// assert!(Code::Duplicate < Code::Format);
-/// assert_eq!(Code::Missing.as_str(), "missing");
+/// assert!(IssueCode::Duplicate < IssueCode::Format);
+/// assert_eq!(IssueCode::Missing.as_str(), "missing");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "IssueCode"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Code {
+pub enum IssueCode {
     /// The text is not JSON.
     Syntax,
     /// A key occurs twice.
@@ -49,7 +49,7 @@ pub enum Code {
     Rule,
 }
 
-impl Code {
+impl IssueCode {
     /// Returns the code as it is written in JSON, such as `format`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -66,7 +66,7 @@ impl Code {
     }
 }
 
-impl Code {
+impl IssueCode {
     const ALL: [Self; 8] = [
         Self::Syntax,
         Self::Duplicate,
@@ -79,7 +79,7 @@ impl Code {
     ];
 }
 
-impl Read for Code {
+impl Read for IssueCode {
     const EXPECTED: &'static str = "the code of an issue, such as `format`";
 
     undivided!();
@@ -94,13 +94,13 @@ impl Read for Code {
     }
 }
 
-impl Write for Code {
+impl Write for IssueCode {
     fn write(&self, out: &mut Vec<u8>) {
         self.as_str().write(out);
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for IssueCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -120,7 +120,7 @@ answer! {
         /// The path from the root of the document, with dots, such as `details.amount`; empty for the root itself.
         "path" => pub path: String,
         /// The kind of problem.
-        "code" => pub code: Code,
+        "code" => pub code: IssueCode,
         /// What was expected and what was found, with at most 64 characters of the input.
         "message" => pub message: String,
         /// The expected value, if a single value was expected: at most 64 characters of it.
@@ -133,7 +133,7 @@ answer! {
 }
 
 impl Issue {
-    pub(crate) const fn new(path: String, code: Code, message: String) -> Self {
+    pub(crate) const fn new(path: String, code: IssueCode, message: String) -> Self {
         Self { path, code, message, expected: None, found: None, field: None }
     }
 }
@@ -171,7 +171,7 @@ answer! {
     /// assert_eq!(error.issues().len(), 1);
     /// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
     /// ```
-    pub struct Error as "Failure" {
+    pub struct Error {
         /// The problems, in the order in which they were found.
         "issues" => issues: Vec<Issue>,
     }
@@ -190,7 +190,7 @@ impl Error {
         self.issues
     }
 
-    pub(crate) fn one(code: Code, message: String) -> Self {
+    pub(crate) fn one(code: IssueCode, message: String) -> Self {
         Issue::new(String::new(), code, message).into()
     }
 
@@ -290,7 +290,7 @@ impl Issues {
         Self { reply_to: Some(ReplyTo::Request(intent_type)), ..Self::default() }
     }
 
-    pub(crate) fn push(&mut self, at: &Path<'_>, code: Code, message: String) {
+    pub(crate) fn push(&mut self, at: &Path<'_>, code: IssueCode, message: String) {
         self.add(Issue::new(alloc::format!("{at}"), code, message));
     }
 
@@ -314,7 +314,7 @@ impl Issues {
     }
 
     /// Keeps one issue for each place, and for call data one for each field. It takes the place of the first issue and
-    /// the first code in the order of [`Code`].
+    /// the first code in the order of [`IssueCode`].
     fn settled(self) -> Vec<Issue> {
         let keys: Vec<Key<'_>> = self.found.iter().map(|issue| ("", &*issue.path, issue.field.as_deref())).collect();
         let firsts = firsts(&keys);
@@ -378,12 +378,12 @@ mod tests {
     fn each_place_once_with_its_first_code() {
         let mut issues = Issues::default();
         let (b, a) = (Path::Field(&Path::Root, "b"), Path::Field(&Path::Root, "a"));
-        issues.push(&b, Code::Type, "1".into());
-        issues.push(&a, Code::Rule, "2".into());
-        issues.push(&b, Code::Duplicate, "3".into());
+        issues.push(&b, IssueCode::Type, "1".into());
+        issues.push(&a, IssueCode::Rule, "2".into());
+        issues.push(&b, IssueCode::Duplicate, "3".into());
         let error = issues.or(Some(())).unwrap_err();
         let list: Vec<_> = error.issues().iter().map(|i| (i.path.as_str(), i.code)).collect();
-        assert_eq!(list, [("a", Code::Rule), ("b", Code::Duplicate)]);
+        assert_eq!(list, [("a", IssueCode::Rule), ("b", IssueCode::Duplicate)]);
     }
 
     #[test]

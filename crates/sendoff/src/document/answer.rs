@@ -3,12 +3,11 @@
 /// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
 ///
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
-/// `as` gives the schema another name than the type's.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis struct $name:ident $(as $schema:literal)? {
+        $vis:vis struct $name:ident {
             $($(#[doc = $field_doc:literal])* $key:literal => $($skip:literal)? $field_vis:vis $field:ident: $type:ty,)*
         }
     ) => {
@@ -16,7 +15,6 @@ macro_rules! answer {
         #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
         $(#[derive($($derive),*)])?
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        $(#[cfg_attr(feature = "schema", schemars(rename = $schema))])?
         $vis struct $name {
             $(
                 $(#[doc = $field_doc])*

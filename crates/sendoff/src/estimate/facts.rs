@@ -9,7 +9,7 @@ use alloc::{
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
-use crate::error::{Code, Error, Issues, Path, ReplyTo};
+use crate::error::{Error, IssueCode, Issues, Path, ReplyTo};
 use crate::user_op::Policies;
 use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
 
@@ -127,7 +127,7 @@ impl Read for GsnTokens {
         let tokens = <Vec<Anything>>::read(node, at, issues)?;
         if !tokens.is_empty() {
             let message = format!("expected no tokens, whose form is not specified, found {}", tokens.len());
-            issues.push(at, Code::Range, message);
+            issues.push(at, IssueCode::Range, message);
         }
         Some(Self)
     }
@@ -219,7 +219,7 @@ impl TransactionFees {
                 let chain = again.to_string();
                 issues.push(
                     &Path::Field(&Path::Root, &chain),
-                    Code::Duplicate,
+                    IssueCode::Duplicate,
                     "expected each chain once, found it twice".into(),
                 );
             }

@@ -166,10 +166,10 @@ impl Read for ErrorReply {
 
 /// The body of a reply, which [`Reply`] reads.
 #[cfg(feature = "schema")]
-pub(crate) struct Body;
+pub(crate) struct ServiceReply;
 
-schema::of!(Body as ServiceReply, |generator| {
-    let failure = generator.subschema_for::<Failure>();
+schema::of!(ServiceReply, |generator| {
+    let failure = generator.subschema_for::<ServiceFailure>();
     let success = schema::Fields::new(generator)
         .constant("status", "The operation was done or started.", Status::Success.as_str())
         .required::<Opaque>("data", "The answer; the specification shows it for the estimate only.")
@@ -182,20 +182,20 @@ schema::of!(Body as ServiceReply, |generator| {
 
 /// The body of an error reply.
 #[cfg(feature = "schema")]
-pub(crate) struct Failure;
+pub(crate) struct ServiceFailure;
 
-schema::of!(Failure as ServiceFailure, |generator| {
+schema::of!(ServiceFailure, |generator| {
     schema::Fields::new(generator)
         .constant("status", "The operation was not done.", Status::Error.as_str())
-        .required::<Fault>("error", "The error.")
+        .required::<ServiceError>("error", "The error.")
         .open("The body of an error reply of the service.")
 });
 
 /// `error` in the body of an error reply.
 #[cfg(feature = "schema")]
-struct Fault;
+struct ServiceError;
 
-schema::of!(Fault as ServiceError, |generator| {
+schema::of!(ServiceError, |generator| {
     let mut error = schema::Fields::new(generator)
         .required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>(
             "code",
@@ -221,7 +221,7 @@ fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Code;
+    use crate::error::IssueCode;
     use alloc::{format, string::ToString, vec::Vec};
 
     #[test]
@@ -230,22 +230,25 @@ mod tests {
             let error = text.parse::<Reply>().unwrap_err();
             error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
         };
-        assert_eq!(problems("<html>"), [("".into(), Code::Syntax)]);
-        assert_eq!(problems("[]"), [("".into(), Code::Type)]);
-        assert_eq!(problems("{}"), [("status".into(), Code::Missing)]);
-        assert_eq!(problems(r#"{"status":"maybe"}"#), [("status".into(), Code::Format)]);
-        assert_eq!(problems(r#"{"status":"success"}"#), [("data".into(), Code::Missing)]);
-        assert_eq!(problems(r#"{"status":"error","data":1}"#), [("error".into(), Code::Missing)]);
+        assert_eq!(problems("<html>"), [("".into(), IssueCode::Syntax)]);
+        assert_eq!(problems("[]"), [("".into(), IssueCode::Type)]);
+        assert_eq!(problems("{}"), [("status".into(), IssueCode::Missing)]);
+        assert_eq!(problems(r#"{"status":"maybe"}"#), [("status".into(), IssueCode::Format)]);
+        assert_eq!(problems(r#"{"status":"success"}"#), [("data".into(), IssueCode::Missing)]);
+        assert_eq!(problems(r#"{"status":"error","data":1}"#), [("error".into(), IssueCode::Missing)]);
         assert_eq!(
             problems(r#"{"status":"error","error":{"code":4.5,"errorCode":null,"trace_id":1,"traceId":"a"}}"#),
             [
-                ("error.code".into(), Code::Type),
-                ("error.message".into(), Code::Missing),
-                ("error.errorCode".into(), Code::Type),
-                ("error.trace_id".into(), Code::Type),
+                ("error.code".into(), IssueCode::Type),
+                ("error.message".into(), IssueCode::Missing),
+                ("error.errorCode".into(), IssueCode::Type),
+                ("error.trace_id".into(), IssueCode::Type),
             ]
         );
-        assert_eq!(problems(r#"{"status":"success","data":[{"a":1,"a":1}]}"#), [("data.0.a".into(), Code::Duplicate)]);
+        assert_eq!(
+            problems(r#"{"status":"success","data":[{"a":1,"a":1}]}"#),
+            [("data.0.a".into(), IssueCode::Duplicate)]
+        );
     }
 
     #[test]

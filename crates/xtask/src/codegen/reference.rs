@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sendoff::schema::{Beyond, Boundary, Form, Function};
+use sendoff::schema::{Beyond, Boundary, Form, FunctionSchema};
 use serde_json::Value;
 
 use super::example::Examples;
@@ -50,7 +50,7 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
     Ok(page)
 }
 
-fn about(function: &Function, example: &str) -> String {
+fn about(function: &FunctionSchema, example: &str) -> String {
     let arguments = function.arguments.iter().map(|argument| {
         let mark = if argument.is_optional { "?" } else { "" };
         format!("{}{mark}", argument.name)
