@@ -34,11 +34,10 @@
 //! ```
 
 use alloc::format;
-use core::str::FromStr;
 
-use crate::document::{Node, Nullable, Object, Read, answer, document, read_document, schema, undivided};
+use crate::document::{Node, Nullable, Object, Read, answer, document, from_document, schema, undivided, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::service::Reply;
+use crate::service::{Reply, ReplyBody};
 use crate::user_op::{UserOpOutcome, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
 
@@ -196,14 +195,16 @@ impl Read for SubmissionStep {
     }
 }
 
-impl FromStr for SubmissionStep {
-    type Err = Error;
+written_as!(SubmissionStep, |step| {
+    "type" => step.kind(),
+    "jobId" => if let Self::Sent { job_id, .. } = step { Some(job_id) } else { None },
+    "hash" => if let Self::Sent { hash, .. } = step { Some(hash) } else { None },
+    "reply" => if let Self::Answered(reply) = step { Some(ReplyBody(reply)) } else { None },
+    // Null where the bundler has no receipt.
+    "receipt" => if let Self::Receipt(receipt) = step { Some(receipt) } else { None },
+});
 
-    /// Reads JSON text; every problem of it is in the error.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        read_document(text)
-    }
-}
+from_document!(SubmissionStep);
 
 schema::of!(SubmissionStep, |generator| {
     fn step(generator: &mut schemars::SchemaGenerator, kind: StepType) -> schema::Fields<'_> {

@@ -104,11 +104,18 @@ pub(crate) use tagged_answer;
 /// those of its type. An absent field is left out.
 macro_rules! written_as {
     ($type:ty, |$value:ident| { $($key:literal => $field:expr,)* }) => {
+        impl $type {
+            /// Writes the fields into an open object.
+            fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
+                let $value = self;
+                $($crate::document::write_field($key, &$field, out);)*
+            }
+        }
+
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                let $value = self;
                 out.push(b'{');
-                $($crate::document::write_field($key, &$field, out);)*
+                self.write_fields(out);
                 out.push(b'}');
             }
         }

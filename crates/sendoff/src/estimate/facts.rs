@@ -8,7 +8,7 @@ use alloc::{
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
+use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path, ReplyTo};
 use crate::user_op::Policies;
 use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
@@ -161,6 +161,8 @@ schema::of!(GsnTokens, |_| schemars::json_schema!({
     "description": Self::EXPECTED,
     "maxItems": 0,
 }));
+
+from_document!(GsnTokens);
 
 impl Serialize for GsnTokens {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -316,6 +318,8 @@ schema::of!(TransactionFees, |generator| schemars::json_schema!({
     "propertyNames": generator.subschema_for::<ChainId>(),
     "additionalProperties": generator.subschema_for::<FeeAmount>(),
 }));
+
+from_document!(TransactionFees);
 
 impl Serialize for TransactionFees {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

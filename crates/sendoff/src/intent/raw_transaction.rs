@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::parameter::{Parameter, parameters};
 use super::{CallArgument, ContractCall, Move, MoveArgument};
 use crate::abi::{Misfit, Reader, Value};
-use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
+use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
 
@@ -155,6 +155,8 @@ impl Compare for Transactions {
         }
     }
 }
+
+from_document!(Transactions);
 
 impl Parameter for Transactions {
     fn encode(&self) -> Value<'_> {

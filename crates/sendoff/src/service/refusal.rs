@@ -5,8 +5,10 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 
 use super::envelope::Envelope;
 use super::{Bearer, Operation, RateLimited, RetryAfter, Side, TraceId};
-use crate::document::written_as;
+use serde::{Deserialize, Deserializer};
+
 use crate::document::{Integer, Node, Object, Read, Write, read_document, schema, to_json, undivided, write_key};
+use crate::document::{deserialize, written_as};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
 use crate::value::decimal;
 
@@ -441,6 +443,12 @@ impl FromStr for Refusal {
     /// Reads JSON text; every problem of it is in the error.
     fn from_str(text: &str) -> Result<Self, Error> {
         read_document(text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Refusal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
     }
 }
 

@@ -1,19 +1,25 @@
 //! Replies of the service.
 
 use alloc::{string::String, vec::Vec};
+use core::{fmt, str::FromStr};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(feature = "schema")]
 use serde_json::json;
 
 use super::Opaque;
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, Write, from_document, schema, undivided, write_key};
-use crate::error::{Issues, Path};
+use crate::document::{
+    Integer, MAX_SAFE, Node, Object, Read, Write, deserialize, from_document, read_document, schema,
+};
+use crate::document::{to_json, undivided, write_key, written_as};
+use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
 /// A reply of the service in any of its known spellings.
 ///
-/// `FromStr` reads the body of a reply. `Display` writes it as JSON text: `{status: "success", data}` or `{status:
-/// "error", code, message, errorCode?, traceId?, details?}`.
+/// `FromStr` and `Deserialize` read the body of a reply; `Display` and `Serialize` write it: `{status: "success", data}` or
+/// `{status: "error", error: {code, message, errorCode?, traceId?, details?}}`. The answer of
+/// [`read_reply`](crate::json::read_reply) has the fields of the error beside the status.
 ///
 /// Unknown fields are ignored, because a later service may add some. A known field of another type is a problem. An
 /// optional field is absent or a string, never null. `details` and `data` may be anything, null included.
@@ -103,7 +109,52 @@ impl Read for Reply {
     }
 }
 
-from_document!(Reply);
+impl FromStr for Reply {
+    type Err = Error;
+
+    /// Reads JSON text; every problem of it is in the error.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        read_document(text)
+    }
+}
+
+impl fmt::Display for Reply {
+    /// Writes the body as compact JSON text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&to_json(&ReplyBody(self)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Reply {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+impl Serialize for Reply {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReplyBody(self).serialize(serializer)
+    }
+}
+
+/// The body of a reply, as the service writes it.
+pub(crate) struct ReplyBody<'a>(pub(crate) &'a Reply);
+
+written_as!(ReplyBody<'_>, |body| {
+    "status" => if let Reply::Success { .. } = body.0 { Status::Success } else { Status::Error },
+    "data" => if let Reply::Success { data } = body.0 { Some(data) } else { None },
+    "error" => if let Reply::Error(error) = body.0 { Some(error) } else { None },
+});
+
+written_as!(ErrorReply, |error| {
+    "code" => error.code,
+    "message" => error.message,
+    "errorCode" => error.error_code,
+    "traceId" => error.trace_id,
+    "details" => error.details,
+});
+
+from_document!(ErrorReply);
 
 impl Write for Reply {
     fn write(&self, out: &mut Vec<u8>) {
@@ -121,25 +172,6 @@ impl Write for Reply {
             }
         }
         out.push(b'}');
-    }
-}
-
-impl ErrorReply {
-    fn write_fields(&self, out: &mut Vec<u8>) {
-        write_key("code", out);
-        self.code.write(out);
-        write_key("message", out);
-        self.message.write(out);
-        for (key, text) in [("errorCode", &self.error_code), ("traceId", &self.trace_id)] {
-            if let Some(text) = text {
-                write_key(key, out);
-                text.write(out);
-            }
-        }
-        if let Some(details) = &self.details {
-            write_key("details", out);
-            details.write(out);
-        }
     }
 }
 

@@ -3,15 +3,13 @@
 //! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`), the EntryPoint
 //! contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
 
-#[cfg(feature = "schema")]
 use alloc::string::String;
-use core::str::FromStr;
 
 use primitive_types::U256;
 
 use super::RevertReason;
-use crate::document::{Node, Object, Read, read_document, schema, undivided, written_as};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Node, Object, Read, from_document, schema, undivided, written_as};
+use crate::error::{Issues, Path};
 use crate::value::{Quantity, Word, decimal};
 
 /// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
@@ -42,8 +40,9 @@ pub struct UserOpReceipt {
     pub actual_gas_used: Quantity,
     /// The transaction that held the operation (`receipt.transactionHash` in JSON).
     pub transaction_hash: Option<Word>,
-    /// Why the operation failed; `None` if it succeeded, or if the bundler gives no reason.
-    pub reason: Option<RevertReason>,
+    /// The reason of a failure as it came, hex bytes or text; `None` if the operation succeeded, or if the bundler gives
+    /// no reason. [`RevertReason::read`] decodes it.
+    pub reason: Option<String>,
 }
 
 impl UserOpReceipt {
@@ -58,7 +57,8 @@ impl UserOpReceipt {
         if self.success {
             UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
         } else {
-            UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason: self.reason.clone() }
+            let reason = self.reason.as_deref().and_then(RevertReason::read);
+            UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
         }
     }
 }
@@ -97,14 +97,16 @@ impl Read for UserOpReceipt {
     }
 }
 
-impl FromStr for UserOpReceipt {
-    type Err = Error;
+written_as!(UserOpReceipt, |receipt| {
+    "userOpHash" => receipt.user_op_hash,
+    "success" => receipt.success,
+    "actualGasCost" => receipt.actual_gas_cost,
+    "actualGasUsed" => receipt.actual_gas_used,
+    "receipt" => receipt.transaction_hash.map(|hash| TransactionReceipt { hash: Some(hash) }),
+    "reason" => receipt.reason,
+});
 
-    /// Reads JSON text; every problem of it is in the error.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        read_document(text)
-    }
-}
+from_document!(UserOpReceipt);
 
 schema::of!(UserOpReceipt, |generator| {
     let transaction = schema::Fields::new(generator)
@@ -149,8 +151,12 @@ impl Read for TransactionReceipt {
     }
 }
 
+written_as!(TransactionReceipt, |receipt| {
+    "transactionHash" => receipt.hash,
+});
+
 /// The field `reason` of a receipt.
-struct Reason(Option<RevertReason>);
+struct Reason(Option<String>);
 
 impl Read for Reason {
     const EXPECTED: &'static str = "hex bytes, text or null";
@@ -160,7 +166,7 @@ impl Read for Reason {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {
             Node::Null => Some(Self(None)),
-            Node::Text(text) => Some(Self(RevertReason::read(text))),
+            Node::Text(text) => Some(Self(Some(text.clone().into()))),
             other => Self::mistyped(other, at, issues),
         }
     }
