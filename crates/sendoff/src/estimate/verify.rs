@@ -25,7 +25,7 @@ keyword! {
     /// assert_eq!(Rule::FeePayer.as_str(), "fee-payer");
     /// assert_eq!(Rule::ALL.len(), 13);
     /// ```
-    pub enum Rule: "a rule of verification" {
+    pub enum Rule: "a rule of verification", non_exhaustive {
         /// `status` is `success`.
         "status" => Status,
         /// `data.callData.intentType` is the request's type.

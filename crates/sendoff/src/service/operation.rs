@@ -20,7 +20,7 @@ keyword! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(PartialOrd, Ord)]
-    pub enum Operation: "the id of an operation, such as `estimate`" {
+    pub enum Operation: "the id of an operation, such as `estimate`", non_exhaustive {
         /// Gas and fees of an intent, and its prepared user operation ([`crate::estimate`]).
         "estimate" => Estimate,
         /// Transfers tokens.
@@ -65,7 +65,7 @@ keyword! {
     /// assert_eq!(Operation::Orders.method(), Method::Get);
     /// assert_eq!(Method::Get.as_str(), "GET");
     /// ```
-    pub enum Method: "`GET` or `POST`" {
+    pub enum Method: "`GET` or `POST`", non_exhaustive {
         /// Reads.
         "GET" => Get,
         /// Any other request, the estimate included.

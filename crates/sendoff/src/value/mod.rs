@@ -222,18 +222,19 @@ macro_rules! text_traits {
 }
 pub(crate) use text_traits;
 
-/// A closed set of texts as an enum, with the same traits as [`text_value`].
+/// A set of texts as an enum, with the same traits as [`text_value`]; `non_exhaustive` if it may grow.
 macro_rules! keyword {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis enum $type:ident: $expected:literal {
+        $vis:vis enum $type:ident: $expected:literal $(, $open:ident)? {
             $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
         }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         $(#[derive($($derive),*)])?
+        $(#[$open])?
         $vis enum $type {
             $($(#[doc = $variant_doc])* $variant,)*
         }

@@ -166,9 +166,10 @@ fn table(schema: &Value) -> String {
     text
 }
 
+/// The list of codes, which is in their description after its sentence.
 fn codes(schema: &Value) -> String {
-    let codes = schema["$defs"]["IssueCode"]["oneOf"].as_array().into_iter().flatten();
-    codes.map(|code| format!("- `{}`: {}\n", code["const"].as_str().unwrap_or_default(), sentence(code))).collect()
+    let description = schema["$defs"]["IssueCode"]["description"].as_str();
+    description.and_then(|text| text.split_once('\n')).map(|(_, list)| format!("{list}\n")).unwrap_or_default()
 }
 
 fn paragraphs(sentence: &str) -> String {
