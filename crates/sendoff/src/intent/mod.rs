@@ -60,6 +60,24 @@ macro_rules! intents {
             }
         }
 
+        impl IntentType {
+            /// Returns the parameters in the call data, in order: each field of the details with its type in Solidity.
+            ///
+            /// ```
+            /// use sendoff::intent::IntentType;
+            ///
+            /// let parameters = IntentType::RawTransaction.parameters();
+            /// assert_eq!(parameters, [("caip2Id", "string"), ("transactions", "bytes[]")]);
+            /// assert_eq!(IntentType::NftTransfer.parameters()[5], ("amount", "uint256"));
+            /// ```
+            #[must_use]
+            pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
+                match self {
+                    $(Self::$name => $name::types(),)*
+                }
+            }
+        }
+
         /// An intent: `{type, details}` in JSON.
         ///
         /// ```

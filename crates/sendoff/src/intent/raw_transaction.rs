@@ -159,6 +159,8 @@ impl Compare for Transactions {
 from_document!(Transactions);
 
 impl Parameter for Transactions {
+    const TYPE: &'static str = "bytes[]";
+
     fn encode(&self) -> Value<'_> {
         Value::List(self.list.iter().map(|transaction| Value::Json(transaction)).collect())
     }
