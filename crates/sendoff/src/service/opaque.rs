@@ -32,6 +32,12 @@ impl Opaque {
     }
 }
 
+impl AsRef<str> for Opaque {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl Write for Opaque {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.json.as_bytes());

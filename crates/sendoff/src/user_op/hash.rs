@@ -135,8 +135,8 @@ pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersio
     let Some([signed @ .., high, low]) = signed else { return Ok(data) };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
     let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else { return Ok(data) };
-    let kept = room.checked_sub(length).ok_or((room, length))?;
-    let kept = signed.get(..STATIC.saturating_add(kept)).unwrap_or(signed);
+    let kept = signed.len().checked_sub(length).filter(|kept| *kept >= STATIC);
+    let kept = kept.and_then(|kept| signed.get(..kept)).ok_or((room, length))?;
     Ok([kept, &MAGIC].concat())
 }
 

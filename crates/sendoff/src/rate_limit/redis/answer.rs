@@ -94,7 +94,8 @@ impl RedisAnswer {
                 Some(Verdict::Admitted { phase, remaining, reset_after: seconds })
             }
         };
-        Some(Self { at: now, granted: u32::try_from(granted).unwrap_or_default(), window, verdict })
+        // A refusal is −1.
+        Some(Self { at: now, granted: u32::try_from(granted.max(0)).ok()?, window, verdict })
     }
 }
 
