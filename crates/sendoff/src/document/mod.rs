@@ -33,7 +33,7 @@ pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, wri
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 
 /// A value that can be read from a part of a document.
 pub(crate) trait Read: Sized {
@@ -96,7 +96,7 @@ pub(crate) use undivided;
 #[cold]
 #[inline(never)]
 fn push_mistyped(node: &Node<'_>, expected: &str, at: &Path<'_>, issues: &mut Issues) {
-    issues.push(at, Code::Type, format!("expected {expected}, found {}", node.kind()));
+    issues.push(at, IssueCode::Type, format!("expected {expected}, found {}", node.kind()));
 }
 
 /// The text of a node, or an issue of code `type`.

@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 use super::{Node, Read, node::Field, push_mistyped};
-use crate::error::{Code, Issues, Path, ReplyTo};
+use crate::error::{IssueCode, Issues, Path, ReplyTo};
 
 /// An object whose fields are being taken.
 pub(crate) struct Object<'n, 'i> {
@@ -83,7 +83,7 @@ impl<'n, 'i> Object<'n, 'i> {
     }
 
     /// Pushes an issue at a field.
-    pub(crate) fn push(&mut self, key: &str, code: Code, message: String) {
+    pub(crate) fn push(&mut self, key: &str, code: IssueCode, message: String) {
         self.issues.push(&Path::Field(self.at, key), code, message);
     }
 
@@ -94,7 +94,7 @@ impl<'n, 'i> Object<'n, 'i> {
         }
         for field in self.fields.iter().filter(|field| !field.taken.get()) {
             let message = format!("expected no such field, found {}", field.node.kind());
-            self.issues.push(&Path::Field(self.at, &field.key), Code::Unknown, message);
+            self.issues.push(&Path::Field(self.at, &field.key), IssueCode::Unknown, message);
         }
     }
 
@@ -113,7 +113,7 @@ impl<'n, 'i> Object<'n, 'i> {
     #[cold]
     #[inline(never)]
     fn push_missing(&mut self, key: &str, expected: &str) {
-        self.issues.push(&Path::Field(self.at, key), Code::Missing, format!("expected {expected}, found nothing"));
+        self.issues.push(&Path::Field(self.at, key), IssueCode::Missing, format!("expected {expected}, found nothing"));
     }
 }
 

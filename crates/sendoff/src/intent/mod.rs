@@ -26,7 +26,7 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
-pub use contract_call::{Approved, Argument, ContractCall, ContractCallKind};
+pub use contract_call::{Approved, CallArgument, ContractCall, ContractCallKind};
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;
@@ -40,7 +40,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use self::parameter::Parameters;
 use crate::abi::{Misfit, Reader, Value};
 use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document, schema, write_key};
-use crate::error::{Code, Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 use crate::value::{Address, Amount, ChainId, Text, keyword};
 
 /// All intents, one row each: the name of its type, the document of its details, and its sentence. A file per intent
@@ -57,6 +57,24 @@ macro_rules! intents {
             /// ```
             pub enum IntentType: $expected {
                 $($(#[doc = $doc])* $text => $name,)*
+            }
+        }
+
+        impl IntentType {
+            /// Returns the parameters in the call data, in order: each field of the details with its type in Solidity.
+            ///
+            /// ```
+            /// use sendoff::intent::IntentType;
+            ///
+            /// let parameters = IntentType::RawTransaction.parameters();
+            /// assert_eq!(parameters, [("caip2Id", "string"), ("transactions", "bytes[]")]);
+            /// assert_eq!(IntentType::NftTransfer.parameters()[5], ("amount", "uint256"));
+            /// ```
+            #[must_use]
+            pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
+                match self {
+                    $(Self::$name => $name::types(),)*
+                }
             }
         }
 
@@ -286,7 +304,7 @@ impl Intent {
         let asked = object.reply_to().and_then(|asked| IntentType::accept(asked).ok());
         let kind = match (asked, object.required(type_key)) {
             (Some(asked), Some(found)) if asked != found => {
-                object.push(type_key, Code::Format, format!("expected `{asked}` (request), found `{found}`"));
+                object.push(type_key, IssueCode::Format, format!("expected `{asked}` (request), found `{found}`"));
                 Some(asked)
             }
             (asked, found) => asked.or(found),

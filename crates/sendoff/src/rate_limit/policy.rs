@@ -4,7 +4,7 @@ use alloc::format;
 
 use super::Time;
 use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::keyword;
 
 /// The largest count of a window, and with it the largest limit: 2^21−1.
@@ -161,7 +161,7 @@ impl Policy {
         if (1..=self.limit).contains(&cost) {
             return Some(Cost(cost));
         }
-        issues.push(at, Code::Range, format!("expected an integer from 1 to {}, found {cost}", self.limit));
+        issues.push(at, IssueCode::Range, format!("expected an integer from 1 to {}, found {cost}", self.limit));
         None
     }
 

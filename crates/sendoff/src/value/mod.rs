@@ -34,22 +34,22 @@ pub use quantity::{Nonce, Quantity, Quantity128};
 use alloc::{format, string::String, vec::Vec};
 
 use crate::document::{Node, bounded, text_of};
-use crate::error::{Code, Error, Excerpt, Issues, Path};
+use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 
 /// A problem of a text, before its place in a document is known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    code: Code,
+    code: IssueCode,
     /// A note after the excerpt, such as `, whose checksum is wrong`.
     note: &'static str,
 }
 
 impl Fault {
     pub(crate) const FORMAT: Self = Self::format("");
-    pub(crate) const RANGE: Self = Self { code: Code::Range, note: "" };
+    pub(crate) const RANGE: Self = Self { code: IssueCode::Range, note: "" };
 
     pub(crate) const fn format(note: &'static str) -> Self {
-        Self { code: Code::Format, note }
+        Self { code: IssueCode::Format, note }
     }
 
     /// Returns the error of a text that does not have the expected form.
@@ -70,7 +70,7 @@ impl Fault {
 
     #[cfg(test)]
     fn is_range(&self) -> bool {
-        self.code == Code::Range
+        self.code == IssueCode::Range
     }
 }
 
@@ -237,23 +237,24 @@ macro_rules! text_traits {
 }
 pub(crate) use text_traits;
 
-/// A closed set of texts as an enum, with the same traits as [`text_value`]; `as` names its schema.
+/// A set of texts as an enum, with the same traits as [`text_value`]; `non_exhaustive` if it may grow.
 macro_rules! keyword {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis enum $type:ident as $name:ident: $expected:literal {
+        $vis:vis enum $type:ident: $expected:literal $(, $open:ident)? {
             $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
         }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         $(#[derive($($derive),*)])?
+        $(#[$open])?
         $vis enum $type {
             $($(#[doc = $variant_doc])* $variant,)*
         }
 
-        $crate::document::schema::of!($type as $name, |_| {
+        $crate::document::schema::of!($type, |_| {
             let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
             $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
         });
@@ -286,15 +287,6 @@ macro_rules! keyword {
         }
 
         $crate::value::text_traits!($type);
-    };
-    (
-        $(#[$($meta:tt)*])*
-        $vis:vis enum $type:ident: $($rest:tt)*
-    ) => {
-        $crate::value::keyword! {
-            $(#[$($meta)*])*
-            $vis enum $type as $type: $($rest)*
-        }
     };
 }
 pub(crate) use keyword;
