@@ -57,6 +57,7 @@ function hasBody({ 'content-length': length = '0', 'transfer-encoding': coding }
  */
 function without(headers, pattern) {
   const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
+  /** @param {string} name */
   const isDropped = (name) => named.includes(name) || HOP_BY_HOP.test(name) || pattern.test(name)
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isDropped(name)))
 }

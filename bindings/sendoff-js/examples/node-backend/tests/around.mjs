@@ -12,7 +12,7 @@ import { Hono } from 'hono'
 import { Redis } from 'ioredis'
 import { pinoHttp } from 'pino-http'
 import { RateLimiter } from 'sendoff'
-import { guardExpress, guardFastify, guardHono, traceId } from 'sendoff/http'
+import { failureReply, guardExpress, guardFastify, guardHono, passed, traceId } from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
 import { redisServer } from './support/redis-server.mjs'
 
@@ -27,14 +27,22 @@ const hosts = {
     if (log) app.use(pinoHttp({ genReqId: traceId }, log))
     app.use(guardExpress({ scope: ({ headers }) => headers['x-api-key'], others: 'pass', ...options }))
     app.get('/healthz', (_request, response) => response.send('healthy'))
-    app.use((_request, response) => response.json({ status: 'success', data: {} }))
+    app.use((request, response) => response.json({ status: 'success', data: passed(request) }))
+    app.use((error, request, response, _next) => {
+      const { status, headers, body } = failureReply(traceId(request), error)
+      response.status(status).set(headers).json(body)
+    })
     return createServer(app)
   },
   hono(options) {
     const app = new Hono()
     app.use(guardHono({ scope: (c) => c.req.header('x-api-key'), others: 'pass', ...options }))
     app.get('/healthz', (c) => c.text('healthy'))
-    app.all('/*', (c) => c.json({ status: 'success', data: {} }))
+    app.all('/*', (c) => c.json({ status: 'success', data: passed(c) }))
+    app.onError((error, c) => {
+      const { status, headers, body } = failureReply(traceId(c), error)
+      return new Response(JSON.stringify(body), { status, headers })
+    })
     return createServer(getRequestListener(app.fetch))
   },
   fastify(options, log) {
@@ -43,7 +51,11 @@ const hosts = {
     const app = Fastify({ serverFactory, genReqId: traceId, ...(log && { logger: { stream: log } }) })
     app.addHook('onRequest', guardFastify({ scope: ({ headers }) => headers['x-api-key'], others: 'pass', ...options }))
     app.get('/healthz', async () => 'healthy')
-    app.all('/*', async () => ({ status: 'success', data: {} }))
+    app.all('/*', async (request) => ({ status: 'success', data: passed(request) }))
+    app.setErrorHandler((error, request, response) => {
+      const { status, headers, body } = failureReply(traceId(request), error)
+      response.code(status).headers(headers).send(body)
+    })
     return app.ready().then(() => server)
   },
 }
@@ -95,6 +107,9 @@ for (const name of Object.keys(hosts)) {
     assert.deepEqual([health.status, await health.text()], [200, 'healthy'])
     assert(health.headers.get('x-request-id'))
     assert.equal((await ask('POST', `${TRANSFER}/`, { 'x-api-key': 'shop' })).status, 404)
+    // A handler of operations gets whatever no route took.
+    const nothing = await ask('GET', '/nothing')
+    assert.deepEqual([nothing.status, (await nothing.json()).error.message], [404, 'expected the path of an operation, found another'])
   })
 
   test(`${name}: each verdict is told, with who called and the id of the envelope`, async (t) => {
