@@ -93,16 +93,16 @@ impl Kind {
 }
 
 /// The table of kinds. Those behind `named` can be named at the boundary, in the order of their rows; the others are of
-/// hosts that stand in front of a backend.
+/// the gateway.
 macro_rules! kinds {
     (
         named { $($(#[doc = $doc:literal])* $constant:ident = $kind:expr;)* }
         of_fields { $($field_constant:ident = $field_kind:expr;)* }
-        of_proxies { $($(#[doc = $proxy_doc:literal])* $proxy:ident = $proxy_kind:expr;)* }
+        of_the_gateway { $($(#[doc = $gateway_doc:literal])* $gateway:ident = $gateway_kind:expr;)* }
     ) => {
         impl Refusal {
             $($(#[doc = $doc])* pub const $constant: Self = Self { kind: &$kind, about: About::None };)*
-            $($(#[doc = $proxy_doc])* pub const $proxy: Self = Self { kind: &$proxy_kind, about: About::None };)*
+            $($(#[doc = $gateway_doc])* pub const $gateway: Self = Self { kind: &$gateway_kind, about: About::None };)*
         }
 
         $(const $field_constant: &Kind = &$field_kind;)*
@@ -171,6 +171,12 @@ kinds! {
         TOO_LARGE = Kind::new("too-large", 413, "expected a shorter body, found one above the limit of this server");
         /// A body that is not UTF-8.
         NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body of UTF-8 text, found other bytes").code(UNREADABLE);
+        /// A GET with a body. A backend that does not read it would take it for the next request.
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with it");
+        /// The backend does not answer, or not in HTTP.
+        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
+        /// The backend does not answer in time.
+        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// A fault of the host's own, of which nothing is told.
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
@@ -196,7 +202,7 @@ kinds! {
             .code(NOT_ENABLED_CODE)
             .with(Field::Found);
     }
-    of_proxies {
+    of_the_gateway {
         /// HTTP/1.1 without `host`, or with several.
         BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
         /// Lengths that contradict each other.
@@ -207,8 +213,6 @@ kinds! {
             400,
             "expected headers of this connection in `connection`, found one that is for the backend",
         );
-        /// A GET with a body. A backend that does not read it would take it for the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with it");
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
             Kind::new("transfer-coding", 501, "expected no transfer coding but `chunked`, found another");
@@ -224,10 +228,6 @@ kinds! {
         BODY_SLOW = Kind::new("body-slow", 408, "expected the whole body, found that it takes too long");
         /// A body that ends early.
         BODY_BROKEN = Kind::new("body-broken", 400, "expected the whole body, found that it broke off");
-        /// The backend does not answer, or not in HTTP.
-        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
-        /// The backend does not answer in time.
-        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// The bundler gives no gas limits.
         BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
         /// The bundler gives no gas limits in time.
