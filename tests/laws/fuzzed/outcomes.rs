@@ -3,7 +3,7 @@
 use alloy_primitives::{Bytes, U256, hex};
 use alloy_sol_types::{SolError, sol};
 use sendoff::submission::{self, Submission};
-use sendoff::user_op::{Receipt, RevertReason};
+use sendoff::user_op::{RevertReason, UserOpReceipt};
 
 sol! {
     error Error(string reason);
@@ -62,7 +62,7 @@ fn reason(bytes: &[u8]) {
 
 /// A receipt has an outcome for any hash, and its own hash among them.
 fn receipt(text: &str) {
-    if let Ok(receipt) = text.parse::<Receipt>() {
+    if let Ok(receipt) = text.parse::<UserOpReceipt>() {
         let outcome = receipt.outcome([7; 32].into());
         assert!(serde_json::to_value(&outcome).unwrap()["outcome"].is_string());
     }

@@ -1,7 +1,7 @@
 //! Answers of the shared store, whoever gives them.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use sendoff::rate_limit::redis::Answer;
+use sendoff::rate_limit::redis::RedisAnswer;
 use sendoff::rate_limit::{Admission, Phase, Policy, SharedLimiter, Step, Verdict, Window, admit};
 
 use super::windows::policy;
@@ -32,7 +32,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
             Step::Ask(_) => {
                 let sent = tick;
                 tick = tick.saturating_add(u64::from(u.int_in_range(0..=2_000_u16)?));
-                let read = Answer::read(&policy, &numbers);
+                let read = RedisAnswer::read(&policy, &numbers);
                 let heard = limiter.heard("shop", &numbers, sent, tick);
                 assert_eq!(heard.is_ok(), read.is_ok());
                 if let Ok(answer) = read {
@@ -61,7 +61,7 @@ fn numbers(u: &mut Unstructured<'_>) -> Result<Vec<i64>> {
 }
 
 /// What is read means what the integers say.
-fn fits(policy: &Policy, numbers: &[i64], answer: &Answer) {
+fn fits(policy: &Policy, numbers: &[i64], answer: &RedisAnswer) {
     let &[phase, granted, now, start, count] = numbers else { panic!("five integers, found {numbers:?}") };
     assert_eq!((answer.at.as_ms(), answer.window.start().as_ms()), (now, start));
     assert_eq!((i64::from(answer.window.count()), i64::from(answer.granted)), (count, granted.max(0)));
@@ -93,6 +93,6 @@ fn honest(policy: &Policy, u: &mut Unstructured<'_>) -> Result<()> {
         return Ok(());
     }
     let numbers = [phase as i64, i64::from(price), now, window.start().as_ms(), i64::from(window.count())];
-    assert_eq!(Answer::read(policy, &numbers).unwrap().verdict, Some(verdict));
+    assert_eq!(RedisAnswer::read(policy, &numbers).unwrap().verdict, Some(verdict));
     Ok(())
 }
