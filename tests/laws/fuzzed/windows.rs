@@ -82,7 +82,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
 }
 
 /// A plan is admitted, and nothing earlier is.
-fn planned(policy: &Policy, mut state: Option<Window>, mut clock: i64, calls: u64) {
+pub fn planned(policy: &Policy, mut state: Option<Window>, mut clock: i64, calls: u64) {
     let Ok(schedule) = plan(policy, state, time(clock), calls) else { return };
     assert_eq!(schedule.iter().map(|entry| u64::from(entry.count)).sum::<u64>(), calls);
     for entry in schedule {
