@@ -256,12 +256,12 @@ impl Read for TransactionFees {
 
     type Partial = FeesParts;
 
-    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> FeesParts {
+    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut FeesParts) {
         let Node::Object(fields) = node else {
             let _: Option<Self> = Self::mistyped(node, at, issues);
-            return FeesParts::default();
+            return;
         };
-        let mut parts = FeesParts { list: Vec::new(), is_whole: true };
+        parts.is_whole = true;
         for field in fields {
             let at = Path::Field(at, &field.key);
             // In a reply to a request the rule of fees checks the key, even if it could not be read.
@@ -274,7 +274,6 @@ impl Read for TransactionFees {
             parts.is_whole &= fee.chain.is_some() && fee.amount.is_some();
             parts.list.push(fee);
         }
-        parts
     }
 
     fn whole(parts: FeesParts) -> Option<Self> {
@@ -289,7 +288,9 @@ impl Read for TransactionFees {
     }
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::whole(Self::read_partial(node, at, issues))
+        let mut parts = FeesParts::default();
+        Self::read_partial(node, at, issues, &mut parts);
+        Self::whole(parts)
     }
 }
 

@@ -245,7 +245,10 @@ fn read_reply(
     if let Some(envelope) = node.as_ref().and_then(error_envelope) {
         return Err(envelope.into());
     }
-    let parts = node.map(|node| EstimateReply::read_partial(&node, &Path::Root, &mut issues)).unwrap_or_default();
+    let mut parts = ReplyParts::default();
+    if let Some(node) = node {
+        EstimateReply::read_partial(&node, &Path::Root, &mut issues, &mut parts);
+    }
     if let Err(error) = issues.or(Some(())) {
         let judged = error.into_issues().into_iter().filter(|issue| judged(&issue.path));
         findings

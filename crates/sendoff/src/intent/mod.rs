@@ -163,9 +163,19 @@ macro_rules! intents {
             }
 
             /// Reads the details of an intent of a known type.
-            fn read_details(kind: IntentType, node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
+            fn read_details(
+                kind: IntentType,
+                node: &Node<'_>,
+                at: &Path<'_>,
+                issues: &mut Issues,
+                parts: &mut IntentParts,
+            ) {
                 match kind {
-                    $(IntentType::$name => IntentParts::$name($name::read_partial(node, at, issues)),)*
+                    $(IntentType::$name => {
+                        let mut details = Default::default();
+                        $name::read_partial(node, at, issues, &mut details);
+                        *parts = IntentParts::$name(details);
+                    })*
                 }
             }
 
@@ -214,11 +224,10 @@ macro_rules! intents {
 
             type Partial = IntentParts;
 
-            fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
-                let Some(mut object) = Object::open(node, Self::EXPECTED, at, issues) else { return IntentParts::Unknown };
-                let intent = Self::take(&mut object, "type", "details");
+            fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut IntentParts) {
+                let Some(mut object) = Object::open(node, Self::EXPECTED, at, issues) else { return };
+                Self::take(&mut object, "type", "details", parts);
                 object.close();
-                intent
             }
 
             fn whole(parts: IntentParts) -> Option<Self> {
@@ -235,7 +244,9 @@ macro_rules! intents {
             }
 
             fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-                Self::whole(Self::read_partial(node, at, issues))
+                let mut parts = IntentParts::Unknown;
+                Self::read_partial(node, at, issues, &mut parts);
+                Self::whole(parts)
             }
         }
 
@@ -284,7 +295,12 @@ intents! {
 
 impl Intent {
     /// Takes type and details from an object. If the type cannot be read, the details need only be an object.
-    pub(crate) fn take(object: &mut Object<'_, '_>, type_key: &'static str, details_key: &'static str) -> IntentParts {
+    pub(crate) fn take(
+        object: &mut Object<'_, '_>,
+        type_key: &'static str,
+        details_key: &'static str,
+        parts: &mut IntentParts,
+    ) {
         let asked = object.reply_to().and_then(|asked| IntentType::accept(asked).ok());
         let kind = match (asked, object.required(type_key)) {
             (Some(asked), Some(found)) if asked != found => {
@@ -295,16 +311,14 @@ impl Intent {
         };
         let Some(kind) = kind else {
             object.required::<AnyObject>(details_key);
-            return IntentParts::Unknown;
+            return;
         };
-        let read = |node: &Node<'_>, at: &Path<'_>, issues: &mut Issues| {
+        object.take_with(details_key, AnyObject::EXPECTED, &mut |node, at, issues| {
             // The reply echoes the request, so its details are read as strictly.
             let reply_to = issues.reply_to.take();
-            let details = Self::read_details(kind, node, at, issues);
+            Self::read_details(kind, node, at, issues, parts);
             issues.reply_to = reply_to;
-            details
-        };
-        object.take_with(details_key, AnyObject::EXPECTED, read, || None)
+        });
     }
 }
 

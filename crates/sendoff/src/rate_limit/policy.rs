@@ -216,7 +216,7 @@ impl Read for Policy {
         let limit = object.required::<Limit>("limit");
         let window_ms = object.required::<WindowMs>("windowMs");
         let day_offset_minutes = object.optional::<DayOffsetMinutes>("dayOffsetMinutes");
-        let midnight = object.take_or("midnight", || Midnight::Truncate);
+        let midnight = object.optional("midnight");
         let hold_ms = object.optional::<HoldMs>("holdMs");
         object.close();
         let Integer(window_ms) = window_ms?;
@@ -224,7 +224,7 @@ impl Read for Policy {
             limit: u32::try_from(limit?.0).ok()?,
             window_ms: u32::try_from(window_ms).ok()?,
             day_offset_minutes: day_offset_minutes?.map_or(Some(0), |Integer(minutes)| i16::try_from(minutes).ok())?,
-            midnight: midnight?,
+            midnight: midnight?.unwrap_or(Midnight::Truncate),
             hold_ms: hold_ms?.map_or(window_ms, |Integer(ms)| ms).unsigned_abs(),
         })
     }

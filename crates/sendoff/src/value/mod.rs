@@ -105,19 +105,15 @@ pub(crate) trait Text: Spell + Sized {
 
 /// Parses a text at its place, up to the limit of every input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    accept_at(Some(text), at, issues)
+    let mut value = None;
+    accept(bounded(text, at, issues), T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|v| value = Some(v)));
+    value
 }
 
 /// Parses the text of a node.
-pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    accept_at(text_of(node, T::EXPECTED, at, issues), at, issues)
-}
-
-#[inline(never)]
-fn accept_at<T: Text>(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    let mut value = None;
-    accept(text, T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|accepted| value = Some(accepted)));
-    value
+pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, value: &mut Option<T>) {
+    let text = text_of(node, T::EXPECTED, at, issues);
+    accept(text, T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|v| *value = Some(v)));
 }
 
 /// Parses a text and reports its problem. Compiled once, not once per type.
@@ -129,7 +125,7 @@ fn accept(
     issues: &mut Issues,
     parse: &mut dyn FnMut(&str) -> Result<(), Fault>,
 ) {
-    if let Some(text) = text.and_then(|text| bounded(text, at, issues))
+    if let Some(text) = text
         && let Err(fault) = parse(text)
     {
         fault.push(text, expected, at, issues);
@@ -191,14 +187,33 @@ macro_rules! text_traits {
         impl $crate::document::Read for $type {
             const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
 
-            $crate::document::undivided!();
+            type Partial = Option<Self>;
+
+            fn read_partial(
+                node: &$crate::document::Node<'_>,
+                at: &$crate::error::Path<'_>,
+                issues: &mut $crate::error::Issues,
+                value: &mut Option<Self>,
+            ) {
+                $crate::value::read_node(node, at, issues, value);
+            }
+
+            fn whole(value: Option<Self>) -> Option<Self> {
+                value
+            }
+
+            fn into_partial(self) -> Option<Self> {
+                Some(self)
+            }
 
             fn read(
                 node: &$crate::document::Node<'_>,
                 at: &$crate::error::Path<'_>,
                 issues: &mut $crate::error::Issues,
             ) -> Option<Self> {
-                $crate::value::read_node(node, at, issues)
+                let mut value = None;
+                $crate::value::read_node(node, at, issues, &mut value);
+                value
             }
         }
 
