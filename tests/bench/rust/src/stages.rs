@@ -83,7 +83,7 @@ pub fn stages() -> Vec<Stage> {
     all.add("limit", "admit a caller", move || Ok::<_, Error>(limiter.admit(black_box("shop"), now, Cost::ONE)));
     all.add("limit", "ask Redis", move || {
         let key = redis::Key::new(&Policy::PRODUCTION, "production", black_box("shop"), b"secret")?;
-        Ok::<_, Error>(redis::Request::new(&Policy::PRODUCTION, &key, redis::Ask::Admit(Cost::ONE), Some(now)))
+        Ok::<_, Error>(redis::RedisRequest::new(&Policy::PRODUCTION, &key, redis::Ask::Admit(Cost::ONE), Some(now)))
     });
     all.0
 }
