@@ -11,6 +11,7 @@ mod demo;
 mod docs;
 mod fuzz;
 mod host;
+mod instructions;
 mod lint;
 mod page;
 mod process;
@@ -44,8 +45,10 @@ usage: cargo xtask COMMAND
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
   bench                                  three jobs beside viem + zod and ox + valibot, in Node and in Chromium; the
-                                         estimate over HTTP beside a host in Node; the core by stages and beside alloy
-  size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
+                                         estimate over HTTP beside a host in Node; limits on Redis; growth; the core by stages and
+                                         beside alloy
+  size                                   each wasm, and a page with one function of each entry, beside pages with public
+                                         packages: raw, gzip, brotli; what each crate and function takes
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
   pack                                   the npm packages as tarballs: target/packages
   docs                                   the documentation: its programs run, its links followed, its pages opened;
