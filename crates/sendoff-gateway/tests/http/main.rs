@@ -21,6 +21,7 @@ mod limits;
 mod log;
 mod observe;
 mod refusals;
+mod secrets;
 mod stop;
 mod store;
 mod supported;
