@@ -5,9 +5,11 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 
 use super::envelope::Envelope;
 use super::{Bearer, Operation, RateLimited, RetryAfter, Side, TraceId};
-use crate::document::written_as;
+use serde::{Deserialize, Deserializer};
+
 use crate::document::{Integer, Node, Object, Read, Write, read_document, schema, to_json, undivided, write_key};
-use crate::error::{Code, Error, Excerpt, Issue, Issues, Path};
+use crate::document::{deserialize, written_as};
+use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
 use crate::value::decimal;
 
 /// Why a host does not do what a request asks for: `{refused}` in JSON, with one field more for some kinds.
@@ -91,16 +93,16 @@ impl Kind {
 }
 
 /// The table of kinds. Those behind `named` can be named at the boundary, in the order of their rows; the others are of
-/// hosts that stand in front of a backend.
+/// the gateway.
 macro_rules! kinds {
     (
         named { $($(#[doc = $doc:literal])* $constant:ident = $kind:expr;)* }
         of_fields { $($field_constant:ident = $field_kind:expr;)* }
-        of_proxies { $($(#[doc = $proxy_doc:literal])* $proxy:ident = $proxy_kind:expr;)* }
+        of_the_gateway { $($(#[doc = $gateway_doc:literal])* $gateway:ident = $gateway_kind:expr;)* }
     ) => {
         impl Refusal {
             $($(#[doc = $doc])* pub const $constant: Self = Self { kind: &$kind, about: About::None };)*
-            $($(#[doc = $proxy_doc])* pub const $proxy: Self = Self { kind: &$proxy_kind, about: About::None };)*
+            $($(#[doc = $gateway_doc])* pub const $gateway: Self = Self { kind: &$gateway_kind, about: About::None };)*
         }
 
         $(const $field_constant: &Kind = &$field_kind;)*
@@ -169,6 +171,12 @@ kinds! {
         TOO_LARGE = Kind::new("too-large", 413, "expected a shorter body, found one above the limit of this server");
         /// A body that is not UTF-8.
         NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body of UTF-8 text, found other bytes").code(UNREADABLE);
+        /// A GET with a body. A backend that does not read it would take it for the next request.
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with it");
+        /// The backend does not answer, or not in HTTP.
+        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
+        /// The backend does not answer in time.
+        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// A fault of the host's own, of which nothing is told.
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
@@ -194,7 +202,7 @@ kinds! {
             .code(NOT_ENABLED_CODE)
             .with(Field::Found);
     }
-    of_proxies {
+    of_the_gateway {
         /// HTTP/1.1 without `host`, or with several.
         BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
         /// Lengths that contradict each other.
@@ -205,8 +213,6 @@ kinds! {
             400,
             "expected headers of this connection in `connection`, found one that is for the backend",
         );
-        /// A GET with a body. A backend that does not read it would take it for the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with it");
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
             Kind::new("transfer-coding", 501, "expected no transfer coding but `chunked`, found another");
@@ -222,10 +228,6 @@ kinds! {
         BODY_SLOW = Kind::new("body-slow", 408, "expected the whole body, found that it takes too long");
         /// A body that ends early.
         BODY_BROKEN = Kind::new("body-broken", 400, "expected the whole body, found that it broke off");
-        /// The backend does not answer, or not in HTTP.
-        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
-        /// The backend does not answer in time.
-        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// The bundler gives no gas limits.
         BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
         /// The bundler gives no gas limits in time.
@@ -377,13 +379,13 @@ const PATH_BYTES: usize = 256;
 
 /// Sponsorship is off: nothing is wrong with the request itself.
 fn is_of_policy(issue: &Issue) -> bool {
-    issue.path == "feePayerAddress" && issue.code == Code::Rule
+    issue.path == "feePayerAddress" && issue.code == IssueCode::Rule
 }
 
 /// A problem of the host's own facts. A key that a request does not have can be any text, `facts.x` too.
 fn is_of_facts(issue: &Issue) -> bool {
     let is_there = issue.path.strip_prefix("facts").is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    is_there && !matches!(issue.code, Code::Unknown | Code::Duplicate)
+    is_there && !matches!(issue.code, IssueCode::Unknown | IssueCode::Duplicate)
 }
 
 impl From<Error> for Refusal {
@@ -417,7 +419,7 @@ impl Read for Refusal {
         let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let name: String = object.required("refused")?;
         let Some(kind) = NAMED.iter().find(|kind| kind.name == name) else {
-            object.push("refused", Code::Format, format!("expected a kind of refusal, found {}", Excerpt(&name)));
+            object.push("refused", IssueCode::Format, format!("expected a kind of refusal, found {}", Excerpt(&name)));
             return None;
         };
         let refusal = match kind.field {
@@ -441,6 +443,12 @@ impl FromStr for Refusal {
     /// Reads JSON text; every problem of it is in the error.
     fn from_str(text: &str) -> Result<Self, Error> {
         read_document(text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Refusal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
     }
 }
 
@@ -501,6 +509,6 @@ schema::of!(RefusalReply, |generator| {
     schema::Fields::new(generator)
         .required::<Integer<400, 599>>("status", "The HTTP status.")
         .shaped("headers", "Its content type, and what its kind needs.", headers)
-        .required::<super::Failure>("body", "What is sent.")
+        .required::<super::ServiceFailure>("body", "What is sent.")
         .open("A refusal as HTTP carries it.")
 });
