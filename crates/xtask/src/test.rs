@@ -1,8 +1,8 @@
 //! `test`: every test of the project, or the parts that are named.
 
 use crate::{
-    Outcome, aliases, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps,
-    supply, toolchain, vectors,
+    Outcome, aliases, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps, supply,
+    toolchain, vectors,
 };
 
 /// One part: its name for the command line, what it tests, and how.

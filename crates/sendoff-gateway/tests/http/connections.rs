@@ -33,14 +33,14 @@ const ENDED: &str = "sendoff_connections_ended_total";
 const REFUSED: &str = "sendoff_connections_refused_total";
 
 /// A connection from one of this machine's own addresses, 127.0.0.0/8.
-async fn connect_from(from: Ipv4Addr, gateway: &Gateway) -> std::io::Result<TcpStream> {
+pub(super) async fn connect_from(from: Ipv4Addr, gateway: &Gateway) -> std::io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::from((from, 0)))?;
     socket.connect(gateway.socket().parse().expect("an address")).await
 }
 
 /// A connection of HTTP/2 without TLS, which acknowledges pings; and its end.
-async fn http2(stream: TcpStream, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
+pub(super) async fn http2(stream: TcpStream, window: u32) -> (SendRequest<Bytes>, JoinHandle<()>) {
     let mut builder = h2::client::Builder::new();
     builder.initial_window_size(window);
     let (send, connection) = builder.handshake::<_, Bytes>(stream).await.expect("HTTP/2");

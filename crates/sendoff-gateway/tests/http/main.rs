@@ -17,6 +17,7 @@ mod config;
 mod connections;
 mod estimate;
 mod gone;
+mod http_2;
 mod limits;
 mod log;
 mod observe;
