@@ -2,14 +2,14 @@
 
 use crate::{
     Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, page, process, project, runtimes, setup,
-    steps::Steps, toolchain, vectors,
+    steps::Steps, supply, toolchain, vectors,
 };
 
 /// One part: its name for the command line, what it tests, and how.
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 19] = [
+const PARTS: [Part; 20] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
@@ -18,6 +18,7 @@ const PARTS: [Part; 19] = [
     ("rust", "Rust: units, documentation, laws", rust),
     ("instructions", "the core's instructions by stage, within their budgets", instructions::check),
     ("fuzz", "a minute of fuzzing, from what was kept", fuzz::minute),
+    ("supply", "a reason for each dependency, a test for each promise", supply),
     ("package", "the package in Node", package),
     ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
     ("aliases", "other spellings of requests, through axum, Express, Hono, Fastify and Koa", aliases::quick),
@@ -58,6 +59,11 @@ fn bare_metal() -> Outcome {
 
 fn rust() -> Outcome {
     process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))
+}
+
+fn supply() -> Outcome {
+    supply::dependencies()?;
+    supply::promises()
 }
 
 fn package() -> Outcome {
