@@ -1,6 +1,7 @@
 //! Everything that would be a shell script: `cargo xtask` lists it.
 
 mod account;
+mod aliases;
 mod apt;
 mod bench;
 mod build;
@@ -52,7 +53,7 @@ usage: cargo xtask COMMAND
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
   fuzz [CASES]                           the laws with more cases each, 100000 by default
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
-                                         the quick ones are a part of test
+                                         the quick ones are a part of test; and aliases of requests through Next
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
   prove-gateway                          the gateway under one fault after the other, which writes the table in its README
   soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of

@@ -21,7 +21,7 @@ const OF_THE_GUARD = /^x-request-id$/
  * call has a connection of its own, because a backend may close one that is kept at any time.
  *
  * @param {http.IncomingMessage} incoming
- * @param {import('sendoff').OperationId} operation
+ * @param {import('sendoff').Operation} operation
  * @param {string} traceId
  * @returns {Promise<{ status: number, headers: http.IncomingHttpHeaders, body: http.IncomingMessage }>}
  * @throws Refused: 501 without a backend, 502 if it does not answer, 504 if it is silent for too long.

@@ -3,7 +3,7 @@
 import {
   checkContent,
   findOperation,
-  type OperationId,
+  type Operation,
   type Policy,
   rateLimitFields,
   type Refusal,
@@ -53,7 +53,7 @@ export interface Surroundings {
 
 /** A verdict as an observer is told of it. */
 export type Told = {
-  readonly operation: OperationId
+  readonly operation: Operation
   /** Who calls. */
   readonly scope: string
   /** As in the envelope of an error. */
@@ -79,7 +79,7 @@ export interface Identification<Request> {
    * Who calls: what the limit counts by, such as an API key that was checked. Nobody (undefined, null, an empty text) is
    * answered 401 and moves nobody's window; so is whoever this throws a `SendoffError` for, as `readBearer` does.
    */
-  readonly scope: (request: Request, operation: OperationId) => Scope | Promise<Scope>
+  readonly scope: (request: Request, operation: Operation) => Scope | Promise<Scope>
   /** Tells this policy in `RateLimit-Policy`, and what is left of it in `RateLimit`. Absent means no such fields. */
   readonly advertise?: Policy | undefined
 }
@@ -88,7 +88,7 @@ type Scope = string | null | undefined
 
 /** What a guard found of a request that it let pass. */
 export interface Passed {
-  readonly operation: OperationId
+  readonly operation: Operation
   /** The parameters of the path. */
   readonly params: { readonly [name: string]: string }
   /** Who calls. */
@@ -206,7 +206,7 @@ function outcomeOf({ admitted, phase }: Verdict): 'admitted' | 'refused' | 'step
 async function identify<Request>(
   { scope }: Identification<Request>,
   request: Request,
-  operation: OperationId,
+  operation: Operation,
 ): Promise<Scope> {
   try {
     return await scope(request, operation)

@@ -1,4 +1,4 @@
-import { operationPath, safeReadReply, type OperationId, type Reply } from 'sendoff'
+import { operationPath, safeReadReply, type Operation, type Reply } from 'sendoff'
 
 /** What the service answered: its reply, the text of it, and how many seconds to wait if it is over the limit. */
 export interface Answer {
@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** Sends a document to an operation without path parameters. */
-export async function post(operation: OperationId, document: object): Promise<Answer> {
+export async function post(operation: Operation, document: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify(document) }
   const response = await fetch(operationPath(operation, {}), init).catch(() => new Response(null, { status: 502 }))
