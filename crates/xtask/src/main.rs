@@ -12,6 +12,7 @@ mod docs;
 mod evidence;
 mod fuzz;
 mod host;
+mod instructions;
 mod lint;
 mod page;
 mod process;
@@ -23,6 +24,7 @@ mod setup;
 mod size;
 mod stamp;
 mod steps;
+mod supply;
 mod test;
 mod toolchain;
 mod vectors;
@@ -45,10 +47,12 @@ usage: cargo xtask COMMAND
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
   bench                                  three jobs beside viem + zod and ox + valibot, in Node and in Chromium; the
-                                         estimate over HTTP beside a host in Node; the core by stages and beside alloy
-  size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
+                                         estimate over HTTP beside a host in Node; limits on Redis; growth; the core by stages and
+                                         beside alloy
+  size                                   each wasm, and a page with one function of each entry, beside pages with public
+                                         packages: raw, gzip, brotli; what each crate and function takes
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
-  pack                                   the npm packages as tarballs: target/packages
+  pack                                   the npm packages as tarballs, and SBOMs of all that is published: target/packages
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
@@ -65,7 +69,10 @@ usage: cargo xtask COMMAND
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
   prove-gateway                          the gateway under one fault after the other, which writes the table in its README
   soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
-                                         test";
+                                         test
+  advisories                             known faults of what is linked and installed, from RustSec and npm where they answer
+  timing                                 the time that the gateway takes to refuse a wrong key does not tell how wrong it is;
+                                         a short form is a part of test";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -96,6 +103,8 @@ fn main() -> ExitCode {
         ["soak"] => prove::soak("1200", "1"),
         ["soak", seconds] => prove::soak(seconds, "1"),
         ["soak", seconds, seed] => prove::soak(seconds, seed),
+        ["advisories"] => supply::advisories(),
+        ["timing"] => prove::timing(),
         ["release", "--dry-run"] => release::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

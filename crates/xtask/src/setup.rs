@@ -13,6 +13,7 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
+    valgrind()?;
     chain()?;
     browser()
 }
@@ -43,6 +44,15 @@ pub(crate) fn redis() -> Outcome {
     }
     eprintln!("setup: installing Redis from Debian for the tests of shared rate windows, seconds");
     apt::install(&["redis-server"])
+}
+
+/// What only the count of instructions needs. Without it the rest works, so where it cannot be had the test says so.
+pub(crate) fn valgrind() -> Outcome {
+    if process::succeeds("valgrind", &["--version"]) || !apt::is_possible() {
+        return Ok(());
+    }
+    eprintln!("setup: installing valgrind from Debian for the count of instructions, seconds");
+    apt::install(&["valgrind"])
 }
 
 /// What only the tests on a chain need: the published EntryPoints, a node, and the contracts of `tests/chain`, compiled.

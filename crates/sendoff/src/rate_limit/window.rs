@@ -99,7 +99,7 @@ impl View {
         let runs = (0..window_ms).contains(&elapsed);
         if runs && policy.midnight() == Midnight::Carry {
             Self { window, phase: Phase::Same }
-        } else if policy.day(now) > policy.day(window.start) {
+        } else if elapsed > policy.since_midnight(now.as_ms()) {
             fresh(Phase::Anchored)
         } else if runs {
             Self { window, phase: Phase::Same }
