@@ -10,12 +10,16 @@ export const COMMANDS = [
       {
         "name": "REQUEST",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": []
       },
       {
         "name": "FACTS",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "facts",
+        "keys": []
       }
     ],
     "shows": [
@@ -54,17 +58,26 @@ export const COMMANDS = [
       {
         "name": "REQUEST",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": []
       },
       {
         "name": "REPLY",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": [
+          "data",
+          "status"
+        ]
       },
       {
         "name": "--deployment",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "where",
+        "keys": []
       }
     ],
     "shows": [
@@ -99,12 +112,19 @@ export const COMMANDS = [
       {
         "name": "REQUEST",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": []
       },
       {
         "name": "REPLY",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": [
+          "data",
+          "status"
+        ]
       }
     ],
     "shows": []
@@ -118,12 +138,16 @@ export const COMMANDS = [
       {
         "name": "CALLDATA",
         "kind": "text",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": []
       },
       {
         "name": "--names",
         "kind": "document",
-        "isOptional": true
+        "isOptional": true,
+        "at": "names",
+        "keys": []
       }
     ],
     "shows": [
@@ -166,12 +190,16 @@ export const COMMANDS = [
       {
         "name": "OPERATION",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": []
       },
       {
         "name": "--deployment",
         "kind": "entryPoint",
-        "isOptional": false
+        "isOptional": false,
+        "at": "options",
+        "keys": []
       }
     ],
     "shows": [
@@ -190,22 +218,30 @@ export const COMMANDS = [
       {
         "name": "--policy",
         "kind": "document",
-        "isOptional": false
+        "isOptional": false,
+        "at": "",
+        "keys": []
       },
       {
         "name": "--window",
         "kind": "document",
-        "isOptional": true
+        "isOptional": true,
+        "at": "window",
+        "keys": []
       },
       {
         "name": "--now",
         "kind": "time",
-        "isOptional": true
+        "isOptional": true,
+        "at": "now",
+        "keys": []
       },
       {
         "name": "COUNT",
         "kind": "text",
-        "isOptional": false
+        "isOptional": false,
+        "at": "n",
+        "keys": []
       }
     ],
     "shows": [

@@ -1925,6 +1925,9 @@ export type Refusal =
         | 'content-encoding'
         | 'too-large'
         | 'not-utf8'
+        | 'body-of-get'
+        | 'backend-lost'
+        | 'backend-late'
         | 'failed'
       readonly operation?: undefined
       readonly retryAfter?: undefined

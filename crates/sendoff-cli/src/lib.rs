@@ -4,7 +4,9 @@
 //! same commands and words. `tests/cli` holds them to the same output.
 
 mod commands;
+mod place;
 mod show;
 
 pub use self::commands::{Argument, COMMANDS, Command, ENTRY_POINT, Kind, help};
+pub use self::place::Given;
 pub use self::show::{Shown, show};

@@ -13,7 +13,7 @@ import {
 } from '../index.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
 import { limitOf, type LocalLimiter, type SharedLimiter } from './limit.js'
-import { type ErrorReply, refusalReply } from './reply.js'
+import { type ErrorReply, refusalReply, Refused } from './reply.js'
 import { headersOf, namesOf } from './trace.js'
 
 /**
@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly cors?: Cors | undefined
   /**
    * `pass` lets a request pass that no operation has a path for, such as `/healthz`: the host answers it. It is not
-   * identified and not limited, and {@link passed} does not know it. Another spelling of an operation's path is refused
+   * identified and not limited, and {@link passed} refuses it with 404. Another spelling of an operation's path is refused
    * nevertheless. Absent means `refuse`.
    */
   readonly others?: 'pass' | 'refuse' | undefined
@@ -110,12 +110,14 @@ interface Judgement {
 }
 
 const seen = new WeakMap<object, Passed>()
+/** Requests that are for no operation, and that passed by `others`. */
+const strangers = new WeakSet<object>()
 
 /**
  * What a guard found of a request that it let pass.
  *
  * @param request - What the host hands to its handlers.
- * @throws Error for any other request.
+ * @throws {@link Refused}, 404, for a request that passed by `others`; Error for one that no guard let pass.
  *
  * @example
  * ```ts
@@ -127,6 +129,7 @@ const seen = new WeakMap<object, Passed>()
 export function passed(request: object): Passed {
   const found = seen.get(request)
   if (found) return found
+  if (strangers.has(request)) throw new Refused({ refused: 'not-found' })
   throw new Error('expected a request that a guard of `sendoff/http` let pass, found another')
 }
 
@@ -174,7 +177,10 @@ function judgeCalls<Request extends object>(
       return { reply: { ...reply, headers: all }, headers: all }
     }
     const found = findOperation(method, target)
-    if (found.refused === 'not-found' && others === 'pass') return { headers: named }
+    if (found.refused === 'not-found' && others === 'pass') {
+      strangers.add(request)
+      return { headers: named }
+    }
     if (found.refused) return refuse(found)
     const { operation, params, limited } = found
     const scope = await identify(options, request, operation)
