@@ -231,4 +231,5 @@ async fn a_reply_has_an_end() {
         assert!(reply.text.len() < 64 << 10, "{}", reply.text.len());
         assert!(reply.issues().iter().all(|(path, _)| path.chars().count() <= 257));
     }
+    assert_eq!(gateway.metric("sendoff_requests_total{operation=\"estimate\",status=\"400\"}").await, 2);
 }

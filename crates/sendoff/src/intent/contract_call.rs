@@ -267,7 +267,8 @@ mod tests {
             let zero = Address::from(H160::zero());
             let receiver = (*kind == ContractCallKind::Transfer).then_some(&zero);
             assert_eq!(call.receiver(), receiver, "{signature}");
-            for length in 0..data.len() {
+            // Miri takes minutes for what a processor does in milliseconds.
+            for length in (0..data.len()).step_by(if cfg!(miri) { 61 } else { 1 }) {
                 assert_eq!(ContractCall::decode(&data[..length]), None, "{signature}, {length} bytes");
             }
             // Each word is larger than its type: an address, a flag, an offset. `uint256` and `bytes32` take any word.
