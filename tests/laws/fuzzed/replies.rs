@@ -1,8 +1,9 @@
 //! Altered replies: what is accepted is what was asked for.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, U256, hex};
 use sendoff::estimate::EstimateReply;
 use sendoff::json;
 use sendoff::user_op::{EntryPoint, UserOp};
@@ -99,7 +100,7 @@ fn unchanged(original: &Original, text: &str, is_signable: bool) {
                 number(before) == number(now)
             }
             (Value::String(before), Some(Value::String(now))) => {
-                let free = if !is_signable && place.ends_with("/callData") { 2 + 2 * 44..2 + 2 * 64 } else { 0..0 };
+                let free = if !is_signable && place.ends_with("/callData") { 44..64 } else { 0..0 };
                 before.len() == now.len() && meaning(before, free.clone()) == meaning(now, free)
             }
             (before, now) => Some(before) == now || before.is_array(),
@@ -120,14 +121,16 @@ fn unchanged(original: &Original, text: &str, is_signable: bool) {
     }
 }
 
-/// A text without the letter case of hex, and without what is free in it.
-fn meaning(text: &str, free: std::ops::Range<usize>) -> String {
-    let is_hex = text.starts_with("0x") || text.len() == 36 && text.matches('-').count() == 4;
-    let mut text = if is_hex { text.to_ascii_lowercase() } else { text.to_owned() };
-    if text.is_ascii() && free.end <= text.len() {
-        text.replace_range(free, "");
+/// A text without the letter case of hex, and without what is free in it. Call data has addresses and UUIDs as text, whose
+/// letter case means nothing there either.
+fn meaning(text: &str, free: Range<usize>) -> String {
+    if let Some(Ok(bytes)) = text.strip_prefix("0x").filter(|text| text.len() > 1_000).map(hex::decode) {
+        let mut bytes = bytes.to_ascii_lowercase();
+        bytes.drain(free);
+        return hex::encode(bytes);
     }
-    text
+    let is_hex = text.starts_with("0x") || text.len() == 36 && text.matches('-').count() == 4;
+    if is_hex { text.to_ascii_lowercase() } else { text.to_owned() }
 }
 
 fn number(text: &str) -> Option<U256> {
