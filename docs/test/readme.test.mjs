@@ -2,14 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
 import { fences, printed } from './guides.mjs'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
 after(() => rmSync(folder, { recursive: true }))
 // Offline: the addon's package is one that npm cannot have, which is no reason to fail.
@@ -35,6 +36,17 @@ for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
     assert.match(commands, new RegExp(`^npm install \\./target/packages/${basename(tarball)}\\b`, 'm'))
   })
 }
+
+test('what a README links to is there', () => {
+  const packages = ['bindings/sendoff-js', 'bindings/playground', 'crates/sendoff', 'crates/sendoff-cli', 'crates/sendoff-gateway']
+  const examples = ['react-form', 'node-backend'].map((name) => `bindings/sendoff-js/examples/${name}`)
+  const readmes = ['.', ...packages, ...examples].map((place) => `${place}/README.md`)
+  const files = [...readmes, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
+  const linksOf = (file) => Array.from(readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g), ([, link]) => [file, link])
+  const links = files.flatMap(linksOf)
+  assert(links.length > 20)
+  assert.deepEqual(links.filter(([file, link]) => !existsSync(join(root, dirname(file), link))), [])
+})
 
 test('the package brings the command line', () => {
   const demo = (name) => fileURLToPath(new URL(`../../tests/cli/${name}.json`, import.meta.url))

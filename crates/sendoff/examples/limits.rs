@@ -1,14 +1,12 @@
 //! The service's rate limit, for a host that refuses and for a caller that plans: `cargo run --example limits`.
 
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use sendoff::error::Error;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time, Verdict, plan};
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The core reads no clock.
-    let since_the_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let now = Time::from_ms(since_the_epoch.as_millis().try_into().unwrap_or_default())?;
+    let now = Time::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?)?;
 
     // A host: calls in one window, then the number of seconds to wait.
     let policy = Policy::PRODUCTION;

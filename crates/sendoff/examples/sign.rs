@@ -3,7 +3,6 @@
 use k256::ecdsa::SigningKey;
 use sendoff::error::Error;
 use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Signable, signable, verify};
-use sendoff::user_op::UserOp;
 use sendoff::value::Signature;
 
 /// The application's request.
@@ -64,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (rs, recovery) = key.sign_prehash_recoverable(checked.digest().as_ref());
     let v = if recovery.is_y_odd() { 28 } else { 27 };
     let signature: Signature = [&rs.to_bytes()[..], &[v]].concat().as_slice().try_into()?;
-    let operation = UserOp::from(checked.operation().clone()).assemble(signature.into())?;
+    let operation = checked.assemble(signature)?;
     println!("{operation}"); // what a bundler takes
 
     // The same reply with another recipient: it does not match the request, and there is nothing to sign.

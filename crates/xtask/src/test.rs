@@ -1,20 +1,23 @@
 //! `test`: every test of the project, or the parts that are named.
 
 use crate::{
-    Outcome, aliases, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps, supply,
-    toolchain, vectors,
+    Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, page, process, project, runtimes, setup,
+    steps::Steps, supply, toolchain, vectors,
 };
 
 /// One part: its name for the command line, what it tests, and how.
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 17] = [
+const PARTS: [Part; 20] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
+    ("panics", "no place in our code can panic in the wasm", || node(&["crates/xtask/src/panics.mjs"])),
     ("vectors", "vectors through core, wasm and native", || vectors::run(&[])),
     ("rust", "Rust: units, documentation, laws", rust),
+    ("instructions", "the core's instructions by stage, within their budgets", instructions::check),
+    ("fuzz", "a minute of fuzzing, from what was kept", fuzz::minute),
     ("supply", "a reason for each dependency, a test for each promise", supply),
     ("package", "the package in Node", package),
     ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),

@@ -2,13 +2,13 @@
 
 use super::deployment::judge_deployment;
 use super::reply::ReplyParts;
-use super::verify::{Finding, ReplySource, examine, read_for_signature};
-use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, warning};
+use super::verify::{ReplySource, examine, read_for_signature};
+use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::user_op::{PreparedUserOp, TypedData, UserOp, hash_at, signing_digest};
-use crate::value::Word;
+use crate::value::{HexBytes, Word};
 use alloc::vec::Vec;
 
 answer! {
@@ -49,6 +49,15 @@ impl Signable {
     #[must_use]
     pub const fn operation(&self) -> &PreparedUserOp {
         &self.operation
+    }
+
+    /// Returns the operation with its signature: what is sent ([`UserOp::assemble`]).
+    ///
+    /// # Errors
+    ///
+    /// `format` at `signature` if the signature is empty.
+    pub fn assemble(&self, signature: impl Into<HexBytes>) -> Result<UserOp, Error> {
+        UserOp::from(self.operation.clone()).assemble(signature.into())
     }
 
     /// The effects of the signature.

@@ -1,5 +1,7 @@
 //! Points in time.
 
+use core::time::Duration;
+
 use serde::Serialize;
 
 use crate::document::{Integer, Node, Read, number_value, schema, undivided};
@@ -18,6 +20,8 @@ use crate::error::{Error, Issues, Path};
 /// assert!(Time::from_ms(8_640_000_000_000_001).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
+///
+/// With `std` the host's clock is `Time::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?)?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Time(i64);
@@ -52,6 +56,15 @@ impl Time {
     #[must_use]
     pub const fn as_ms(self) -> i64 {
         self.0
+    }
+}
+
+impl TryFrom<Duration> for Time {
+    type Error = Error;
+
+    /// The time so long after [`Time::EPOCH`], rounded down to milliseconds.
+    fn try_from(since: Duration) -> Result<Self, Error> {
+        Self::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 }
 
