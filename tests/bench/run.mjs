@@ -1,13 +1,14 @@
 // `cargo xtask bench`: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
 // load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
 // What was measured is left in README.md beside this file, and in docs/pictures for the plot.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { createInterface } from 'node:readline'
 import { inputs } from './inputs.mjs'
 import { JOBS, meaning } from './jobs.mjs'
 import { inChromium } from './page.mjs'
+import { onRedis } from './redis.mjs'
 
 const here = (path) => new URL(path, import.meta.url).pathname
 const node = (module, backend) => [process.execPath, [here('side.mjs'), module], { ...process.env, SENDOFF_BACKEND: backend }]
@@ -66,10 +67,21 @@ const page = await inChromium(inputs, { rounds: ROUNDS, count: 100 })
 for (const [job, times] of Object.entries(page.times)) report(`${job}, in Chromium`, times)
 console.log(`\nThe first signable of a page, compilation included: ${page.first.toFixed(1)} ms (median of ${page.pages} pages)`)
 
+const redis = Object.fromEntries(
+  Object.entries((await onRedis()) ?? {}).map(([name, times]) => {
+    const least = Object.entries(times).map(([figure, all]) => [figure, Number(Math.min(...all).toFixed(2))])
+    console.log([`\n${name.padEnd(24)}`, ...least.map(([figure, time]) => `${figure} ${time.toFixed(1).padStart(6)}`)].join('  '))
+    return [name, Object.fromEntries(least)]
+  }),
+)
+console.log('\nHow times grow, in Rust, half a minute')
+const growth = JSON.parse(execFileSync(here('../../target/release/growth'), { encoding: 'utf8' }))
+
 const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}, Chromium ${page.version}`
 const date = new Date().toISOString().slice(0, 10)
 const figures = { unit: 'microseconds a job', on, date, measured, first: page.first }
 writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
+writeFileSync(here('../../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
 writeFileSync(here('README.md'), readme())
 
 /** What people read of it. */
@@ -92,7 +104,45 @@ says what the jobs are, and all sides give the same answers. The floor is the di
 The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, compilation of its WebAssembly included (median of ${page.pages} pages).
 
 ${tables.join('\n\n')}
+
+## Rate windows on Redis
+
+${onRedisTable()}
+
+## Admission in a process
+
+Nanoseconds a call, callers at random, the least of 9 rounds; beside a \`HashMap<String, u64>\` that adds one.
+
+| callers | sendoff | map | × the map |
+|---|---|---|---|
+${growth.callers.map(({ callers, sendoff, map }) => row(callers.toLocaleString('en'), sendoff, map)).join('\n')}
+
+## Refused estimates
+
+Microseconds in Rust, text to text, beside an accepted estimate of the same size.
+
+| what is refused | refused | accepted | × accepted |
+|---|---|---|---|
+${growth.refusals.map(({ name, refused, accepted }) => row(name, refused, accepted)).join('\n')}
 `
+}
+
+function onRedisTable() {
+  const [ours, peer] = Object.values(redis)
+  if (!peer) return 'Not measured: redis-server is not installed.'
+  const rows = Object.keys(ours).map((figure) => row(figure, ours[figure], peer[figure]))
+  return [
+    'Microseconds a call, the least of 15 rounds: 100 callers, 32 calls at once, on ioredis. `server` is the time in the script',
+    '(`commandstats`), `client` the processor time of the process that calls, `wall` the time that passed.',
+    '',
+    `| | ${Object.keys(redis).join(' | ')} | × |`,
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+function row(name, ours, peer) {
+  return `| ${name} | ${ours.toFixed(1)} | ${peer.toFixed(1)} | ${(ours / peer).toFixed(2)} |`
 }
 
 /** Prints what each side took, and what the peers and the floor took beside it. */

@@ -1,12 +1,20 @@
 //! The laws of the core as properties: each file under `tests/` holds the laws of one room. This file generates
 //! their inputs: documents as callers write them, in every allowed spelling.
 
+pub mod contract_calls;
+pub mod day_log;
+pub mod encoded;
+pub mod fuzzed;
 mod intents;
+pub mod json_readers;
+pub mod replies;
+pub mod spelling;
+pub mod steps;
 
 pub use intents::{INTENTS, details, parameters};
 
-use alloy_primitives::{Address, B256, Bytes, U256};
-use alloy_sol_types::{SolValue, sol};
+use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy_sol_types::{SolStruct, SolValue, eip712_domain, sol};
 use proptest::prelude::*;
 use sendoff::user_op::{GasFeeOrder, UserOp};
 use serde_json::{Map, Value, json};
@@ -242,6 +250,28 @@ pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
         gasFees: if order == GasFeeOrder::Standard { halves(tip, cap) } else { halves(cap, tip) },
         paymasterAndData: paymaster_and_data.into(),
     }
+}
+
+/// The hash of a packed operation, by alloy.
+#[must_use]
+pub fn hash_by_alloy(op: &PackedUserOperation, entry_point: Address, chain: u64, version: &str) -> B256 {
+    if version == "0.7" {
+        let inner = (
+            op.sender,
+            op.nonce,
+            keccak256(&op.initCode),
+            keccak256(&op.callData),
+            op.accountGasLimits,
+            op.preVerificationGas,
+            op.gasFees,
+            keccak256(&op.paymasterAndData),
+        );
+        return keccak256((keccak256(inner.abi_encode()), entry_point, U256::from(chain)).abi_encode());
+    }
+    let domain = eip712_domain! {
+        name: "ERC4337", version: "1", chain_id: chain, verifying_contract: entry_point,
+    };
+    op.eip712_signing_hash(&domain)
 }
 
 /// The programs of the guide for Rust.

@@ -48,11 +48,11 @@ test('every operation passes, with what was found of it', async () => {
 test('a target without an operation is refused in the envelope, for every caller', async () => {
   const guard = guardFetch({ scope: never }, never)
   const refused = {
-    'GET /api/v1/order': [404, 'expected the path of an operation, found another'],
+    'GET /api/v1/order': [404, 'expected the path of an operation, found an unknown path'],
     'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found another spelling of it'],
     'POST //api/v1/nft/transfer': [404, 'expected the path `/api/v1/nft/transfer`, found another spelling of it'],
-    'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found another'],
-    'GET /api%2Fv1/orders': [400, 'expected a request target in origin form that has one reading, found another'],
+    'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found a different one'],
+    'GET /api%2Fv1/orders': [400, 'expected a request target in origin form that all servers read alike, found a malformed or ambiguous one'],
   }
   for (const [line, [code, message]] of Object.entries(refused)) {
     const [method, path] = line.split(' ')
@@ -273,7 +273,7 @@ test('what a handler throws is the caller\'s doing, or nobody\'s business', () =
     assert.deepEqual(failureReply('trace', other).body.error, ours)
   }
   const large = Object.assign(new Error('request entity too large'), { status: 413 })
-  const message = 'expected a shorter body, found one above the limit of this server'
+  const message = 'expected a body within the limit of this server, found a longer one'
   const error = { code: 413, message, trace_id: 'trace' }
   assert.deepEqual(failureReply('trace', large).body.error, error)
   assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)

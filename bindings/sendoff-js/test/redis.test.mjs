@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { SendoffError } from 'sendoff'
+import { redisAnswer, redisRequest, SendoffError } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
@@ -87,6 +87,59 @@ test('an answer that came while the process was busy is in time', async () => {
   const call = windows.admit('shop')
   busy(40)
   assert.equal((await call).admitted, true)
+})
+
+test('every verdict is the core\'s, of the first answer in a window and of the ones after it', async () => {
+  const policies = [{ limit: 3, windowMs: 60_000 }, { limit: 3, windowMs: 60_000, midnight: 'carry' }]
+  // Before midnight, when a window that is truncated ends early; then the next window, and a smaller count as after a loss.
+  const [start, next] = [86_400_000 - 30_000, 86_400_000 + 5_000]
+  const story = [
+    [0, 1, start, start, 1], [2, 1, start + 1, start, 2], [2, 1, start + 29_000, start, 3], [2, 1, start + 29_999, start, 3],
+    [0, 1, next, next, 1], [2, 2, next + 999, next, 3], [2, 1, next + 1_000, next, 2], [3, 1, next - 5, next, 3],
+    [2, 1, next + 59_999, next, 3], [1, 1, next + 60_000, next + 60_000, 1], [2, 1, next + 60_001, next + 60_000, 2],
+  ]
+  for (const policy of policies) {
+    const answers = [...story]
+    const evalsha = async () => answers.shift().map(String)
+    const windows = new RedisWindows({ evalsha, eval: evalsha }, policy, PRODUCTION)
+    for (const numbers of story) assert.deepEqual(await windows.admit('shop'), redisAnswer(policy, numbers).verdict)
+  }
+})
+
+test('an answer that cannot follow on the one before is an error too', async () => {
+  const [start, at] = [1_000_000, 1_000_010]
+  const wrong = [
+    [2, 1, start - 1, start, 2], [2, 1, start + 60_000, start, 2], [2, 1, at, start, 3], [2, 2, at, start, 1],
+    [2, 1, at, start], [2, 1, at, start, 2, 0], [2, 0.5, at, start, 2], [2, 1, at, start, '2x'],
+  ]
+  for (const last of wrong) {
+    const answers = [[0, 1, start, start, 1], [2, 1, at, start, 2], last]
+    const evalsha = async () => answers.shift()
+    const windows = new RedisWindows({ evalsha, eval: evalsha }, POLICY, PRODUCTION)
+    for (const _ of [1, 2]) assert.equal((await windows.admit('shop')).admitted, true)
+    assert.equal((await caught(windows.admit('shop'))).name, 'WindowError', String(last))
+  }
+})
+
+test('a scope\'s key and arguments are the core\'s, for every call', async () => {
+  const sent = []
+  const evalsha = async (_sha, _keys, ...rest) => {
+    sent.push(rest)
+    return rest[1] === 'touch' ? [2, 0, 2_000, 1_000, 0] : [2, Number(rest[2]), 2_000, 1_000, 2]
+  }
+  const options = { ...PRODUCTION, secret: 'secret' }
+  const windows = new RedisWindows({ evalsha, eval: evalsha }, POLICY, options)
+  for (const scope of ['shop', 'other', 'shop']) {
+    for (const kind of ['peek', 'admit', 'peek', 'admit']) await windows[kind](scope)
+    await windows.admit(scope, 2)
+  }
+  assert.equal(sent.length, 15)
+  for (const [index, [key, ...rest]] of sent.entries()) {
+    const [scope, kind, cost] = [index >= 5 && index < 10 ? 'other' : 'shop', rest[0], Number(rest[1])]
+    const deadline = kind === 'admit' ? { deadline: Number(rest[8]) } : {}
+    const asked = redisRequest(POLICY, { ...options, scope, kind, cost, ...deadline })
+    assert.deepEqual({ key, arguments: rest }, asked)
+  }
 })
 
 test('an answer that the script cannot give is an error, and no problem of the caller', async () => {

@@ -24,6 +24,23 @@ fn every_command_line_prints_what_the_corpus_says() {
     }
 }
 
+/// Variables with secrets are for the gateway, which `serve` starts: they are in no output.
+#[test]
+fn no_command_line_shows_a_secret() {
+    for args in [&["--help"][..], &[], &["nothing"], &["hash", "/nowhere", "--deployment", "/nowhere"], &["serve"]] {
+        let mut sendoff = Command::new(env!("CARGO_BIN_EXE_sendoff"));
+        sendoff
+            .args(args)
+            .current_dir(PLACE)
+            .env("PATH", PLACE)
+            .env("STORE_SECRET", "canary")
+            .env("SHOP_KEY", "canary");
+        let output = sendoff.output().expect("the binary");
+        let said = [output.stdout, output.stderr].concat();
+        assert!(!said.is_empty() && !said.windows(6).any(|part| part == b"canary"), "{args:?}");
+    }
+}
+
 /// A case with what the binary makes of it.
 fn ran(case: &Value) -> Value {
     let texts =

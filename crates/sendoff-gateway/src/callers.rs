@@ -1,5 +1,8 @@
 //! Who calls.
 
+#[cfg(test)]
+mod timing;
+
 use std::{collections::HashMap, sync::Arc};
 
 use axum::http::{HeaderMap, HeaderName, header};

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sendoff_gateway::{Log, config::Config, serve};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
@@ -41,8 +42,11 @@ fn main() -> ExitCode {
 }
 
 fn start(file: &str) -> Result<(), String> {
+    keep_memory()?;
     let level = match env::var("SENDOFF_LOG") {
-        Ok(level) => level.parse().map_err(|_| format!("expected a level in SENDOFF_LOG, found `{level}`"))?,
+        Ok(level) => {
+            level.parse().map_err(|_| "expected off, error, warn, info or debug in SENDOFF_LOG, found another text")?
+        }
         Err(_) => LevelFilter::INFO,
     };
     let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
@@ -58,6 +62,14 @@ fn start(file: &str) -> Result<(), String> {
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);
     ended
+}
+
+/// Has the system write no image of this process, whose memory holds secrets. With a limit of 0 it would still pipe one to a
+/// program; with 1 it does neither (core(5)).
+fn keep_memory() -> Result<(), String> {
+    let maximum = getrlimit(Resource::Core).maximum;
+    let limit = Rlimit { current: Some(maximum.unwrap_or(1).min(1)), maximum };
+    setrlimit(Resource::Core, limit).map_err(|error| format!("core dumps cannot be turned off: {error}"))
 }
 
 /// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect: the file is

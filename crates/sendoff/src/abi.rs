@@ -9,6 +9,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use primitive_types::{H160, U256};
 
+use crate::copy::copy;
 use crate::document::Write;
 use crate::value::{Spell, Text};
 
@@ -125,7 +126,7 @@ fn write_bytes(out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
 
 fn patch(out: &mut [u8], at: usize, number: usize) {
     if let Some(place) = out.get_mut(at..at.saturating_add(WORD)) {
-        place.copy_from_slice(&word(number));
+        copy(place, &word(number));
     }
 }
 

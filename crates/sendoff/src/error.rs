@@ -19,7 +19,7 @@ pub(crate) use excerpt::Excerpt;
 pub(crate) use issues::{Issues, ReplyTo};
 pub(crate) use path::Path;
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 use crate::document::{Node, Object, Read, answer, undivided};
@@ -122,9 +122,8 @@ impl Error {
         self.issues.truncate(issues);
         for issue in &mut self.issues {
             if issue.path.len() > path {
-                let end = (0..=path).rfind(|end| issue.path.is_char_boundary(*end));
-                issue.path.truncate(end.unwrap_or_default());
-                issue.path.push('…');
+                let kept = (0..=path).rev().find_map(|end| issue.path.get(..end)).unwrap_or_default();
+                issue.path = format!("{kept}…");
             }
         }
     }

@@ -16,12 +16,15 @@
 //! assert_eq!((refusal.issues()[0].path.as_str(), refusal.issues()[0].code.as_str()), ("text", "format"));
 //! ```
 
+mod counted;
 mod document_kind;
 #[cfg(feature = "schema")]
 mod shape;
 #[cfg(feature = "signature")]
 pub mod signature;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text_kind;
 
 use alloc::{string::String, vec::Vec};
@@ -29,6 +32,7 @@ use core::num::NonZeroU64;
 
 use serde_json::Value;
 
+use self::counted::counted;
 #[cfg(feature = "schema")]
 use self::document_kind::Nothing;
 use self::document_kind::{DocumentKind, PackOptions, check_form};
@@ -40,12 +44,11 @@ use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
 use self::{table::schema, text_kind::TextMeanings};
 use crate::document::{Integer, Nullable};
-use crate::error::Issues;
 use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Signable, Verification};
 use crate::intent::Names;
-use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, RateLimitFields, Time, Window, WindowRest, redis};
+use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
 use crate::service::{self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal};
@@ -508,90 +511,5 @@ functions! {
     /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
     "readBearer" => read_bearer(header: text(&str as Authorization)) -> Bearer {
         header.parse::<Bearer>()
-    }
-}
-
-/// Reads the arguments of a call that counts. The cost is checked against the policy, if the policy could be read.
-fn counted(
-    policy: &Given<'_, Document<Policy>>,
-    window: &Given<'_, Document<Nullable<Window>>>,
-    now: &Given<'_, Document<Time>>,
-    cost: &Optional<'_, Document<AnyCost>>,
-    issues: &mut Issues,
-) -> Option<(Policy, Option<Window>, Time, Cost)> {
-    let (policy, window, now) = (policy.read(issues), window.read(issues), now.read(issues));
-    let cost = match cost.read(issues) {
-        Some(Some(Integer(value))) => {
-            policy.as_ref().and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues))
-        }
-        Some(None) => Some(Cost::ONE),
-        None => None,
-    };
-    Some((policy?, window?.0, now?, cost?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::document::to_json;
-    use alloc::format;
-
-    /// The places of all problems of a call, each with its code.
-    fn problems(name: &str, texts: &[&str]) -> Vec<String> {
-        let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
-        let issues: Value = serde_json::from_str(&call(name, &texts).unwrap_err()).unwrap();
-        let issues = issues["issues"].as_array().unwrap().iter();
-        issues.map(|issue| format!("{} {}", issue["path"].as_str().unwrap(), issue["code"].as_str().unwrap())).collect()
-    }
-
-    #[test]
-    fn the_problems_of_all_arguments_are_found_at_once() {
-        let found = problems("admit", &[r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0"]);
-        let (policy, window) =
-            (["limit range", "windowMs missing", "burst unknown"], ["window.start type", "window.count missing"]);
-        assert_eq!(found, [&policy[..], &window, &["now type", "cost range"]].concat());
-        assert_eq!(problems("admit", &["[", "1", "}", "''"]), [" syntax", "window type", "now syntax", "cost syntax"]);
-        assert_eq!(problems("operationPath", &["burn", "[]"]), [" format", "params type"]);
-        assert_eq!(
-            problems("operationPath", &["serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#]),
-            ["params.a duplicate", "params.userId missing", "params.b unknown"]
-        );
-        assert_eq!(problems("rateLimited", &["", "0"]), [" format", "retryAfter range"]);
-        assert_eq!(problems("rateLimited", &["t", "1.5"]), ["retryAfter type"]);
-        assert_eq!(problems("rateLimited", &["t", "null"]), ["retryAfter type"]);
-        assert_eq!(problems("rateLimited", &["t", "9007199254740992"]), ["retryAfter range"]);
-        assert_eq!(problems("rateLimited", &[&"é".repeat(129), "1"]), [" format"]);
-        assert!(rate_limited(&"é".repeat(128), "9007199254740991").is_ok());
-    }
-
-    #[test]
-    fn a_cost_is_judged_by_a_policy_that_was_read() {
-        let policy = r#"{"limit":3,"windowMs":60000}"#;
-        assert_eq!(problems("admit", &[policy, "null", "x", "4"]), ["now syntax", "cost range"]);
-        assert_eq!(problems("peek", &[r#"{"limit":3}"#, "null", "0", "4"]), ["windowMs missing"]);
-    }
-
-    #[test]
-    fn a_call_by_name_is_the_function() {
-        let policy = r#"{"limit":3,"windowMs":60000}"#;
-        let window = r#"{"start":0,"count":1}"#;
-        for cost in [None, Some("2")] {
-            let by_name = call("admit", &[Some(policy), Some(window), Some("1"), cost]);
-            assert_eq!(by_name, admit(policy, window, "1", cost).map_err(|error| to_json(&error)));
-        }
-        assert_eq!(call("admit", &[Some(policy), Some(window), Some("1")]).ok(), admit(policy, window, "1", None).ok());
-        assert_eq!(call("operations", &[]).ok(), operations().ok());
-        assert_eq!(problems("admit", &[policy]), ["window missing", "now missing"]);
-        assert_eq!(problems("Admit", &[]), [" format"]);
-    }
-
-    #[test]
-    fn signing_has_its_own_functions_alone() {
-        let text = [Some("amount"), Some("1")];
-        assert_eq!(call_for_signing("readText", &text), call("readText", &text));
-        for function in FUNCTIONS {
-            let is_known = !call_for_signing(function.name, &[]).unwrap_err().contains("expected a function");
-            assert_eq!(is_known, function.is_for_signing, "{}", function.name);
-        }
     }
 }

@@ -43,6 +43,7 @@ pub use alloy_primitives;
 pub use primitive_types;
 pub use uuid;
 
+mod copy;
 pub mod error;
 mod keccak;
 mod document;

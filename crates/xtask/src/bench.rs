@@ -1,6 +1,6 @@
 //! `bench`: the three jobs of tests/bench/jobs.mjs beside the public JavaScript parts that do them today, in Node and in
-//! Chromium; the estimate over HTTP, by the gateway and by a Hono host on the package; and the core in Rust, by stages,
-//! beside alloy and beside governor.
+//! Chromium; rate windows on Redis beside rate-limiter-flexible; how times grow; the estimate over HTTP, by the gateway and by a
+//! Hono host on the package; and the core in Rust, by stages, beside alloy and beside governor.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -13,8 +13,9 @@ pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::npm("tests/bench")?;
     setup::browser()?;
+    setup::redis()?;
     eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
-    process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bin", "bench"]))?;
+    process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bins"]))?;
     process::run(&mut process::loud("node", &["tests/bench/run.mjs"]))?;
     over_http()?;
     eprintln!("\nbench: the core in Rust, about three minutes");

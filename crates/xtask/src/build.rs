@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
+use crate::{Outcome, process, project, setup, stamp::Stamp, supply, toolchain};
 
 pub(crate) fn run() -> Outcome {
     setup::tools()?;
@@ -17,10 +17,11 @@ pub(crate) fn run() -> Outcome {
     package()
 }
 
-/// The npm packages as tarballs, for those who have no Rust: target/packages.
+/// The npm packages as tarballs, for those who have no Rust, and SBOMs: target/packages.
 pub(crate) fn pack() -> Outcome {
     run()?;
-    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
+    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))?;
+    supply::sboms()
 }
 
 /// The crates of the WebAssembly modules, each of which cargo builds alone: together they would have each other's features.
@@ -60,7 +61,7 @@ fn package() -> Outcome {
         "libsendoff_node.so"
     };
     // Not all of its folder: tests and examples are no part of it.
-    let sources = ["src", "build.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+    let sources = ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
     inputs.extend(MODULES.map(|module| built(&project::at("target"), module)));
     inputs.push(project::at("target/wasm32-unknown-unknown/wasm/examples/sign.wasm"));

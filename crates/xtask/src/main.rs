@@ -9,8 +9,10 @@ mod call_data;
 mod codegen;
 mod demo;
 mod docs;
+mod evidence;
 mod fuzz;
 mod host;
+mod instructions;
 mod lint;
 mod page;
 mod process;
@@ -22,6 +24,7 @@ mod setup;
 mod size;
 mod stamp;
 mod steps;
+mod supply;
 mod test;
 mod toolchain;
 mod vectors;
@@ -44,20 +47,32 @@ usage: cargo xtask COMMAND
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
   bench                                  three jobs beside viem + zod and ox + valibot, in Node and in Chromium; the
-                                         estimate over HTTP beside a host in Node; the core by stages and beside alloy
-  size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
+                                         estimate over HTTP beside a host in Node; limits on Redis; growth; the core by stages and
+                                         beside alloy
+  size                                   each wasm, and a page with one function of each entry, beside pages with public
+                                         packages: raw, gzip, brotli; what each crate and function takes
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
-  pack                                   the npm packages as tarballs: target/packages
+  pack                                   the npm packages as tarballs, and SBOMs of all that is published: target/packages
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
-  fuzz [CASES]                           the laws with more cases each, 100000 by default
+  laws [CASES]                           the laws with more cases each, 100000 by default
+  fuzz [CHECK...] [SECONDS]              the laws on bytes that a fuzzer chooses by coverage, 1200 s for each check; a
+                                         wrong name lists them; a minute is a part of test
+  fuzz --keep [CHECK...]                 what fuzzing reached, minimised, for tests/fuzz/corpus
+  miri                                   the core's unit tests in Miri
+  mutants [FILE...]                      mutants of the core's deciding modules, or of these files, and the tests that
+                                         notice them
+  coverage                               the lines of the core that units, laws and vectors reach, file by file
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
                                          the quick ones are a part of test; and aliases of requests through Next
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
   prove-gateway                          the gateway under one fault after the other, which writes the table in its README
   soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
-                                         test";
+                                         test
+  advisories                             known faults of what is linked and installed, from RustSec and npm where they answer
+  timing                                 the time that the gateway takes to refuse a wrong key does not tell how wrong it is;
+                                         a short form is a part of test";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -75,14 +90,21 @@ fn main() -> ExitCode {
         ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),
-        ["fuzz"] => fuzz::run("100000"),
-        ["fuzz", cases] => fuzz::run(cases),
+        ["laws"] => fuzz::laws("100000"),
+        ["laws", cases] => fuzz::laws(cases),
+        ["fuzz", "--keep", checks @ ..] => fuzz::keep(checks),
+        ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["miri"] => evidence::miri(),
+        ["mutants", files @ ..] => evidence::mutants(files),
+        ["coverage"] => evidence::coverage(),
         ["runtimes"] => runtimes::run(),
         ["prove-windows"] => prove::windows(),
         ["prove-gateway"] => prove::gateway(),
         ["soak"] => prove::soak("1200", "1"),
         ["soak", seconds] => prove::soak(seconds, "1"),
         ["soak", seconds, seed] => prove::soak(seconds, seed),
+        ["advisories"] => supply::advisories(),
+        ["timing"] => prove::timing(),
         ["release", "--dry-run"] => release::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -1,4 +1,4 @@
-//! `prove-windows`, `prove-gateway` and `soak`: what is proved in more time than a test has.
+//! `prove-windows`, `prove-gateway`, `soak` and `timing`: what is proved in more time than a test has.
 
 use std::fs;
 
@@ -34,6 +34,13 @@ pub(crate) fn soak(seconds: &str, seed: &str) -> Outcome {
     setup::redis()?;
     eprintln!("soak: compiling, seconds to minutes, and then {seconds} s");
     faults("soak", &[("SENDOFF_SOAK_SECONDS", seconds), ("SENDOFF_SOAK_SEED", seed)])
+}
+
+/// Times of the gateway's callers with right and wrong secrets, by a t-test.
+pub(crate) fn timing() -> Outcome {
+    let test =
+        ["test", "--quiet", "--release", "-p", "sendoff-gateway", "--lib", "callers::timing", "--", "--nocapture"];
+    process::run(process::loud("cargo", &test).env("SENDOFF_TIMING", "200000"))
 }
 
 /// Runs a test of `crates/sendoff-gateway/tests/faults`.

@@ -3,15 +3,12 @@
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
-use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test};
+use crate::{Outcome, build, lint, process, project, setup, steps::Steps, supply, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Compares a crate's public API with that of its last release.
 const SEMVER_CHECKS: &str = "0.51.0";
-
-/// Reads the licences and the sources of what is linked.
-const DENY: &str = "0.20.2";
 
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
@@ -19,7 +16,8 @@ pub(crate) fn run() -> Outcome {
     steps.take("nothing that is not committed", nothing_uncommitted);
     steps.take("every test", || test::run(&[]));
     steps.take("what can be said without running it", lint::run);
-    steps.take("licences and sources of what is linked", licences);
+    steps.take("licences and sources of what is linked", supply::licences);
+    steps.take("advisories about what is linked and installed", supply::advisories);
     steps.take("the public API against the last release", semver);
     steps.take("the WebAssembly module, built twice from nothing", reproducible);
     steps.take("the crate, built from its package, and its examples", packaged);
@@ -65,26 +63,8 @@ fn semver() -> Outcome {
         println!("there was no release yet: no tag `v*`");
         return Ok(());
     };
-    let program = installed("cargo-semver-checks", SEMVER_CHECKS)?;
+    let program = process::installed("cargo-semver-checks", SEMVER_CHECKS)?;
     process::run(&mut process::loud(&program, &["semver-checks", "-p", "sendoff", "--baseline-rev", &tag]))
-}
-
-/// What is linked may be, by deny.toml.
-fn licences() -> Outcome {
-    let program = installed("cargo-deny", DENY)?;
-    process::run(&mut process::loud(&program, &["--locked", "check", "licenses", "bans", "sources"]))
-}
-
-/// A command of cargo's, compiled the first time that it is asked for.
-fn installed(name: &str, version: &str) -> Result<String, String> {
-    let root = project::at(&format!("target/tools/{name}-{version}"));
-    let program = root.join("bin").join(name);
-    if !program.exists() {
-        eprintln!("release: compiling {name} {version}, some minutes the first time");
-        let mut cargo = process::quiet("cargo", &["install", name, "--version", version, "--locked", "--root"]);
-        process::run(cargo.arg(root).env_remove("CARGO_TARGET_DIR"))?;
-    }
-    Ok(program.to_string_lossy().into_owned())
 }
 
 /// Two builds of the modules, each in a folder of its own, must be the same bytes.

@@ -2,7 +2,7 @@
 //!
 //! What is there already is only looked at, so every command that needs a part asks for it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{Outcome, apt, process, project, stamp::Stamp, toolchain};
 
@@ -13,6 +13,7 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
+    valgrind()?;
     chain()?;
     browser()
 }
@@ -43,6 +44,15 @@ pub(crate) fn redis() -> Outcome {
     }
     eprintln!("setup: installing Redis from Debian for the tests of shared rate windows, seconds");
     apt::install(&["redis-server"])
+}
+
+/// What only the count of instructions needs. Without it the rest works, so where it cannot be had the test says so.
+pub(crate) fn valgrind() -> Outcome {
+    if process::succeeds("valgrind", &["--version"]) || !apt::is_possible() {
+        return Ok(());
+    }
+    eprintln!("setup: installing valgrind from Debian for the count of instructions, seconds");
+    apt::install(&["valgrind"])
 }
 
 /// What only the tests on a chain need: the published EntryPoints, a node, and the contracts of `tests/chain`, compiled.
@@ -88,4 +98,17 @@ fn node() -> Outcome {
     let text = process::answer(&mut process::quiet("node", &["--version"]), "")?;
     let major: u32 = text.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or_default();
     if major >= 20 { Ok(()) } else { Err(format!("Node 20 or newer is needed, found {text}")) }
+}
+
+/// A program of crates.io in exactly this version, in `target/tools`: it is installed once, and lock files are kept.
+pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, String> {
+    let root = project::at("target/tools");
+    let program = root.join("bin").join(name);
+    let stamp = Stamp::of_text(name, version);
+    if !(stamp.is_fresh() && program.exists()) {
+        eprintln!("setup: installing {name} {version} in target/tools, a minute or two");
+        let install = ["install", name, "--version", version, "--locked", "--force", "--root"];
+        stamp.renew(|| process::run(process::quiet("cargo", &install).arg(&root)))?;
+    }
+    Ok(program)
 }

@@ -23,6 +23,11 @@ impl Stamp {
         Ok(Self { file: project::at("target/stamps").join(name), inputs: format!("{:016x}", hasher.finish()) })
     }
 
+    /// The mark of the step `name` for a text, such as a version.
+    pub(crate) fn of_text(name: &str, text: &str) -> Self {
+        Self { file: project::at("target/stamps").join(name), inputs: text.to_owned() }
+    }
+
     /// Whether the step was done with these inputs. Its outputs are not looked at.
     pub(crate) fn is_fresh(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|inputs| inputs == self.inputs)

@@ -1,20 +1,24 @@
 //! `test`: every test of the project, or the parts that are named.
 
 use crate::{
-    Outcome, aliases, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps,
-    toolchain, vectors,
+    Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, page, process, project, runtimes, setup,
+    steps::Steps, supply, toolchain, vectors,
 };
 
 /// One part: its name for the command line, what it tests, and how.
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 16] = [
+const PARTS: [Part; 20] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
+    ("panics", "no place in our code can panic in the wasm", || node(&["crates/xtask/src/panics.mjs"])),
     ("vectors", "vectors through core, wasm and native", || vectors::run(&[])),
     ("rust", "Rust: units, documentation, laws", rust),
+    ("instructions", "the core's instructions by stage, within their budgets", instructions::check),
+    ("fuzz", "a minute of fuzzing, from what was kept", fuzz::minute),
+    ("supply", "a reason for each dependency, a test for each promise", supply),
     ("package", "the package in Node", package),
     ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
     ("aliases", "other spellings of requests, through axum, Express, Hono, Fastify and Koa", aliases::quick),
@@ -55,6 +59,11 @@ fn bare_metal() -> Outcome {
 
 fn rust() -> Outcome {
     process::run(&mut process::loud("cargo", &["test", "--workspace", "--no-fail-fast"]))
+}
+
+fn supply() -> Outcome {
+    supply::dependencies()?;
+    supply::promises()
 }
 
 fn package() -> Outcome {

@@ -1,5 +1,6 @@
 //! Laws of the estimate: its replies are verified and signable, and no altered reply is.
 
+use laws::replies::{Case, cases, is_ruled, places};
 use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -12,76 +13,6 @@ use serde_json::{Value, json};
 /// How many altered replies are tried for each intent: `SENDOFF_MUTANTS`, or 100,000.
 fn mutants() -> usize {
     std::env::var("SENDOFF_MUTANTS").map_or(100_000, |text| text.parse().expect("a number of mutants"))
-}
-
-/// A request with the reply made for it and the deployment it was made for.
-struct Case {
-    request: String,
-    reply: String,
-    deployment: String,
-    /// The chance of the test, from proptest.
-    bits: u64,
-}
-
-impl Case {
-    fn is_signable(&self, reply: &str) -> bool {
-        json::signable(&self.request, reply, &self.deployment).is_ok()
-    }
-
-    fn is_verified(&self, reply: &str) -> bool {
-        json::verify_estimate(&self.request, reply).unwrap().starts_with(r#"{"ok":true"#)
-    }
-
-    /// Chance: the next number of a splitmix64 sequence.
-    fn next(&mut self, below: usize) -> usize {
-        self.bits = self.bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.bits;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as usize % below
-    }
-}
-
-fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
-    let mut runner = TestRunner::deterministic();
-    let strategy = (estimate(kind), any::<u64>());
-    std::iter::repeat_with(move || {
-        let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
-        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
-        Case { request: request.to_string(), reply, deployment: deployment(&facts).to_string(), bits }
-    })
-}
-
-/// Every place in a tree as a JSON pointer, the root left out.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
-    let children: Vec<(String, &Value)> = match value {
-        Value::Object(fields) => fields.iter().map(|(key, part)| (key.clone(), part)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(index, part)| (index.to_string(), part)).collect(),
-        _ => vec![],
-    };
-    for (key, part) in children {
-        let place = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
-        found.push(place.clone());
-        places(part, &place, found);
-    }
-}
-
-/// Whether a rule speaks of a place, or of a part of it.
-fn is_ruled(place: &str) -> bool {
-    let free = ["/data/details/estimation", "/data/details/swapFees", "/data/details/fees/approxTransactionFeesInUSDT"];
-    // Facts that a request says nothing of: any value of them is one that an estimate could have made.
-    let facts = [
-        "/data/callData/gsn/isPossible",
-        "/data/callData/gsn/tokens",
-        "/data/userOps/callGasLimit",
-        "/data/userOps/verificationGasLimit",
-        "/data/userOps/preVerificationGas",
-        "/data/userOps/paymaster",
-        "/data/userOps/paymasterVerificationGasLimit",
-        "/data/userOps/paymasterPostOpGasLimit",
-    ];
-    !free.iter().chain(&facts).any(|free| place == *free || place.starts_with(&format!("{free}/")))
-        && !place.starts_with("/data/details/fees/transactionFees/")
 }
 
 /// The text of call data with one byte altered; a change of letter case does not count, because it has no meaning there.

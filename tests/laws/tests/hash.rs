@@ -1,34 +1,13 @@
 //! Laws of packing and hashing: an independent implementation gives the same.
 
-use alloy_primitives::{Address, B256, U256, keccak256};
-use alloy_sol_types::{SolStruct, SolValue, eip712_domain};
-use laws::{PackedUserOperation, address, packed, user_op};
+use alloy_primitives::{Address, B256};
+use laws::{PackedUserOperation, address, hash_by_alloy, packed, user_op};
 use proptest::prelude::*;
 use sendoff::alloy::PackedFields;
 use sendoff::error::{Issue, IssueCode};
 use sendoff::json;
 use sendoff::user_op::{EntryPoint, UserOp, pack, signing_digest, user_op_hash};
 use serde_json::json;
-
-fn hash_by_alloy(op: &PackedUserOperation, entry_point: Address, chain: u64, version: &str) -> B256 {
-    if version == "0.7" {
-        let inner = (
-            op.sender,
-            op.nonce,
-            keccak256(&op.initCode),
-            keccak256(&op.callData),
-            op.accountGasLimits,
-            op.preVerificationGas,
-            op.gasFees,
-            keccak256(&op.paymasterAndData),
-        );
-        return keccak256((keccak256(inner.abi_encode()), entry_point, U256::from(chain)).abi_encode());
-    }
-    let domain = eip712_domain! {
-        name: "ERC4337", version: "1", chain_id: chain, verifying_contract: entry_point,
-    };
-    op.eip712_signing_hash(&domain)
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]

@@ -24,14 +24,11 @@ export type Script = (request: RedisRequest) => Promise<unknown>
 /** @internal */
 export function scriptOf(client: IoRedis | NodeRedis): Script {
   const { byName, byText } = callsOf(client)
-  return async (request) => {
-    try {
-      return await byName(request)
-    } catch (error) {
-      if (!String((error as Error | null)?.message).startsWith('NOSCRIPT')) throw error
+  return (request) =>
+    byName(request).catch((error: Error | null) => {
+      if (!String(error?.message).startsWith('NOSCRIPT')) throw error
       return byText(request)
-    }
-  }
+    })
 }
 
 function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readonly byText: Script } {

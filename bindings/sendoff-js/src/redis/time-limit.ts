@@ -8,7 +8,11 @@ export function within<Value>(limitMs: number, leftMs: number, promise: Promise<
     const late = () => reject(new SilenceError(`expected the store to answer within ${limitMs} ms, found no answer`))
     // If the process itself was busy, the answer may be waiting: it is read before an immediate runs.
     const timer = setTimeout(() => setImmediate(late), Math.ceil(leftMs))
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+    const settled = <Result>(settle: (result: Result) => void) => (result: Result) => {
+      clearTimeout(timer)
+      settle(result)
+    }
+    promise.then(settled(resolve), settled(reject))
   })
 }
 

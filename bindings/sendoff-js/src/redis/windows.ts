@@ -1,8 +1,11 @@
-import { plan, redisAnswer, redisRequest } from '../index.js'
-import type { Document, Phase, Policy, RedisAnswer, RedisAsk, Verdict } from '../index.js'
+import { ofDocument } from '../argument.js'
+import { plan } from '../index.js'
+import type { Document, Phase, Policy, RedisAnswer, Verdict } from '../index.js'
+import { Answers } from './answers.js'
 import { type IoRedis, type NodeRedis, type Script, scriptOf } from './client.js'
 import { Clock } from './clock.js'
 import { Memory } from './memory.js'
+import { type Kind, Requests } from './requests.js'
 import { SilenceError, within } from './time-limit.js'
 
 export interface RedisWindowsOptions {
@@ -72,7 +75,8 @@ export class RedisWindows {
   readonly #run: Script
   readonly #policy: string
   readonly #dayOffsetMs: number
-  readonly #asked: { readonly environment: string; readonly secret: string }
+  readonly #requests: Requests
+  readonly #answers: Answers
   readonly #timeoutMs: number
   readonly #onSilence: () => void
   readonly #clock = new Clock()
@@ -90,12 +94,12 @@ export class RedisWindows {
       throw new Error(`expected \`timeoutMs\` from 1 to 2147483647, found ${timeoutMs}`)
     }
     // The core checks them before any call.
-    redisRequest(policy, { environment, secret, scope: 'any', kind: 'peek' })
+    this.#policy = ofDocument(policy)
+    this.#requests = new Requests(this.#policy, { environment, secret })
+    this.#answers = new Answers(this.#policy)
     this.#run = scriptOf(client)
-    this.#policy = typeof policy === 'string' ? policy : JSON.stringify(policy)
     const { dayOffsetMinutes = 0 }: Policy = JSON.parse(this.#policy)
     this.#dayOffsetMs = dayOffsetMinutes * 60_000
-    this.#asked = { environment, secret }
     this.#timeoutMs = timeoutMs
     this.#onSilence = onSilence
   }
@@ -140,39 +144,34 @@ export class RedisWindows {
     return verdict as Verdict
   }
 
-  async #ask(kind: RedisAsk['kind'], scope: string, cost: number): Promise<RedisAnswer> {
+  async #ask(kind: Kind, scope: string, cost: number): Promise<RedisAnswer> {
     const until = performance.now() + this.#timeoutMs
     for (let tries = 0; tries < TRIES; tries++) {
       const sent = performance.now()
       // A call that is answered after `until` was rejected, so it must not be counted.
-      const deadline = kind === 'admit' ? { deadline: this.#clock.at(until) } : {}
-      const request = redisRequest(this.#policy, { ...this.#asked, scope, kind, cost, ...deadline })
-      const numbers = await this.#heard(within(this.#timeoutMs, until - sent, this.#run(request)))
+      const deadline = kind === 'admit' ? this.#clock.at(until) : undefined
+      const request = this.#requests.of(kind, scope, cost, deadline)
+      const numbers = await within(this.#timeoutMs, until - sent, this.#run(request)).catch((error) => this.#failed(error))
       const came = performance.now()
-      const answer = this.#read(numbers)
+      const answer = this.#read(scope, numbers)
       this.#clock.hear(answer.at, sent, came)
       if (kind === 'admit' && !answer.verdict) continue
-      if (kind !== 'peek') this.#rememberAnchor(scope, answer, sent)
+      if (kind !== 'peek' && !this.#anchors.get(scope, sent)) this.#rememberAnchor(scope, answer, sent)
       if (answer.verdict?.admitted === false) this.#rememberRefusal(scope, answer, sent, came)
       return answer
     }
     throw new SilenceError(`expected the store to take the call up within ${this.#timeoutMs} ms, found that it was late`)
   }
 
-  async #heard(answer: Promise<unknown>): Promise<unknown> {
-    try {
-      return await answer
-    } catch (error) {
-      if (error instanceof SilenceError) this.#onSilence()
-      const { message } = Object(error)
-      throw String(message).startsWith('SENDOFF') ? new WindowError(message, { cause: error }) : error
-    }
+  #failed(error: unknown): never {
+    if (error instanceof SilenceError) this.#onSilence()
+    const { message } = Object(error)
+    throw String(message).startsWith('SENDOFF') ? new WindowError(message, { cause: error }) : error
   }
 
-  #read(numbers: unknown): RedisAnswer {
+  #read(scope: string, numbers: unknown): RedisAnswer {
     try {
-      // Clients can be configured to return integers as strings or BigInts.
-      return redisAnswer(this.#policy, Array.isArray(numbers) ? numbers.map(Number) : [])
+      return this.#answers.read(scope, numbers)
     } catch (cause) {
       throw new WindowError(`the script's answer: ${Object(cause).message}`, { cause })
     }

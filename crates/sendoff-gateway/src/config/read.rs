@@ -1,6 +1,6 @@
 //! A file's tables, one function each. Each reads on past a problem, so that all of them are found.
 
-use std::{collections::HashSet, time::Duration};
+use std::{collections::HashSet, path::PathBuf, time::Duration};
 
 use sendoff::{estimate::GasLimits, rate_limit::Policy};
 
@@ -107,10 +107,10 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     let listen = table.required("listen").and_then(|place| place.parsed());
     let tls = table.or("tls", None, |place| {
         let mut table = place.table()?;
-        let certificate = table.required("certificate").and_then(|place| place.text());
-        let key = table.required("key").and_then(|place| place.text());
+        let certificate = table.required("certificate").and_then(|place| pem_file(&place));
+        let key = table.required("key").and_then(|place| pem_file(&place));
         table.close();
-        Some(Some((certificate?.into(), key?.into())))
+        Some(Some((certificate?, key?)))
     });
     let policy = table.required("policy").and_then(|place| policy(&place));
     let rate_limit_fields = table.or("rate_limit_fields", false, Place::flag);
@@ -191,6 +191,16 @@ fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {
         place.push(format!("expected {}, found another text", words.join(" or ")));
     }
     known
+}
+
+/// The path of a PEM file. A path is shown where it cannot be read, so a key in its place is refused first.
+fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
+    let text = place.text()?;
+    if text.contains("-----") {
+        place.push("expected the path of a PEM file, found its content".into());
+        return None;
+    }
+    Some(text.into())
 }
 
 /// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.

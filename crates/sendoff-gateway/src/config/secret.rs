@@ -72,6 +72,9 @@ fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
         Some(value) if value.chars().any(char::is_control) => "a control character in it",
         Some(_) => return value,
     };
-    name.push(format!("expected the environment variable `{text}` to hold a secret, found {found}"));
+    // Another text than a name may be the secret itself.
+    let is_name = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let named = if is_name { format!("the environment variable `{text}`") } else { "this environment variable".into() };
+    name.push(format!("expected {named} to hold a secret, found {found}"));
     None
 }

@@ -50,7 +50,7 @@ fn bodies_that_are_too_long() {
             let reply = exchange(gateway.socket(), post(path, framing) + &body);
             assert_eq!(
                 refused(&reply, 413),
-                "expected a shorter body, found one above the limit of this server",
+                "expected a body within the limit of this server, found a longer one",
                 "{framing}"
             );
         }
@@ -80,7 +80,7 @@ fn bodies_that_stall() {
             let reply = exchange(gateway.socket(), post(path, framing) + body);
             assert_eq!(
                 refused(&reply, 408),
-                "expected the whole body, found that it stalled",
+                "expected a whole body, found one that stalled",
                 "{path} {framing} {body}"
             );
         }
@@ -98,7 +98,7 @@ fn bodies_that_are_not_what_their_head_says() {
             ("transfer-encoding: chunked", "fffffffffffffffff\r\na"),
         ] {
             let reply = exchange(gateway.socket(), post(path, framing) + body);
-            assert_eq!(refused(&reply, 400), "expected the whole body, found that it broke off", "{path} {body}");
+            assert_eq!(refused(&reply, 400), "expected a whole body, found one that broke off", "{path} {body}");
         }
         let mut stream = connect(gateway.socket());
         stream.write_all((post(path, "content-length: 2") + "{").as_bytes()).expect("it is taken");
@@ -218,7 +218,7 @@ async fn bodies_that_take_too_long() {
         });
         let began = Instant::now();
         let reply = rest(&mut stream);
-        assert_eq!(refused(&reply, 408), "expected the whole body, found that it takes too long");
+        assert_eq!(refused(&reply, 408), "expected a whole body, found one that took too long");
         assert!((600..2_000).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
         dripping.join().expect("no panic");
         let counted = format!("sendoff_requests_total{{operation=\"{operation}\",status=\"408\"}}");

@@ -60,9 +60,9 @@ async fn all_others_are_told_what_is_wanted() {
     let bearer = format!("Bearer {TOKEN}");
     let (missing, invalid) = (Some("ER-TECH-0007"), r#"Bearer error="invalid_token""#);
     let none = "expected a bearer token in the header `authorization`, found none";
-    let token = "expected a token that is valid here, found another";
-    let key = "expected a valid key in the header `x-api-key`, found another";
-    let pair = "expected a valid key and a valid token of one application, found others";
+    let token = "expected a valid bearer token, found an invalid one";
+    let key = "expected a valid key in the header `x-api-key`, found an invalid one";
+    let pair = "expected a valid key and a valid token of one application, found an invalid pair";
     for (operation, headers, code, challenge, message) in [
         (CLIENT, vec![], missing, "Bearer", none),
         (CLIENT, vec![("x-api-key", KEY)], missing, "Bearer", none),

@@ -193,7 +193,7 @@ async fn bodies_that_cannot_be_read() {
         assert_eq!(found, issues, "{body}");
     }
     let latin = Reply::to(post(&gateway, b"{\"type\":\"\xe9\"}".to_vec())).await.refused(400, Some("ER-TECH-0016"));
-    assert_eq!(latin, "expected a body of UTF-8 text, found other bytes");
+    assert_eq!(latin, "expected a body in UTF-8, found invalid UTF-8");
 }
 
 #[tokio::test]
@@ -208,7 +208,7 @@ async fn content_types() {
     }
     for value in ["text/plain", "application/jsonp", "application/json; charset=latin1", "json", "", "multipart/json"] {
         let message = typed(Some(value)).await.refused(415, None);
-        assert_eq!(message, "expected the content type `application/json` in UTF-8, found another", "{value}");
+        assert_eq!(message, "expected the content type `application/json` in UTF-8, found a different one", "{value}");
     }
     let reply = typed(None).await;
     reply.refused(415, None);
@@ -231,4 +231,5 @@ async fn a_reply_has_an_end() {
         assert!(reply.text.len() < 64 << 10, "{}", reply.text.len());
         assert!(reply.issues().iter().all(|(path, _)| path.chars().count() <= 257));
     }
+    assert_eq!(gateway.metric("sendoff_requests_total{operation=\"estimate\",status=\"400\"}").await, 2);
 }

@@ -10,7 +10,7 @@ use primitive_types::U256;
 use super::Deployment;
 use super::deployment::{Expectations, GasBounds, GasExpectations};
 use super::reply::ReplyParts;
-use super::verify::{Finding, Rule};
+use super::{Finding, Rule};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::user_op::{Call, MAX_GAS_BITS, PaymasterData, Seconds};
 use crate::value::{HexBytes, product};

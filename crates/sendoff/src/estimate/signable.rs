@@ -2,8 +2,8 @@
 
 use super::deployment::judge_deployment;
 use super::reply::ReplyParts;
-use super::verify::{Finding, ReplySource, examine, read_for_signature};
-use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, warning};
+use super::verify::{ReplySource, examine, read_for_signature};
+use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;

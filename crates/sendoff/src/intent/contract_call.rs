@@ -3,15 +3,13 @@
 //! Source: ERC-20, ERC-721, ERC-1155 and ERC-2612, the permit of DAI, Permit2 (`approve`), OpenZeppelin's contracts
 //! (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::vec::Vec;
 
 use primitive_types::U256;
 
+use super::CallArgument;
 use crate::abi::Reader;
-use crate::value::{Address, HexBytes, Word, decimal};
+use crate::value::Address;
 
 /// A known function. The types of its arguments are read from its signature.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -195,55 +193,6 @@ impl ContractCall {
     }
 }
 
-/// An argument of a call.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CallArgument {
-    /// `address`
-    Address(Address),
-    /// `bool`
-    Bool(bool),
-    /// `uint256`, or a number with fewer bits.
-    Uint(U256),
-    /// `uint256[]`
-    Uints(Vec<U256>),
-    /// `bytes32`
-    Word(Word),
-    /// `bytes`
-    Bytes(HexBytes),
-}
-
-impl CallArgument {
-    /// Reads the next argument, which has the type with this name.
-    fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
-        match name {
-            "address" => reader.address().ok().map(|address| Self::Address(address.into())),
-            "bool" => reader.bool().ok().map(Self::Bool),
-            "uint256[]" => reader.uints().ok().map(Self::Uints),
-            "bytes32" => reader.word().ok().map(|word| Self::Word((*word).into())),
-            "bytes" => reader.bytes().ok().map(|(bytes, _)| Self::Bytes(bytes.into())),
-            _ => {
-                let bits = name.strip_prefix("uint")?.parse().ok()?;
-                reader.uint().ok().filter(|value| value.bits() <= bits).map(Self::Uint)
-            }
-        }
-    }
-
-    /// Formats the argument for people: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex,
-    /// `true` or `false`.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        match self {
-            Self::Address(address) => address.to_checksum(),
-            Self::Bool(flag) => (if *flag { "true" } else { "false" }).into(),
-            Self::Uint(number) => decimal(*number),
-            Self::Uints(numbers) => numbers.iter().map(|number| decimal(*number)).collect::<Vec<_>>().join(","),
-            Self::Word(word) => word.to_string(),
-            Self::Bytes(bytes) => bytes.to_string(),
-        }
-    }
-}
-
 /// What an approval allows.
 ///
 /// ```
@@ -318,7 +267,8 @@ mod tests {
             let zero = Address::from(H160::zero());
             let receiver = (*kind == ContractCallKind::Transfer).then_some(&zero);
             assert_eq!(call.receiver(), receiver, "{signature}");
-            for length in 0..data.len() {
+            // Miri takes minutes for what a processor does in milliseconds.
+            for length in (0..data.len()).step_by(if cfg!(miri) { 61 } else { 1 }) {
                 assert_eq!(ContractCall::decode(&data[..length]), None, "{signature}, {length} bytes");
             }
             // Each word is larger than its type: an address, a flag, an offset. `uint256` and `bytes32` take any word.

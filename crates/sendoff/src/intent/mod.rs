@@ -19,6 +19,7 @@
 //! ```
 
 mod moves;
+mod call_argument;
 mod contract_call;
 mod names;
 mod parameter;
@@ -26,7 +27,8 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
-pub use contract_call::{Approved, CallArgument, ContractCall, ContractCallKind};
+pub use call_argument::CallArgument;
+pub use contract_call::{Approved, ContractCall, ContractCallKind};
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;

@@ -127,7 +127,7 @@ impl Names {
 
 /// Returns a number with its decimal point shifted.
 fn shifted(value: U256, decimals: Decimals) -> String {
-    let places = usize::try_from(decimals.get()).unwrap_or_default();
+    let places = usize::from(u8::try_from(decimals.get()).unwrap_or_default());
     let digits = format!("{:0>width$}", decimal(value), width = places.saturating_add(1));
     let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
     match fraction.trim_end_matches('0') {

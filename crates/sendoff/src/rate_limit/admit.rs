@@ -41,6 +41,7 @@ answer! {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[must_use]
+#[inline]
 pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> Admission {
     let view = View::new(policy, window, now);
     let phase = view.phase;

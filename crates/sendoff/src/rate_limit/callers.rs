@@ -28,11 +28,27 @@ struct Place {
     byte: u16,
 }
 
-/// A caller that was found.
-#[derive(Clone, Copy)]
-pub(super) struct Found {
-    place: Place,
-    pub(super) window: Window,
+/// The window of a caller, in its record.
+pub(super) struct Slot<'a> {
+    low: &'a mut [u8; 8],
+    high: &'a mut [u8; 2],
+}
+
+impl<'a> Slot<'a> {
+    fn of(record: &'a mut [u8]) -> Option<Self> {
+        let (low, record) = record.split_first_chunk_mut()?;
+        record.first_chunk_mut().map(|high| Self { low, high })
+    }
+
+    #[inline]
+    pub(super) fn window(&self) -> Window {
+        unpack((*self.low, *self.high))
+    }
+
+    #[inline]
+    pub(super) fn set(self, window: Window) {
+        (*self.low, *self.high) = pack(window);
+    }
 }
 
 /// The size of a chunk; a longer record gets a chunk of its own.
@@ -41,31 +57,39 @@ const CHUNK: usize = 1 << 16;
 /// The number of chunks that a [`Place`] can address.
 const CHUNKS: usize = 1 << 16;
 
-/// A packed window: 7 bytes for its start, counted from the earliest time, and 3 for its count.
-type Packed = [u8; 10];
+/// A packed window: 54 bits for its start, counted from the earliest time, and 26 for its count. They are written and read
+/// as one integer of 8 bytes and one of 2: a processor waits for a write of other sizes than those of the read after it.
+type Packed = ([u8; 8], [u8; 2]);
+
+/// The length of a packed window.
+const PACKED: usize = 10;
 
 impl Callers {
     pub(super) fn len(&self) -> usize {
         self.index.len()
     }
 
-    pub(super) fn find(&self, scope: &str) -> Option<Found> {
-        let same = |place: &Place| scope_of(record(&self.chunks, *place)) == scope.as_bytes();
-        let place = *self.index.find(self.hasher.hash_one(scope.as_bytes()), same)?;
-        read(record(&self.chunks, place)).map(|(_, window, _)| Found { place, window })
+    pub(super) fn find(&self, scope: &str) -> Option<Window> {
+        let record = record(&self.chunks, self.place(scope)?);
+        read(record).map(|(_, window, _)| window)
     }
 
-    /// Replaces a window that was found, if no caller was dropped since.
-    pub(super) fn replace(&mut self, Found { place: Place { chunk, byte }, .. }: Found, window: Window) {
-        let bytes = self.chunks.get_mut(usize::from(chunk)).and_then(|chunk| chunk.get_mut(usize::from(byte)..));
-        if let Some(packed) = bytes.and_then(<[u8]>::first_chunk_mut) {
-            *packed = pack(window);
-        }
+    #[inline]
+    pub(super) fn find_mut(&mut self, scope: &str) -> Option<Slot<'_>> {
+        let Place { chunk, byte } = self.place(scope)?;
+        let record = self.chunks.get_mut(usize::from(chunk))?.get_mut(usize::from(byte)..)?;
+        Slot::of(record)
+    }
+
+    #[inline]
+    fn place(&self, scope: &str) -> Option<Place> {
+        let hash = self.hasher.hash_one(scope.as_bytes());
+        self.index.find(hash, |place| is_of(record(&self.chunks, *place), scope.as_bytes())).copied()
     }
 
     pub(super) fn insert(&mut self, scope: &str, window: Window) {
-        match self.find(scope) {
-            Some(found) => self.replace(found, window),
+        match self.find_mut(scope) {
+            Some(slot) => slot.set(window),
             None => self.append(scope, window),
         }
     }
@@ -93,9 +117,8 @@ impl Callers {
 
     #[expect(clippy::arithmetic_side_effects, reason = "what is held in memory is far smaller than `usize`")]
     fn append_bytes(&mut self, scope: &[u8], window: Window) {
-        // A longer scope has the length 65,535 and extends to the end of its chunk.
-        let length = u16::try_from(scope.len()).unwrap_or(u16::MAX).to_le_bytes();
-        let size = size_of::<Packed>() + length.len() + scope.len();
+        let length = short(scope).to_le_bytes();
+        let size = PACKED + length.len() + scope.len();
         if self.chunks.last().is_none_or(|chunk| chunk.len() + size > CHUNK) {
             // To keep every caller would take unbounded memory, and to forget the newcomers would leave them without a
             // limit. 4 GiB is some 100 million callers a day.
@@ -114,7 +137,9 @@ impl Callers {
         if last.capacity() - last.len() < size {
             last.reserve_exact(size.max(last.len() / 16));
         }
-        last.extend(pack(window));
+        let (low, high) = pack(window);
+        last.extend(low);
+        last.extend(high);
         last.extend(length);
         last.extend(scope);
         index.insert_unique(hasher.hash_one(scope), Place { chunk, byte }, |place| {
@@ -124,6 +149,7 @@ impl Callers {
 }
 
 /// Returns the bytes from the start of a record on.
+#[inline]
 fn record(chunks: &[Vec<u8>], Place { chunk, byte }: Place) -> &[u8] {
     chunks.get(usize::from(chunk)).and_then(|chunk| chunk.get(usize::from(byte)..)).unwrap_or_default()
 }
@@ -136,29 +162,61 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = (&[u8], Window)> {
     })
 }
 
+/// `true` if a record starts here that has this scope.
+#[inline]
+fn is_of(record: &[u8], scope: &[u8]) -> bool {
+    let Some((length, text)) = record.get(PACKED..).and_then(<[u8]>::split_first_chunk) else { return false };
+    let length = u16::from_le_bytes(*length);
+    length == short(scope) && text.starts_with(scope) && (length < u16::MAX || text.len() == scope.len())
+}
+
+/// The length of a scope as a record has it. A longer scope has the length 65,535 and extends to the end of its chunk.
+fn short(scope: &[u8]) -> u16 {
+    u16::try_from(scope.len()).unwrap_or(u16::MAX)
+}
+
 fn scope_of(record: &[u8]) -> &[u8] {
     read(record).map_or(&[], |(scope, ..)| scope)
 }
 
 /// Returns the first record, and the bytes after it.
 fn read(bytes: &[u8]) -> Option<(&[u8], Window, &[u8])> {
-    let (packed, bytes) = bytes.split_first_chunk()?;
+    let (low, bytes) = bytes.split_first_chunk()?;
+    let (high, bytes) = bytes.split_first_chunk()?;
     let (length, bytes) = bytes.split_first_chunk()?;
     let length = match u16::from_le_bytes(*length) {
         u16::MAX => bytes.len(),
         length => length.into(),
     };
     let (scope, rest) = bytes.split_at_checked(length)?;
-    Some((scope, unpack(*packed), rest))
+    Some((scope, unpack((*low, *high)), rest))
 }
 
 fn pack(window: Window) -> Packed {
-    let [a, b, c, d, e, f, g, _] = window.start.as_ms().abs_diff(Time::MIN.as_ms()).to_le_bytes();
-    let [x, y, z, _] = window.count.to_le_bytes();
-    [a, b, c, d, e, f, g, x, y, z]
+    let start = window.start.as_ms().abs_diff(Time::MIN.as_ms());
+    let [x, y, ..] = (window.count >> 10).to_le_bytes();
+    ((start | u64::from(window.count) << 54).to_le_bytes(), [x, y])
 }
 
-fn unpack([a, b, c, d, e, f, g, x, y, z]: Packed) -> Window {
-    let start = i64::from_le_bytes([a, b, c, d, e, f, g, 0]);
-    Window { start: Time::saturating(start.saturating_add(Time::MIN.as_ms())), count: u32::from_le_bytes([x, y, z, 0]) }
+fn unpack((low, [x, y]): Packed) -> Window {
+    let low = u64::from_le_bytes(low);
+    let [p, q, ..] = (low >> 54).to_le_bytes();
+    let start = Time::MIN.as_ms().saturating_add_unsigned(low & ((1 << 54) - 1));
+    let count = u32::from(u16::from_le_bytes([p, q])) | u32::from(u16::from_le_bytes([x, y])) << 10;
+    Window { start: Time::saturating(start), count }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packed_window_is_the_same_window() {
+        for start in [Time::MIN, Time::EPOCH, Time::saturating(1_750_000_000_123), Time::MAX] {
+            for count in (0..21).map(|bit| 1 << bit).chain([0, 1_023, 1_024, (1 << 21) - 1]) {
+                let window = Window { start, count };
+                assert_eq!(unpack(pack(window)), window);
+            }
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! All callers of one process.
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, ops::Range};
 
-use super::callers::{Callers, Found};
+use super::callers::{Callers, Slot};
+use super::policy::DAY_MS;
 use super::window::View;
 use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, touch};
 
@@ -40,8 +41,8 @@ use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, 
 pub struct RateLimiter {
     policy: Policy,
     callers: Callers,
-    /// The day of the last drop.
-    swept: Option<i64>,
+    /// The times at which no callers of past days are left to drop.
+    swept: Option<Range<i64>>,
 }
 
 impl RateLimiter {
@@ -91,49 +92,69 @@ impl RateLimiter {
     /// Judges a call that counts.
     #[must_use]
     pub fn admit(&mut self, scope: &str, now: Time, cost: Cost) -> Verdict {
-        let before = self.callers.find(scope);
-        let Admission { window, verdict } = admit(&self.policy, before.map(|found| found.window), now, cost);
-        self.keep(scope, before, window, now);
-        verdict
+        let policy = self.policy;
+        self.change(scope, now, |before| {
+            let Admission { window, verdict } = admit(&policy, before, now, cost);
+            (window, verdict)
+        })
     }
 
     /// Notes a request that does not count: it can only start the day's first window.
     pub fn touch(&mut self, scope: &str, now: Time) -> Window {
-        let before = self.callers.find(scope);
-        let window = touch(&self.policy, before.map(|found| found.window), now);
-        self.keep(scope, before, window, now);
-        window
+        let policy = self.policy;
+        self.change(scope, now, |before| {
+            let window = touch(&policy, before, now);
+            (window, window)
+        })
     }
 
     /// Returns the verdict that [`admit`](Self::admit) would give; nothing is counted.
     #[must_use]
     pub fn peek(&self, scope: &str, now: Time, cost: Cost) -> Verdict {
-        let before = self.callers.find(scope);
-        peek(&self.policy, before.map(|found| found.window), now, cost)
+        peek(&self.policy, self.callers.find(scope), now, cost)
     }
 
-    fn keep(&mut self, scope: &str, before: Option<Found>, window: Window, now: Time) {
-        match before {
-            Some(found) if found.window == window => {}
-            _ if self.sweep(now) => self.callers.insert(scope, window),
-            Some(found) => self.callers.replace(found, window),
-            None => self.callers.append(scope, window),
+    /// Changes a caller's state, with one look-up unless the caller is new or others are dropped.
+    #[inline]
+    fn change<Answer>(
+        &mut self,
+        scope: &str,
+        now: Time,
+        next: impl FnOnce(Option<Window>) -> (Window, Answer),
+    ) -> Answer {
+        let is_swept = self.is_swept(now);
+        let found = self.callers.find_mut(scope);
+        let before = found.as_ref().map(Slot::window);
+        let (window, answer) = next(before);
+        match found {
+            _ if before == Some(window) => {}
+            Some(slot) if is_swept => slot.set(window),
+            None if is_swept => self.callers.append(scope, window),
+            _ => {
+                self.sweep(now);
+                self.callers.insert(scope, window);
+            }
         }
+        answer
     }
 
-    /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time. `true` if all
-    /// callers were visited, so that what was found before is elsewhere.
-    fn sweep(&mut self, now: Time) -> bool {
+    /// `true` if no callers of past days are to be dropped at this time.
+    fn is_swept(&self, now: Time) -> bool {
+        self.swept.as_ref().is_some_and(|times| times.contains(&now.as_ms()))
+    }
+
+    /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time.
+    #[cold]
+    #[expect(clippy::arithmetic_side_effects, reason = "a day is far shorter than the times are long")]
+    fn sweep(&mut self, now: Time) {
         let policy = self.policy;
-        let earliest = Time::saturating(now.as_ms().saturating_sub_unsigned(policy.hold_ms()));
-        let day = policy.day(earliest);
-        // A clock that moves back and forth around midnight must not cause a visit of all callers each time.
-        if self.swept.is_some_and(|swept| day == swept || day == swept.saturating_sub(1)) {
-            return false;
-        }
-        self.swept = Some(day);
+        let before = now.as_ms().saturating_sub_unsigned(policy.hold_ms());
+        let earliest = Time::saturating(before);
         self.callers.retain(|window| View::new(&policy, Some(window), earliest).phase != Phase::Anchored);
-        true
+        // A clock that moves back and forth around midnight must not cause a visit of all callers each time, so nothing is
+        // dropped in the day before either.
+        let end = now.as_ms() - policy.since_midnight(before) + DAY_MS;
+        self.swept = Some(end - 2 * DAY_MS..end);
     }
 }
 

@@ -61,7 +61,7 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     let limit = policy.limit();
     let at_once = fit(n, limit.saturating_sub(count));
     let mut left = n - u64::from(at_once);
-    let entries = left.div_ceil(limit.into()).saturating_add(u64::from(at_once > 0));
+    let entries = left.div_ceil(u64::from(limit).max(1)).saturating_add(u64::from(at_once > 0));
     if entries > MAX_ENTRIES.unsigned_abs() {
         return beyond(format!("expected a plan of at most {MAX_ENTRIES} entries, found one of {entries}"));
     }

@@ -10,7 +10,7 @@ use crate::value::keyword;
 /// The largest count of a window, and with it the largest limit: 2^21−1.
 pub(super) const MAX_COUNT: i64 = (1 << 21) - 1;
 
-const DAY_MS: i64 = 86_400_000;
+pub(super) const DAY_MS: i64 = 86_400_000;
 const MINUTE_MS: i64 = 60_000;
 
 type Limit = Integer<1, MAX_COUNT>;
@@ -171,16 +171,16 @@ impl Policy {
         i64::from(self.day_offset_minutes) * MINUTE_MS
     }
 
-    /// Returns the number of the day of a time.
+    /// Returns the milliseconds since the beginning of a time's day. The time may be before the first [`Time`].
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
-    pub(super) fn day(&self, time: Time) -> i64 {
-        (time.as_ms() + self.day_offset_ms()).div_euclid(DAY_MS)
+    pub(super) fn since_midnight(&self, ms: i64) -> i64 {
+        (ms + self.day_offset_ms()).rem_euclid(DAY_MS)
     }
 
     /// Returns the end of a time's day, in milliseconds; it may be past the last [`Time`].
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
     pub(super) fn midnight_after(&self, time: Time) -> i64 {
-        (self.day(time) + 1) * DAY_MS - self.day_offset_ms()
+        time.as_ms() - self.since_midnight(time.as_ms()) + DAY_MS
     }
 
     /// Returns the end of a window that starts at a time, in milliseconds; it may be past the last [`Time`].

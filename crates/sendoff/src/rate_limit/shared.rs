@@ -247,10 +247,9 @@ impl SharedLimiter {
     }
 
     /// Notes that the store's clock showed this time between sending and arrival; ticks and time are rounded down.
-    #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
     fn learn_time(&mut self, at: Time, sent: u64, came: u64) {
-        let least = at.as_ms().saturating_sub_unsigned(came) - 1;
-        let most = at.as_ms().saturating_sub_unsigned(sent) + 1;
+        let least = at.as_ms().saturating_sub_unsigned(came).saturating_sub(1);
+        let most = at.as_ms().saturating_sub_unsigned(sent).saturating_add(1);
         // A lead above the largest possible one means that a clock was set back, or that this is another store.
         let known = self.lead.filter(|lead| (least..=most).contains(lead));
         self.lead = Some(known.unwrap_or(least));

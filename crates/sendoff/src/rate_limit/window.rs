@@ -99,12 +99,12 @@ impl View {
         let runs = (0..window_ms).contains(&elapsed);
         if runs && policy.midnight() == Midnight::Carry {
             Self { window, phase: Phase::Same }
-        } else if policy.day(now) > policy.day(window.start) {
+        } else if elapsed > policy.since_midnight(now.as_ms()) {
             fresh(Phase::Anchored)
         } else if runs {
             Self { window, phase: Phase::Same }
         } else if elapsed > 0 {
-            let start = Time::saturating(now.as_ms() - elapsed % window_ms);
+            let start = Time::saturating(now.as_ms() - elapsed.checked_rem(window_ms).unwrap_or_default());
             Self { window: Window { start, count: 0 }, phase: Phase::Rolled }
         } else if elapsed.unsigned_abs() <= policy.hold_ms() {
             Self { window, phase: Phase::Held }

@@ -145,7 +145,7 @@ impl fmt::Debug for Bearer {
 fn token_of(header: &str) -> Result<&str, String> {
     let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
     if !scheme.eq_ignore_ascii_case("Bearer") {
-        return Err("expected the scheme `Bearer`, a space and a token, found another scheme".into());
+        return Err("expected the scheme `Bearer`, a space and a token, found a different scheme".into());
     }
     let token = rest.trim_start_matches(' ');
     if token.is_empty() {
@@ -182,12 +182,12 @@ mod tests {
             assert!(header.parse::<Bearer>().is_ok(), "{header}");
         }
         for (header, found) in [
-            ("", "found another scheme"),
-            ("a", "found another scheme"),
-            (" Bearer a", "found another scheme"),
-            ("Basic a", "found another scheme"),
-            ("Bearer\ta", "found another scheme"),
-            ("Bearera", "found another scheme"),
+            ("", "found a different scheme"),
+            ("a", "found a different scheme"),
+            (" Bearer a", "found a different scheme"),
+            ("Basic a", "found a different scheme"),
+            ("Bearer\ta", "found a different scheme"),
+            ("Bearera", "found a different scheme"),
             ("Bearer", "found no token"),
             ("Bearer  ", "found no token"),
             ("Bearer a ", "found a space as character 2 of the token"),

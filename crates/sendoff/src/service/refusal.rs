@@ -1,22 +1,28 @@
-//! Refusals: why a host does not do what a request asks for, and what it answers.
+//! Refusals: the reasons for which a host refuses a request, and its replies.
+
+mod kinds;
 
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::{fmt, num::NonZeroU64, str::FromStr};
 
-use super::envelope::Envelope;
-use super::{Bearer, Operation, RateLimited, RetryAfter, Side, TraceId};
 use serde::{Deserialize, Deserializer};
 
-use crate::document::{Integer, Node, Object, Read, Write, read_document, schema, to_json, undivided, write_key};
-use crate::document::{deserialize, written_as};
+use self::kinds::{
+    BAD_REQUEST, Field, Kind, METHOD_NOT_ALLOWED, NAMED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED, NOT_ENABLED_CODE,
+    RATE_LIMITED,
+};
+use super::envelope::Envelope;
+use super::{Bearer, Operation, RetryAfter, Side, TraceId};
+use crate::document::{Integer, Node, Object, Read, Write, deserialize, read_document, schema, to_json};
+use crate::document::{undivided, write_key, written_as};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
 use crate::value::decimal;
 
-/// Why a host does not do what a request asks for: `{refused}` in JSON, with one field more for some kinds.
+/// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
 ///
-/// Every kind has one reply, whoever gives it: [`status`](Self::status), [`error_code`](Self::error_code),
-/// [`headers`](Self::headers), and `Display` for people. The code is one of the service's own, and only where its public
-/// documents give one for the cause. An [`Error`] of a request becomes a refusal by `From`.
+/// Every host gives the same reply to a kind: [`status`](Self::status), [`error_code`](Self::error_code),
+/// [`headers`](Self::headers), and `Display` as the message. The code is one of the service's own, if its public documents
+/// have one for the cause. `From` makes a refusal of the [`Error`] of a request.
 ///
 /// ```
 /// use sendoff::service::{Operation, Refusal, find};
@@ -38,33 +44,7 @@ pub struct Refusal {
     about: About,
 }
 
-/// What all replies of one kind have in common.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Kind {
-    /// Its name in JSON.
-    name: &'static str,
-    status: u16,
-    /// One of the service's own.
-    error_code: Option<&'static str>,
-    /// A header beside the content type.
-    header: Option<(&'static str, &'static str)>,
-    /// What a person is told. The parts that depend on the refusal stand in braces.
-    message: &'static str,
-    /// What a refusal of this kind has beside it.
-    field: Field,
-}
-
-/// The field of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Field {
-    None,
-    Operation,
-    RetryAfter,
-    Issues,
-    Found,
-}
-
-/// The value of that field.
+/// The value of its kind's field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum About {
     None,
@@ -74,205 +54,44 @@ enum About {
     Found(String),
 }
 
-impl Kind {
-    const fn new(name: &'static str, status: u16, message: &'static str) -> Self {
-        Self { name, status, error_code: None, header: None, message, field: Field::None }
-    }
-
-    const fn code(self, error_code: &'static str) -> Self {
-        Self { error_code: Some(error_code), ..self }
-    }
-
-    const fn header(self, name: &'static str, value: &'static str) -> Self {
-        Self { header: Some((name, value)), ..self }
-    }
-
-    const fn with(self, field: Field) -> Self {
-        Self { field, ..self }
-    }
-}
-
-/// The table of kinds. Those behind `named` can be named at the boundary, in the order of their rows; the others are of
-/// the gateway.
-macro_rules! kinds {
-    (
-        named { $($(#[doc = $doc:literal])* $constant:ident = $kind:expr;)* }
-        of_fields { $($field_constant:ident = $field_kind:expr;)* }
-        of_the_gateway { $($(#[doc = $gateway_doc:literal])* $gateway:ident = $gateway_kind:expr;)* }
-    ) => {
-        impl Refusal {
-            $($(#[doc = $doc])* pub const $constant: Self = Self { kind: &$kind, about: About::None };)*
-            $($(#[doc = $gateway_doc])* pub const $gateway: Self = Self { kind: &$gateway_kind, about: About::None };)*
-        }
-
-        $(const $field_constant: &Kind = &$field_kind;)*
-
-        /// The kinds that can be named at the boundary.
-        const NAMED: &[&Kind] = &[$(Refusal::$constant.kind,)* $($field_constant),*];
-    };
-}
-
-const UNKNOWN_CALLER: &str = "ER-TECH-0007";
-const UNREADABLE: &str = "ER-TECH-0016";
-const NOT_ENABLED_CODE: &str = "ER-TECH-0005";
-const DOWNSTREAM: &str = "ER-TECH-0006";
-const CHALLENGE: &str = "www-authenticate";
-/// No scheme is registered for keys in a header of their own; a challenge must stand in every 401 (RFC 9110, 15.5.2).
-const KEY: &str = "ApiKey";
-const INVALID_TOKEN: &str = r#"Bearer error="invalid_token""#;
-
-kinds! {
-    named {
-        /// The target is no path with perhaps a query, or one that servers are known to read differently.
-        BAD_TARGET =
-            Kind::new("bad-target", 400, "expected a request target in origin form that has one reading, found another");
-        /// There is no such path.
-        NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found another");
-        /// A client operation without a bearer token.
-        MISSING_TOKEN =
-            Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found none")
-                .code(UNKNOWN_CALLER)
-                .header(CHALLENGE, "Bearer");
-        /// A token that is malformed, or that nobody has.
-        INVALID_TOKEN = Kind::new("invalid-token", 401, "expected a token that is valid here, found another")
-            .code(UNKNOWN_CALLER)
-            .header(CHALLENGE, INVALID_TOKEN);
-        /// A server operation without a key.
-        MISSING_KEY = Kind::new("missing-key", 401, "expected a valid key in the header `x-api-key`, found none")
-            .code(UNKNOWN_CALLER)
-            .header(CHALLENGE, KEY);
-        /// A key that nobody has, or that has another use.
-        INVALID_KEY = Kind::new("invalid-key", 401, "expected a valid key in the header `x-api-key`, found another")
-            .code(UNKNOWN_CALLER)
-            .header(CHALLENGE, KEY);
-        /// The same, of a server operation.
-        INVALID_SERVER_KEY =
-            Kind::new("invalid-server-key", 401, "expected a valid key in the header `x-api-key`, found another")
-                .code("OAU_401")
-                .header(CHALLENGE, KEY);
-        /// A key and a token of which one is invalid, or that are of two applications. Which it is is not told, so nobody
-        /// can try out keys by a token.
-        INVALID_PAIR =
-            Kind::new("invalid-pair", 401, "expected a valid key and a valid token of one application, found others")
-                .code(UNKNOWN_CALLER)
-                .header(CHALLENGE, INVALID_TOKEN);
-        /// The store of rate windows does not answer, so whether the call may pass is not known.
-        STORE_LOST =
-            Kind::new("store-lost", 503, "the store of the rate limit does not answer: the call was not carried out")
-                .header("retry-after", "1");
-        /// A body that is not JSON in UTF-8, by its `content-type`.
-        CONTENT_TYPE =
-            Kind::new("content-type", 415, "expected the content type `application/json` in UTF-8, found another")
-                .header("accept", "application/json");
-        /// A body with a content coding.
-        CONTENT_ENCODING = Kind::new("content-encoding", 415, "expected a body without a content coding, found one")
-            .header("accept-encoding", "identity");
-        /// A body that is longer than this host takes.
-        TOO_LARGE = Kind::new("too-large", 413, "expected a shorter body, found one above the limit of this server");
-        /// A body that is not UTF-8.
-        NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body of UTF-8 text, found other bytes").code(UNREADABLE);
-        /// A GET with a body. A backend that does not read it would take it for the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with it");
-        /// The backend does not answer, or not in HTTP.
-        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
-        /// The backend does not answer in time.
-        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
-        /// A fault of the host's own, of which nothing is told.
-        FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
-    }
-    of_fields {
-        NOT_CANONICAL = Kind::new("not-canonical", 404, "expected the path `{path}`, found another spelling of it")
-            .with(Field::Operation);
-        METHOD_NOT_ALLOWED =
-            Kind::new("method-not-allowed", 405, "expected the method `{method}` for `{operation}`, found another")
-                .with(Field::Operation);
-        NO_BACKEND = Kind::new("no-backend", 501, "expected a wallet backend for `{operation}`, found none")
-            .with(Field::Operation);
-        RATE_LIMITED = Kind::new("rate-limited", RateLimited::STATUS, RateLimited::MESSAGE)
-            .code(RateLimited::ERROR_CODE)
-            .with(Field::RetryAfter);
-        BAD_REQUEST = Kind::new(
-            "bad-request",
-            400,
-            "expected a request without problems, found some: error.details.issues has {issues} of them",
-        )
-        .code(UNREADABLE)
-        .with(Field::Issues);
-        NOT_ENABLED = Kind::new("not-enabled", 400, "expected what is enabled for this application, found {found}")
-            .code(NOT_ENABLED_CODE)
-            .with(Field::Found);
-    }
-    of_the_gateway {
-        /// HTTP/1.1 without `host`, or with several.
-        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
-        /// Lengths that contradict each other.
-        BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found several");
-        /// A `connection` that names a header which is for the backend too.
-        BAD_CONNECTION = Kind::new(
-            "bad-connection",
-            400,
-            "expected headers of this connection in `connection`, found one that is for the backend",
-        );
-        /// A transfer coding other than `chunked`.
-        TRANSFER_CODING =
-            Kind::new("transfer-coding", 501, "expected no transfer coding but `chunked`, found another");
-        /// A target that is too long to be sent on.
-        LONG_TARGET =
-            Kind::new("long-target", 414, "expected a target that the backend can be sent, found a longer one");
-        /// As many requests run as may.
-        BUSY = Kind::new("busy", 503, "too many requests run at once: the call was not carried out")
-            .header("retry-after", "1");
-        /// A body that stalls.
-        BODY_STALLED = Kind::new("body-stalled", 408, "expected the whole body, found that it stalled");
-        /// A body that comes without a stall and takes too long in all.
-        BODY_SLOW = Kind::new("body-slow", 408, "expected the whole body, found that it takes too long");
-        /// A body that ends early.
-        BODY_BROKEN = Kind::new("body-broken", 400, "expected the whole body, found that it broke off");
-        /// The bundler gives no gas limits.
-        BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
-        /// The bundler gives no gas limits in time.
-        BUNDLER_LATE = Kind::new("bundler-late", 504, "the bundler gives no gas limits").code(DOWNSTREAM);
-    }
-}
-
 impl Refusal {
     const fn of(kind: &'static Kind, operation: Operation) -> Self {
         Self { kind, about: About::Operation(operation) }
     }
 
-    /// Another spelling of an operation's path, which a lenient server would take for it. Let through, it could evade a
-    /// limit or a rule that is kept by path.
+    /// Refuses another spelling of an operation's path. A lenient server would accept it, so it could bypass a limit or a
+    /// rule by path.
     #[must_use]
     pub const fn not_canonical(operation: Operation) -> Self {
         Self::of(NOT_CANONICAL, operation)
     }
 
-    /// Another method than the operation's.
+    /// Refuses a method other than the operation's.
     #[must_use]
     pub const fn method_not_allowed(operation: Operation) -> Self {
         Self::of(METHOD_NOT_ALLOWED, operation)
     }
 
-    /// This host does not answer the operation itself, and has no backend that does.
+    /// Refuses an operation that neither this host nor a backend answers.
     #[must_use]
     pub const fn no_backend(operation: Operation) -> Self {
         Self::of(NO_BACKEND, operation)
     }
 
-    /// The rate limit, with the seconds until it ends: [`RateLimited`].
+    /// Refuses a call above the rate limit, with the seconds until the limit ends: [`RateLimited`](super::RateLimited).
     #[must_use]
     pub const fn rate_limited(retry_after: NonZeroU64) -> Self {
         Self { kind: RATE_LIMITED, about: About::RetryAfter(retry_after) }
     }
 
-    /// What is not enabled for this application, in words such as "the chain `eip155:1`".
+    /// Refuses what is not enabled for this application, in words such as "the chain `eip155:1`".
     #[must_use]
     pub const fn not_enabled(found: String) -> Self {
         Self { kind: NOT_ENABLED, about: About::Found(found) }
     }
 
-    /// The refusal of a request whose caller is not known, by what it shows: the values of `authorization`
-    /// and `x-api-key`. What is wrong with which of them is told as far as the two headers tell it.
+    /// Refuses a request of an unknown caller, by the values of `authorization` and `x-api-key`. The refusal names the
+    /// wrong header if the two values show which one it is.
     ///
     /// ```
     /// use sendoff::service::{Operation, Refusal};
@@ -296,13 +115,13 @@ impl Refusal {
         }
     }
 
-    /// The kind as it stands in JSON, such as `not-found`.
+    /// The kind as it is written in JSON, such as `not-found`.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         self.kind.name
     }
 
-    /// The operation that the request is for, or comes near to.
+    /// The operation of the request, or the one that it resembles.
     #[must_use]
     pub const fn operation(&self) -> Option<Operation> {
         if let About::Operation(operation) = self.about { Some(operation) } else { None }
@@ -347,7 +166,7 @@ impl Refusal {
         Envelope { code: self.status(), error_code: self.error_code(), message, trace_id, details }
     }
 
-    /// The message of its kind, with what stands in braces there replaced.
+    /// The message of its kind, with the parts in braces replaced.
     fn message(&self) -> String {
         let mut message = String::new();
         for (at, part) in self.kind.message.split(['{', '}']).enumerate() {
@@ -371,28 +190,28 @@ impl Refusal {
     }
 }
 
-/// How many problems a reply shows; a body of 1 MiB can have a hundred thousand.
+/// The largest number of problems in a reply; a body of 1 MiB can have a hundred thousand.
 const MOST_ISSUES: usize = 100;
 
-/// How many bytes of a path it shows; there are 64 keys in one, and each can be escaped.
+/// The largest number of bytes of a path in a reply; a path can have 64 keys, and each can be escaped.
 const PATH_BYTES: usize = 256;
 
-/// Sponsorship is off: nothing is wrong with the request itself.
+/// `true` if the only problem is that sponsorship is off; the request itself is valid.
 fn is_of_policy(issue: &Issue) -> bool {
     issue.path == "feePayerAddress" && issue.code == IssueCode::Rule
 }
 
-/// A problem of the host's own facts. A key that a request does not have can be any text, `facts.x` too.
+/// `true` for a problem of the host's own facts. An unknown key of a request can be any text, `facts.x` too.
 fn is_of_facts(issue: &Issue) -> bool {
     let is_there = issue.path.strip_prefix("facts").is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     is_there && !matches!(issue.code, IssueCode::Unknown | IssueCode::Duplicate)
 }
 
 impl From<Error> for Refusal {
-    /// The refusal of a request that cannot be read, or that its facts do not allow: `bad-request`, with its first 100
-    /// problems. It is [`Self::FAILED`] if the host's own facts have a problem.
+    /// Refuses a request that cannot be read, or that its facts do not allow: `bad-request`, with its first 100
+    /// problems; [`Self::FAILED`] if the host's own facts have a problem.
     fn from(mut error: Error) -> Self {
-        // One more than is shown tells that there are more.
+        // One more than the reply shows: then the reply says that there are more.
         error.cut(MOST_ISSUES.saturating_add(1), PATH_BYTES);
         if error.issues().iter().any(is_of_facts) {
             Self::FAILED
@@ -460,9 +279,9 @@ written_as!(Refusal, |refusal| {
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
 pub(crate) struct RefusalReply {
-    /// Why it is refused.
+    /// The reason.
     pub(crate) refusal: Refusal,
-    /// What the caller names to the service's support.
+    /// The id that the caller gives to the service's support.
     pub(crate) trace_id: TraceId,
 }
 

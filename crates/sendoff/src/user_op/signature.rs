@@ -40,11 +40,11 @@ use crate::value::{Address, HexBytes, Word};
 ///
 /// The first flaw, in the order of [`SignatureFlaw`].
 pub fn check_signature(digest: Word, signature: &[u8], signer: &Address) -> Result<(), SignatureFlaw> {
-    let [r @ .., v] = <&[u8; 65]>::try_from(signature).map_err(|_| SignatureFlaw::Length)?;
+    let [r @ .., v] = <&[u8; 65]>::try_from(signature).map_err(|_| SignatureFlaw::Length { found: signature.len() })?;
     let odd = match v {
         27 => false,
         28 => true,
-        _ => return Err(SignatureFlaw::V),
+        found => return Err(SignatureFlaw::V { found: *found }),
     };
     let signature = Signature::from_slice(r).map_err(|_| SignatureFlaw::Range)?;
     if signature.normalize_s() != signature {
@@ -69,14 +69,20 @@ fn address(key: &VerifyingKey) -> Option<Address> {
 /// use sendoff::value::Address;
 ///
 /// let flaw = check_signature([0; 32].into(), &[1; 64], &Address::from([0; 20]));
-/// assert_eq!(flaw, Err(SignatureFlaw::Length));
+/// assert_eq!(flaw, Err(SignatureFlaw::Length { found: 64 }));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SignatureFlaw {
     /// The signature does not have 65 bytes. Another length means a contract's signature ([`SignatureCall`]).
-    Length,
+    Length {
+        /// The number of bytes.
+        found: usize,
+    },
     /// `v` is neither 27 nor 28.
-    V,
+    V {
+        /// The last byte.
+        found: u8,
+    },
     /// `r` or `s` is zero, or not below the order of the curve.
     Range,
     /// `s` is in the upper half of its range. Contracts refuse this form of a signature (EIP-2).
@@ -93,8 +99,8 @@ impl SignatureFlaw {
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
-            Self::Length => "length",
-            Self::V => "v",
+            Self::Length { .. } => "length",
+            Self::V { .. } => "v",
             Self::Range => "range",
             Self::HighS => "high-s",
             Self::Signer { .. } => "signer",
@@ -105,14 +111,18 @@ impl SignatureFlaw {
 impl fmt::Display for SignatureFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length => f.write_str("expected a signature of 65 bytes, found another length"),
-            Self::V => f.write_str("expected v to be 27 or 28, found another value"),
-            Self::Range => f.write_str("expected r and s from 1 to the order of the curve less 1, found another value"),
+            Self::Length { found } => write!(f, "expected a signature of 65 bytes, found {found}"),
+            Self::V { found } => write!(f, "expected v to be 27 or 28, found {found}"),
+            Self::Range => {
+                f.write_str("expected r and s from 1 to the order of the curve less 1, found one out of this range")
+            }
             Self::HighS => f.write_str("expected s in the lower half of its range, found the upper half"),
             Self::Signer { found: Some(found) } => {
                 write!(f, "expected a signature of the signer, found one of {found}")
             }
-            Self::Signer { found: None } => f.write_str("expected a signature of the signer, found one of no key"),
+            Self::Signer { found: None } => {
+                f.write_str("expected a signature of the signer, found one that no key made")
+            }
         }
     }
 }

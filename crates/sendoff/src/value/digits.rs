@@ -10,6 +10,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::Fault;
+use crate::copy::copy;
 
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
 pub(super) type Capitals = u64;
@@ -102,7 +103,7 @@ pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8
 pub(super) fn digits_of(bytes: &[u8], mut capitals: Capitals) -> [u8; 64] {
     let (mut digits, mut padded) = ([0; 64], [0; 32]);
     if let Some(place) = padded.get_mut(..bytes.len()) {
-        place.copy_from_slice(bytes);
+        copy(place, bytes);
     }
     // A loop of a fixed length without branches, which compilers turn into vector instructions.
     let mut at = 0;
@@ -165,7 +166,7 @@ impl HexNumber {
         };
         let (mut padded, mut word, mut capitals) = ([b'0'; 64], [0; 32], [0]);
         if let Some(place) = padded.get_mut(padding..) {
-            place.copy_from_slice(digits);
+            copy(place, digits);
         }
         read_bytes(&padded, &mut word).ok_or(Fault::FORMAT)?;
         capitals_of(digits, &mut capitals);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter, Verdict, Window, peek};
 
-use crate::day_log::{DAY_MS, midnight_after};
-use crate::steps::{Move, Step, any_way, hold_ms, take, time, traces};
+use laws::day_log::{DAY_MS, midnight_after};
+use laws::steps::{Move, Step, any_way, hold_ms, take, time, traces};
 
 const SCOPES: [&str; 4] = ["a", "b", "production:c", ""];
 

@@ -2,10 +2,8 @@
 //! properties that the windows were specified with.
 #![expect(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a panic is a failure of the test")]
 
-mod day_log;
 mod limiter;
 mod model;
 mod script;
 mod shared;
-mod steps;
 mod windows;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use sendoff::rate_limit::{Midnight, Policy, Window};
 
-use crate::day_log::{DAY_MS, DayLog, request};
-use crate::steps::{take, time};
+use laws::day_log::{DAY_MS, DayLog, request};
+use laws::steps::{take, time};
 
 const STEPS: usize = 7;
 const UNITS: i64 = 7;

@@ -8,8 +8,8 @@ use rate_windows::reference;
 use sendoff::rate_limit::redis::{Ask, RedisRequest};
 use sendoff::rate_limit::{Cost, Midnight, Policy, SharedLimiter, Step, Verdict, Window};
 
-use crate::day_log::{DAY_MS, midnight_after};
-use crate::steps::{beginnings, cost, policies, time};
+use laws::day_log::{DAY_MS, midnight_after};
+use laws::steps::{beginnings, cost, policies, time};
 
 const SCOPE: &str = "shop";
 
@@ -389,5 +389,16 @@ fn callers_of_past_days_are_dropped() {
             asked(limiter.admit(&format!("lost {caller}"), (4 * DAY_MS).try_into().unwrap()).unwrap());
         }
         assert!(limiter.len() <= 2 * A_DAY.unsigned_abs() as usize);
+    }
+}
+
+/// A tick is any number: a process may count from anywhere.
+#[test]
+fn a_tick_beyond_every_time_has_an_answer() {
+    let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "laws", b"").unwrap();
+    for tick in [1 << 63, u64::MAX] {
+        limiter.heard(SCOPE, &[2, -1, 50, 0, 1_500], 0, tick).unwrap();
+        limiter.heard_late(SCOPE, time(50), 1, tick);
+        assert!(matches!(limiter.admit(SCOPE, tick).unwrap(), Step::Ask(_)));
     }
 }

@@ -7,8 +7,8 @@ use sendoff::rate_limit::{
     Admission, Cost, Midnight, Phase, PlanEntry, Policy, Time, Verdict, Window, admit, peek, plan, touch,
 };
 
-use crate::day_log::{DAY_MS, midnight_after, request};
-use crate::steps::{MAX_MS, Step, any_way, cost, forward, take, time, traces};
+use laws::day_log::{DAY_MS, midnight_after, request};
+use laws::steps::{MAX_MS, Step, any_way, cost, forward, take, time, traces};
 
 /// Each call with the state that it meets, and the answer.
 fn answers(policy: &Policy, steps: &[Step]) -> Vec<(Option<Window>, Step, Admission)> {

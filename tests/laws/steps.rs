@@ -5,11 +5,11 @@ use sendoff::rate_limit::{Admission, Cost, Midnight, Policy, Time, Verdict, Wind
 
 use crate::day_log::{DAY_MS, midnight_after};
 
-pub(crate) const MAX_MS: i64 = 8_640_000_000_000_000;
+pub const MAX_MS: i64 = 8_640_000_000_000_000;
 
 /// How the clock moves from one request to the next.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Move {
+pub enum Move {
     By(i64),
     ByWindows(i64, i64),
     ToMidnight(i64),
@@ -17,7 +17,8 @@ pub(crate) enum Move {
 }
 
 impl Move {
-    fn after(self, now: i64, policy: &Policy) -> i64 {
+    #[must_use]
+    pub fn after(self, now: i64, policy: &Policy) -> i64 {
         match self {
             Self::By(ms) => now + ms,
             Self::ByWindows(windows, ms) => now + windows * i64::from(policy.window_ms()) + ms,
@@ -28,11 +29,11 @@ impl Move {
     }
 }
 
-pub(crate) fn hold_ms(policy: &Policy) -> i64 {
+pub fn hold_ms(policy: &Policy) -> i64 {
     policy.hold_ms().try_into().unwrap()
 }
 
-pub(crate) fn forward() -> impl Strategy<Value = Move> {
+pub fn forward() -> impl Strategy<Value = Move> {
     prop_oneof![
         4 => prop_oneof![Just(0), Just(1), Just(999), Just(1_000), 0..100_000_i64].prop_map(Move::By),
         3 => (1..3_i64, -1..=1_i64).prop_map(|(windows, ms)| Move::ByWindows(windows, ms)),
@@ -41,7 +42,7 @@ pub(crate) fn forward() -> impl Strategy<Value = Move> {
     ]
 }
 
-pub(crate) fn any_way() -> impl Strategy<Value = Move> {
+pub fn any_way() -> impl Strategy<Value = Move> {
     prop_oneof![
         5 => forward(),
         1 => (-1_000..0_i64).prop_map(Move::By),
@@ -50,7 +51,7 @@ pub(crate) fn any_way() -> impl Strategy<Value = Move> {
     ]
 }
 
-pub(crate) fn policies() -> impl Strategy<Value = Policy> {
+pub fn policies() -> impl Strategy<Value = Policy> {
     let limit = prop_oneof![6 => 1..=5_u32, 1 => Just(1_500), 1 => Just((1 << 21) - 1)];
     let windows = [60_000, 300_000, 300_001, 3_600_000, 25_200_000, 86_399_999, 86_400_000];
     let window_ms = prop_oneof![4 => prop::sample::select(windows.to_vec()), 1 => 60_000..=86_400_000_u32];
@@ -68,15 +69,15 @@ pub(crate) fn policies() -> impl Strategy<Value = Policy> {
 }
 
 /// The time of the first request: now, before the epoch, far ahead, or anywhere.
-pub(crate) fn beginnings() -> impl Strategy<Value = i64> {
+pub fn beginnings() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0), Just(1_750_000_000_000), Just(-62_135_596_800_000), -MAX_MS / 2..MAX_MS / 2]
 }
 
 /// One request of a trace: when, and what it costs; nothing for one that does not count.
-pub(crate) type Step = (i64, u32);
+pub type Step = (i64, u32);
 
 /// Requests of one caller.
-pub(crate) fn traces(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<Step>)> {
+pub fn traces(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<Step>)> {
     let steps = prop::collection::vec((moves, prop_oneof![4 => Just(1), 1 => Just(0), 2 => 0..8_u32]), 1..60);
     (policies(), beginnings(), steps).prop_map(|(policy, mut now, steps)| {
         let step = |(by, cost): (Move, u32)| {
@@ -88,16 +89,16 @@ pub(crate) fn traces(moves: impl Strategy<Value = Move>) -> impl Strategy<Value 
     })
 }
 
-pub(crate) fn time(ms: i64) -> Time {
+pub fn time(ms: i64) -> Time {
     Time::from_ms(ms).unwrap()
 }
 
-pub(crate) fn cost(policy: &Policy, cost: u32) -> Cost {
+pub fn cost(policy: &Policy, cost: u32) -> Cost {
     policy.cost(cost).unwrap()
 }
 
 /// The request of a step: the state after it, and the verdict on one that counts.
-pub(crate) fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
+pub fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
     match policy.cost(cost) {
         Ok(cost) => {
             let Admission { window, verdict } = admit(policy, state, time(now), cost);

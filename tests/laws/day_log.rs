@@ -3,11 +3,11 @@
 
 use sendoff::rate_limit::{Midnight, Phase, Policy, Verdict};
 
-pub(crate) const DAY_MS: i64 = 86_400_000;
+pub const DAY_MS: i64 = 86_400_000;
 
 /// The requests of a caller that changed something, since the first of the day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct DayLog {
+pub struct DayLog {
     first: i64,
     /// When each call counted, and what it cost.
     admitted: Vec<(i64, u32)>,
@@ -19,13 +19,13 @@ impl DayLog {
     }
 
     /// A log in which nothing but the last window's start and count can still matter.
-    pub(crate) fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
+    pub fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
         let start = self.last_start(policy);
         (self.first, start, self.taken(start, policy))
     }
 
     /// The same, days earlier or later.
-    pub(crate) fn shifted(&self, days: i64) -> Self {
+    pub fn shifted(&self, days: i64) -> Self {
         let by = days * DAY_MS;
         let admitted = self.admitted.iter().map(|(at, cost)| (at + by, *cost)).collect();
         Self { first: self.first + by, admitted }
@@ -50,7 +50,7 @@ impl DayLog {
 }
 
 /// One request; a cost of zero is one that does not count. Answers what the core must answer to a call.
-pub(crate) fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
+pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
     let window_ms = i64::from(policy.window_ms());
     let (first, start, phase) = match log {
         None => (now, now, Phase::Anchored),
@@ -89,7 +89,7 @@ pub(crate) fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost:
 }
 
 /// The first midnight after a time.
-pub(crate) fn midnight_after(time: i64, policy: &Policy) -> i64 {
+pub fn midnight_after(time: i64, policy: &Policy) -> i64 {
     let since = (time + i64::from(policy.day_offset_minutes()) * 60_000).rem_euclid(DAY_MS);
     time - since + DAY_MS
 }

@@ -1,0 +1,36 @@
+//! What HTTP/2 can say twice.
+
+use std::net::Ipv4Addr;
+
+use axum::{body::Bytes, http::Request};
+
+use super::connections::{connect_from, http2};
+use crate::support::{Gateway, TOKEN, backend::Backend, config};
+
+const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
+
+/// Equal lengths go on as one, and so do the pieces of a cookie. Lengths that differ end the request.
+#[tokio::test]
+async fn lengths_and_cookies_go_on_once() {
+    let backend = Backend::saying(OK);
+    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
+    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
+    let (send, _ended) = http2(stream, 65_535).await;
+    for (lengths, is_read) in [(["2", "2"], true), (["2", "3"], false)] {
+        let request = Request::builder().method("POST").uri(gateway.url("/api/v1/nft/transfer"));
+        let request = request.header("authorization", format!("Bearer {TOKEN}"));
+        let request = request.header("content-length", lengths[0]).header("content-length", lengths[1]);
+        let request = request.header("cookie", "a=b").header("cookie", "c=d").body(()).expect("a request");
+        let mut send = send.clone().ready().await.expect("a connection");
+        let (reply, mut parts) = send.send_request(request, false).expect("it is taken");
+        parts.send_data(Bytes::from_static(b"{}"), true).expect("it is taken");
+        assert_eq!(reply.await.is_ok_and(|reply| reply.status() == 200), is_read, "{lengths:?}");
+    }
+    let asked = backend.asked();
+    let values = |name: &str| {
+        let lines = asked.head.lines().filter_map(|line| line.split_once(": "));
+        lines.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!((values("content-length"), values("cookie")), (vec!["2".into()], vec!["a=b; c=d".into()]));
+    assert!(!backend.was_asked());
+}

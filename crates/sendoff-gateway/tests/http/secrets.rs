@@ -1,0 +1,345 @@
+//! Canaries: a text of its own in each place where a secret can be. None of them is shown anywhere else.
+
+use std::{
+    io::Write as _,
+    os::unix::process::ExitStatusExt as _,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use sendoff::{
+    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, redis::Key},
+    service::Bearer,
+};
+use sendoff_gateway::{Log, config::Config};
+
+use super::estimate;
+use crate::support::{Gateway, backend::Backend, config, redis::Redis, wire};
+
+/// The variables that hold the secrets of [`file`], with a canary each.
+const SECRETS: [(&str, &str); 7] = [
+    ("CLIENT_KEY", "canary-CLIENT-key-1f0a"),
+    ("SERVER_KEY", "canary-SERVER-key-2f0b"),
+    ("USER_TOKEN", "canary-USER-token-3f0c"),
+    ("STORE_SECRET", "canary-STORE-secret-4f0d"),
+    ("STORE_URL", ""),
+    ("BUNDLER_URL", ""),
+    // Nobody's.
+    ("UNUSED", "canary-UNUSED-8f01"),
+];
+const PASSWORD: &str = "canary-REDIS-password-5f0e";
+const BUNDLER: &str = "canary-BUNDLER-key-6f0f";
+/// What nobody knows: strangers' keys and tokens, and secrets that came to a wrong place.
+const STRANGE: &str = "canary-STRANGE-7f00";
+
+/// The canaries, each as it is and as it could be encoded.
+fn canaries() -> Vec<String> {
+    let plain = SECRETS.iter().map(|(_, value)| *value).filter(|value| !value.is_empty());
+    let all = plain.chain([PASSWORD, BUNDLER, STRANGE]).map(str::to_owned);
+    all.flat_map(|canary| {
+        let (escaped, hex) = (canary.replace('-', "%2D"), hex::encode(&canary));
+        let bytes: Vec<String> = canary.bytes().map(|byte| byte.to_string()).collect();
+        [canary, escaped, hex, bytes.join(", ")]
+    })
+    .collect()
+}
+
+/// Fails if a canary, or a part of one, is in a text.
+fn check(place: &str, text: &str) {
+    let lower = text.to_ascii_lowercase();
+    assert!(!lower.contains("canary"), "a canary is in {place}:\n{text}");
+    for canary in canaries() {
+        assert!(!lower.contains(&canary.to_ascii_lowercase()), "`{canary}` is in {place}:\n{text}");
+    }
+}
+
+/// A file with every secret that there can be, each in a variable.
+fn file(environment: &str) -> String {
+    let secret = |text: String, digest: &str, name: &str| {
+        let digest = format!("{{ sha256 = \"{digest}\" }}");
+        assert!(text.contains(&digest), "{name}");
+        text.replacen(&digest, &format!("{{ env = \"{name}\" }}"), 1)
+    };
+    let head = "store = { env = \"STORE_URL\" }\nstore_secret = { env = \"STORE_SECRET\" }\non_store_loss = \"refuse\"\n\
+                body_ms = 200\nconnections_per_address = 1000";
+    let bundler = "bundler = { url = { env = \"BUNDLER_URL\" }, entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", \
+                   on_loss = \"refuse\" }";
+    let text = config("{ limit = 1000, window_ms = 300_000 }", head, &format!("{environment}\n{bundler}"));
+    let text = secret(text, "c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c", "CLIENT_KEY");
+    let text = secret(text, "4aaad75cfe474cab35c759f361fb66dceccdd857abb9b5a948e54a3b86fab74a", "SERVER_KEY");
+    secret(text, "7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c", "USER_TOKEN")
+}
+
+fn variables<'a>(store: &'a str, bundler: &'a str, level: &'a str) -> Vec<(&'a str, &'a str)> {
+    let value = |name, value| match name {
+        "STORE_URL" => store,
+        "BUNDLER_URL" => bundler,
+        _ => value,
+    };
+    let all = SECRETS.iter().map(|(name, canary)| (*name, value(*name, *canary)));
+    all.chain([("SENDOFF_LOG", level), ("RUST_BACKTRACE", "1")]).collect()
+}
+
+/// Calls with good and bad credentials, in and out of their places; the replies are searched.
+fn calls(gateway: &Gateway) {
+    let [(_, key), (_, server_key), (_, token), ..] = SECRETS;
+    let body = estimate::request().to_string();
+    let lines = [
+        ("POST /api/oc/v1/estimate", format!("authorization: Bearer {token}\r\nx-api-key: {key}"), body.as_str()),
+        ("POST /api/oc/v1/estimate", format!("authorization: Bearer {token}"), STRANGE),
+        ("POST /api/v1/nft/transfer", format!("authorization: Bearer {token}"), STRANGE),
+        ("POST /s2s/api/v1/wallet", format!("x-api-key: {server_key}"), STRANGE),
+        ("POST /s2s/api/v1/wallet", format!("x-api-key: {key}"), "{}"),
+        ("GET /api/v1/orders", format!("authorization: Bearer {STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("authorization: Basic {STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("authorization: {token}"), ""),
+        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\nauthorization: Bearer {STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\nx-api-key: {STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\nconnection: {STRANGE}, authorization"), ""),
+        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\ncookie: session={STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("authorization : Bearer {token}"), ""),
+        ("GET /api/v1/orders", format!("authorization: Bearer {token}\u{1}"), ""),
+        ("GET /api/v1/orders", format!("{token}: a"), ""),
+        ("GET /api/v1/orders", format!("x-{token} {token}"), ""),
+        ("GET /api/v1/orders", format!("authorization: Bearer {token}\r\ntransfer-encoding: {STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("content-length: {STRANGE}"), ""),
+        ("GET /api/v1/orders", format!("traceparent: 00-{STRANGE}"), ""),
+    ];
+    let targets = [token, key, server_key, STRANGE].map(|secret| format!("GET /{secret}/api/v1/orders?token={secret}"));
+    let requests = lines.iter().map(|(line, headers, body)| ((*line).to_owned(), headers.clone(), *body));
+    let requests = requests.chain(targets.map(|line| (line, "a: b".into(), ""))).chain([
+        (format!("{STRANGE} /"), "a: b".into(), ""),
+        ("POST /api/v1/nft/transfer".into(), format!("authorization: Bearer {token}\r\ncontent-length: 999"), STRANGE),
+    ]);
+    for (line, headers, body) in requests {
+        let length =
+            if headers.contains("length") { String::new() } else { format!("content-length: {}\r\n", body.len()) };
+        let head = format!("{line} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{length}{headers}\r\n\r\n");
+        let reply = wire::exchange(gateway.socket(), format!("{head}{body}"));
+        assert!(reply.starts_with("HTTP/1.1 "), "{line}: {reply}");
+        check(&format!("the reply to {line}"), &reply);
+    }
+}
+
+/// A store with a password, which does not say the password itself.
+fn store() -> (Redis, String) {
+    let redis = Redis::start();
+    set_password(&mut redis.connection(), PASSWORD);
+    let url = format!("{}?pass={PASSWORD}", redis.url());
+    (redis, url)
+}
+
+fn set_password(connection: &mut redis::Connection, password: &str) {
+    redis::cmd("CONFIG").arg("SET").arg("requirepass").arg(password).exec(connection).expect("it is taken");
+}
+
+/// Through success and every kind of failure, at each level of the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_run_shows_a_secret() {
+    for level in ["off", "error", "warn", "info", "debug", "trace"] {
+        let (mut redis, url) = store();
+        let backend = Backend::saying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+        let bundler = Backend::saying("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+        let bundler = format!("{}/{BUNDLER}?key={BUNDLER}", bundler.url);
+        let text = file(&format!("upstream = \"{}\"", backend.url));
+        let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
+        calls(&gateway);
+        assert_eq!(gateway.metric("sendoff_store_up").await, 1, "it counts in a store with a password");
+        assert!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await > 0);
+        // The store takes the password no more, then is gone; so is the backend.
+        let mut connection = redis::Client::open(url.as_str()).expect("an address").get_connection().expect("it is up");
+        set_password(&mut connection, "another");
+        redis::cmd("CLIENT").arg("KILL").arg("TYPE").arg("normal").exec(&mut connection).expect("it is taken");
+        calls(&gateway);
+        gateway.until("sendoff_store_up", 0).await;
+        redis.stop();
+        calls(&gateway);
+        for path in ["/metrics", "/health", "/ready", "/canary"] {
+            check(path, &gateway.ask(path).await);
+        }
+        gateway.signal("HUP");
+        let log = gateway.stop();
+        assert_eq!(log.is_empty(), level == "off", "{log}");
+        check(&format!("the log of {level}"), &log);
+    }
+}
+
+/// A backend and a bundler that cannot be reached, and a key of TLS.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_unreachable_shows_a_secret() {
+    let (_redis, url) = store();
+    for level in ["info", "trace"] {
+        // Nobody listens at the port of an address that was given back.
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+        let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
+        let text = file(&format!("upstream = \"http://{nobody}\""));
+        let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
+        calls(&gateway);
+        check("the metrics", &gateway.ask("/metrics").await);
+        check(&format!("the log of {level}"), &gateway.stop());
+    }
+}
+
+/// Files that are refused, each with a secret in a wrong place or a wrong form.
+#[test]
+fn no_refused_file_shows_a_secret() {
+    let right = file("");
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-canary-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let pem = folder.join("key.pem");
+    std::fs::write(&pem, format!("-----BEGIN PRIVATE KEY-----\n{STRANGE}\n-----END PRIVATE KEY-----\n"))
+        .expect("a file");
+    let in_place_of = |name: &str, text: &str| {
+        let place = format!("{{ env = \"{name}\" }}");
+        assert!(right.contains(&place), "{name}");
+        right.replacen(&place, text, 1)
+    };
+    let mut files = Vec::new();
+    for name in ["CLIENT_KEY", "SERVER_KEY", "USER_TOKEN", "STORE_SECRET", "STORE_URL", "BUNDLER_URL"] {
+        for text in [
+            format!("\"{STRANGE}\""),
+            format!("\"redis://:{STRANGE}@127.0.0.1:1\""),
+            format!("\"https://user:{STRANGE}@rpc.example/{STRANGE}?key={STRANGE}\""),
+            STRANGE.to_owned(),
+            format!("\"{STRANGE}"),
+            format!("['{STRANGE}']"),
+            format!("{{ env = \"{STRANGE}\" }}"),
+            format!("{{ env = [\"{STRANGE}\"] }}"),
+            format!("{{ sha256 = \"{STRANGE}\" }}"),
+            format!("{{ env = \"{name}\", value = \"{STRANGE}\" }}"),
+            format!("{{ secret = \"{STRANGE}\" }}"),
+            format!("{{ env = \"{name}\" }} {STRANGE}"),
+        ] {
+            files.push(in_place_of(name, &text));
+        }
+    }
+    for head in [
+        format!("store_key = \"{STRANGE}\""),
+        format!("store_secret = \"{STRANGE}\""),
+        format!("admin = \"{STRANGE}\""),
+        format!("lease = \"{STRANGE}\""),
+        format!("on_store_loss = \"{STRANGE}\""),
+    ] {
+        files.push(format!("{head}\n{right}"));
+    }
+    for environment in [
+        format!("upstream = \"http://user:{STRANGE}@127.0.0.1:1\""),
+        format!("upstream = \"http://127.0.0.1:1/?key={STRANGE}\""),
+        format!("upstream = \"http://127.0.0.1:1/#{STRANGE}\""),
+        format!("upstream = {{ env = \"{STRANGE}\" }}"),
+        format!("tls = {{ certificate = {pem:?}, key = {pem:?} }}"),
+        format!("tls = {{ certificate = \"/nowhere\", key = \"-----BEGIN PRIVATE KEY-----\\n{STRANGE}\" }}"),
+    ] {
+        files.push(file(&environment));
+    }
+    let address = "http://127.0.0.1:1";
+    let all = [
+        variables("redis://127.0.0.1:1", address, "trace"),
+        variables("redis://127.0.0.1:1/canary-x", address, "trace"),
+        variables(STRANGE, address, "trace"),
+        variables("redis+unix:///nowhere?pass=canary-x\n", address, "trace"),
+        variables("rediss://:canary-x@127.0.0.1:1/#insecure", address, "trace"),
+        variables("redis://127.0.0.1:1", STRANGE, "trace"),
+        variables("redis://127.0.0.1:1", "http://127.0.0.1:1/canary-x\n", "trace"),
+        variables("redis://127.0.0.1:1", address, STRANGE),
+    ];
+    for (number, text) in files.iter().enumerate() {
+        let Err(said) = Gateway::try_start(text, &all[0]) else { panic!("it takes file {number}:\n{text}") };
+        assert!(!said.is_empty());
+        check(&format!("what is said of file {number}"), &said.replace(&folder.display().to_string(), ""));
+    }
+    for (number, variables) in all.iter().enumerate().skip(1) {
+        let Err(said) = Gateway::try_start(&right, variables) else { panic!("it takes variables {number}") };
+        assert!(!said.is_empty());
+        check(&format!("what is said of variables {number}"), &said);
+    }
+}
+
+/// `{:?}` of all that the crate makes public.
+#[test]
+fn debug_shows_no_secret() {
+    let text = file("tls = { certificate = \"a.pem\", key = \"b.pem\" }");
+    let url = format!("redis://:{PASSWORD}@127.0.0.1:1");
+    let bundler = format!("http://127.0.0.1:1/{BUNDLER}");
+    let variables = variables(&url, &bundler, "info");
+    let value = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+    let config = Config::read(&text, &value).unwrap_or_else(|problems| panic!("{problems:?}"));
+    for shown in [format!("{config:?}"), format!("{config:#?}")] {
+        assert!(shown.contains("RedisStore") && shown.contains("Bundler") && shown.contains("Digest"), "{shown}");
+        check("Config", &shown);
+    }
+    let problems = Config::read(&text.replacen("env = \"USER_TOKEN\"", &format!("env = {STRANGE:?}"), 1), &value);
+    check("a Problem", &format!("{problems:?}"));
+    let bearer: Bearer = format!("Bearer {STRANGE}").parse().expect("a token");
+    check("a Bearer", &format!("{bearer:?}"));
+    let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+    let now = Time::from_ms(1).expect("a time");
+    assert!(limiter.admit(STRANGE, now, Cost::ONE).is_admitted());
+    check("a RateLimiter", &format!("{limiter:?}"));
+    let key = Key::new(&Policy::PRODUCTION, "production", STRANGE, STRANGE.as_bytes()).expect("a key");
+    check("a Key", &format!("{key:?}"));
+    let shared = SharedLimiter::new(Policy::PRODUCTION, "production", STRANGE.as_bytes()).expect("a limiter");
+    check("a SharedLimiter", &format!("{shared:?}"));
+}
+
+/// The process that [`a_panic_shows_no_secret`] starts: it has a log, and it panics.
+#[test]
+#[ignore = "a part of another test"]
+fn panics() {
+    let log = Log::start("trace".parse().expect("a level")).expect("a log");
+    let panicked = thread::spawn(|| panic!("{STRANGE}")).join();
+    assert!(panicked.is_err());
+    log.flush(Duration::from_secs(1));
+}
+
+#[test]
+fn a_panic_shows_no_secret() {
+    let mut test = Command::new(std::env::current_exe().expect("this test"));
+    let test = test.args(["secrets::panics", "--exact", "--ignored", "--nocapture"]).env("RUST_BACKTRACE", "full");
+    let output = test.output().expect("it starts");
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success() && said.contains("\"a panic\""), "{said}");
+    check("the log of a panic", &said);
+}
+
+/// A command line tells nothing of its environment, nor of what stands where an option should.
+#[test]
+fn no_command_line_shows_a_secret() {
+    for args in [&["--help"][..], &[], &["--key", STRANGE], &["--config"], &["--config", "/nowhere", STRANGE]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
+        let output = command.args(args).envs(variables(STRANGE, STRANGE, STRANGE)).output().expect("it starts");
+        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        assert!(said.contains("usage: "), "{said}");
+        check("what is said of a command line", &said);
+    }
+}
+
+/// A process that is aborted leaves no image of its memory, even where the machine keeps them.
+#[test]
+fn no_core_is_dumped() {
+    let (redis, url) = store();
+    let folder = std::env::temp_dir().join(format!("sendoff-gateway-core-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let at = folder.join("gateway.toml");
+    std::fs::File::create(&at).and_then(|mut made| made.write_all(file("").as_bytes())).expect("a file");
+    let mut command = Command::new("sh");
+    command
+        .arg("-c")
+        .arg("ulimit -c unlimited; exec \"$0\" --config \"$1\"")
+        .arg(env!("CARGO_BIN_EXE_sendoff-gateway"));
+    command.arg(&at).current_dir(&folder).envs(variables(&url, "http://127.0.0.1:1", "info"));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut line = String::new();
+    let mut output = std::io::BufReader::new(child.stdout.take().expect("piped"));
+    std::io::BufRead::read_line(&mut output, &mut line).expect("it listens");
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("a process");
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).expect("a limit");
+    let sent = Command::new("kill").args(["-s", "ABRT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(sent.success());
+    let status = child.wait().expect("it ended");
+    assert!(status.signal().is_some() && !status.core_dumped(), "{status}");
+    assert_eq!(core.split_whitespace().nth(4), Some("1"), "{core}");
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
+    drop(redis);
+}

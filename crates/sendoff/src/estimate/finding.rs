@@ -1,0 +1,123 @@
+//! The findings about a reply.
+
+use alloc::{format, string::String, vec::Vec};
+
+use crate::document::answer;
+use crate::error::{Excerpt, Issue, IssueCode};
+use crate::value::keyword;
+
+keyword! {
+    /// A rule that a reply must keep.
+    ///
+    /// ```
+    /// use sendoff::estimate::Rule;
+    ///
+    /// assert_eq!(Rule::FeePayer.as_str(), "fee-payer");
+    /// assert_eq!(Rule::ALL.len(), 13);
+    /// ```
+    pub enum Rule: "a rule of verification", non_exhaustive {
+        /// `status` is `success`.
+        "status" => Status,
+        /// `data.callData.intentType` is the request's type.
+        "intent-type" => IntentType,
+        /// `data.callData.jobId` is the request's.
+        "job-id" => JobId,
+        /// `data.callData.payload` is the request's details, and nothing more.
+        "payload" => Payload,
+        /// `data.userOps.maxFeePerGas` is the request's.
+        "max-fee" => MaxFee,
+        /// `data.userOps.maxPriorityFeePerGas` is the request's.
+        "max-priority-fee" => MaxPriorityFee,
+        /// `data.userOps.nonce` is derived from the request's job.
+        "nonce" => Nonce,
+        /// `data.userOps.paymasterData` is the request's.
+        "paymaster-data" => PaymasterData,
+        /// `data.userOps.sender` is `data.callData.userSWA`, and not the recipient.
+        "sender" => Sender,
+        /// `data.callData.feePayerAddress` is the request's, or empty if the request has none. A fee payer needs
+        /// sponsorship.
+        "fee-payer" => FeePayer,
+        /// Every key of `data.details.fees.transactionFees` is the intent's chain.
+        "fee-chain" => FeeChain,
+        /// `data.userOps.callData` decodes, and has exactly the content of request and reply.
+        "call-data" => CallData,
+        /// A field that a rule needs is present and valid.
+        "shape" => Shape,
+    }
+}
+
+answer! {
+    /// A broken rule and its place in the reply.
+    pub struct Finding {
+        /// The rule.
+        "rule" => pub rule: Rule,
+        /// The path from the root of the reply, with dots.
+        "path" => pub path: String,
+        /// What was expected and what was found.
+        "message" => pub message: String,
+        /// The expected value, if a single value was expected: at most 64 characters of it.
+        "expected" => "Option::is_none" pub expected: Option<String>,
+        /// The value found in its place: at most 64 characters of it.
+        "found" => "Option::is_none" pub found: Option<String>,
+        /// The field of the call data that differs, by its name in the answer of `decodeCall`, such as
+        /// `intent.details.recipientWalletAddress`.
+        "field" => "Option::is_none" pub field: Option<String>,
+    }
+}
+
+impl Finding {
+    pub(super) fn new(rule: Rule, path: &str, message: String) -> Self {
+        Self { rule, path: path.into(), message, expected: None, found: None, field: None }
+    }
+
+    /// Creates a finding about a value; `by` names the side that expects it.
+    pub(super) fn of_value(rule: Rule, path: &str, expected: &str, by: &str, found: &str) -> Self {
+        let (expected, found) = (Excerpt(expected).inner(), Excerpt(found).inner());
+        Self {
+            rule,
+            path: path.into(),
+            message: format!("expected `{expected}`{by}, found `{found}`"),
+            expected: Some(expected),
+            found: Some(found),
+            field: None,
+        }
+    }
+
+    /// Creates a finding about a field of the call data, or of the reply's description of it. `sides` name where the
+    /// expected value and the value found are from.
+    pub(super) fn of_field(
+        rule: Rule,
+        path: &str,
+        field: String,
+        sides: (&str, &str),
+        expected: String,
+        found: String,
+    ) -> Self {
+        let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
+        let name = field.rsplit('.').find(is_name).unwrap_or(&field);
+        let message = format!("{name}: expected `{expected}` ({}), found `{found}` ({})", sides.0, sides.1);
+        Self { rule, path: path.into(), message, expected: Some(expected), found: Some(found), field: Some(field) }
+    }
+
+    /// The finding as an issue.
+    pub(super) fn into_issue(self) -> Issue {
+        let Self { path, message, expected, found, field, .. } = self;
+        Issue { path, code: IssueCode::Rule, message, expected, found, field }
+    }
+}
+
+answer! {
+    /// The findings about a reply: `{ok, findings}` in JSON.
+    pub struct Verification {
+        /// `true` if there are no findings.
+        "ok" => pub ok: bool,
+        /// The findings, at most one for each field and rule.
+        "findings" => pub findings: Vec<Finding>,
+    }
+}
+
+impl Verification {
+    pub(super) fn of(findings: Vec<Finding>) -> Self {
+        Self { ok: findings.is_empty(), findings }
+    }
+}

@@ -1,0 +1,60 @@
+//! Arguments of contract calls.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use primitive_types::U256;
+
+use crate::abi::Reader;
+use crate::value::{Address, HexBytes, Word, decimal};
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CallArgument {
+    /// `address`
+    Address(Address),
+    /// `bool`
+    Bool(bool),
+    /// `uint256`, or a number with fewer bits.
+    Uint(U256),
+    /// `uint256[]`
+    Uints(Vec<U256>),
+    /// `bytes32`
+    Word(Word),
+    /// `bytes`
+    Bytes(HexBytes),
+}
+
+impl CallArgument {
+    /// Reads the next argument, which has the type with this name.
+    pub(super) fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
+        match name {
+            "address" => reader.address().ok().map(|address| Self::Address(address.into())),
+            "bool" => reader.bool().ok().map(Self::Bool),
+            "uint256[]" => reader.uints().ok().map(Self::Uints),
+            "bytes32" => reader.word().ok().map(|word| Self::Word((*word).into())),
+            "bytes" => reader.bytes().ok().map(|(bytes, _)| Self::Bytes(bytes.into())),
+            _ => {
+                let bits = name.strip_prefix("uint")?.parse().ok()?;
+                reader.uint().ok().filter(|value| value.bits() <= bits).map(Self::Uint)
+            }
+        }
+    }
+
+    /// Formats the argument for people: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex,
+    /// `true` or `false`.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Address(address) => address.to_checksum(),
+            Self::Bool(flag) => (if *flag { "true" } else { "false" }).into(),
+            Self::Uint(number) => decimal(*number),
+            Self::Uints(numbers) => numbers.iter().map(|number| decimal(*number)).collect::<Vec<_>>().join(","),
+            Self::Word(word) => word.to_string(),
+            Self::Bytes(bytes) => bytes.to_string(),
+        }
+    }
+}

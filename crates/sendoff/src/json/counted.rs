@@ -1,0 +1,25 @@
+//! The arguments of calls that count.
+
+use super::table::{Document, Given, Optional};
+use crate::document::{Integer, Nullable};
+use crate::error::Issues;
+use crate::rate_limit::{AnyCost, Cost, Policy, Time, Window};
+
+/// Reads the arguments of a call that counts. The cost is checked against the policy, if the policy could be read.
+pub(super) fn counted(
+    policy: &Given<'_, Document<Policy>>,
+    window: &Given<'_, Document<Nullable<Window>>>,
+    now: &Given<'_, Document<Time>>,
+    cost: &Optional<'_, Document<AnyCost>>,
+    issues: &mut Issues,
+) -> Option<(Policy, Option<Window>, Time, Cost)> {
+    let (policy, window, now) = (policy.read(issues), window.read(issues), now.read(issues));
+    let cost = match cost.read(issues) {
+        Some(Some(Integer(value))) => {
+            policy.as_ref().and_then(|policy| policy.cost_at(u32::try_from(value).ok()?, &cost.at, issues))
+        }
+        Some(None) => Some(Cost::ONE),
+        None => None,
+    };
+    Some((policy?, window?.0, now?, cost?))
+}

@@ -1,0 +1,191 @@
+//! The kinds of refusals, one row each.
+
+use super::{About, Refusal};
+use crate::service::RateLimited;
+
+/// The parts that all replies of one kind share.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Kind {
+    /// Its name in JSON.
+    pub(super) name: &'static str,
+    pub(super) status: u16,
+    /// One of the service's own.
+    pub(super) error_code: Option<&'static str>,
+    /// A header beside the content type.
+    pub(super) header: Option<(&'static str, &'static str)>,
+    /// The message. Parts that depend on the refusal are in braces.
+    pub(super) message: &'static str,
+    /// The field of a refusal of this kind.
+    pub(super) field: Field,
+}
+
+/// The field of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Field {
+    None,
+    Operation,
+    RetryAfter,
+    Issues,
+    Found,
+}
+
+impl Kind {
+    const fn new(name: &'static str, status: u16, message: &'static str) -> Self {
+        Self { name, status, error_code: None, header: None, message, field: Field::None }
+    }
+
+    const fn code(self, error_code: &'static str) -> Self {
+        Self { error_code: Some(error_code), ..self }
+    }
+
+    const fn header(self, name: &'static str, value: &'static str) -> Self {
+        Self { header: Some((name, value)), ..self }
+    }
+
+    const fn with(self, field: Field) -> Self {
+        Self { field, ..self }
+    }
+}
+
+/// The table of kinds. The boundary knows those in `named`, in the order of their rows. The others are for hosts in front
+/// of a backend.
+macro_rules! kinds {
+    (
+        named { $($(#[doc = $doc:literal])* $constant:ident = $kind:expr;)* }
+        of_fields { $($field_constant:ident = $field_kind:expr;)* }
+        of_proxies { $($(#[doc = $proxy_doc:literal])* $proxy:ident = $proxy_kind:expr;)* }
+    ) => {
+        impl Refusal {
+            $($(#[doc = $doc])* pub const $constant: Self = Self { kind: &$kind, about: About::None };)*
+            $($(#[doc = $proxy_doc])* pub const $proxy: Self = Self { kind: &$proxy_kind, about: About::None };)*
+        }
+
+        $(pub(super) const $field_constant: &Kind = &$field_kind;)*
+
+        /// The kinds that the boundary knows.
+        pub(super) const NAMED: &[&Kind] = &[$(Refusal::$constant.kind,)* $($field_constant),*];
+    };
+}
+
+const UNKNOWN_CALLER: &str = "ER-TECH-0007";
+const UNREADABLE: &str = "ER-TECH-0016";
+pub(super) const NOT_ENABLED_CODE: &str = "ER-TECH-0005";
+const DOWNSTREAM: &str = "ER-TECH-0006";
+const CHALLENGE: &str = "www-authenticate";
+/// No scheme is registered for keys in a header of their own; every 401 must have a challenge (RFC 9110, 15.5.2).
+const KEY: &str = "ApiKey";
+const INVALID_TOKEN: &str = r#"Bearer error="invalid_token""#;
+
+kinds! {
+    named {
+        /// A target that is not a path with an optional query, or that some servers read differently.
+        BAD_TARGET =
+            Kind::new("bad-target", 400, "expected a request target in origin form that all servers read alike, found a malformed or ambiguous one");
+        /// An unknown path.
+        NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found an unknown path");
+        /// A client operation without a bearer token.
+        MISSING_TOKEN =
+            Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found none")
+                .code(UNKNOWN_CALLER)
+                .header(CHALLENGE, "Bearer");
+        /// A token that is malformed or unknown.
+        INVALID_TOKEN = Kind::new("invalid-token", 401, "expected a valid bearer token, found an invalid one")
+            .code(UNKNOWN_CALLER)
+            .header(CHALLENGE, INVALID_TOKEN);
+        /// A server operation without a key.
+        MISSING_KEY = Kind::new("missing-key", 401, "expected a valid key in the header `x-api-key`, found none")
+            .code(UNKNOWN_CALLER)
+            .header(CHALLENGE, KEY);
+        /// A key that is unknown or for another use.
+        INVALID_KEY = Kind::new("invalid-key", 401, "expected a valid key in the header `x-api-key`, found an invalid one")
+            .code(UNKNOWN_CALLER)
+            .header(CHALLENGE, KEY);
+        /// The same, for a server operation.
+        INVALID_SERVER_KEY =
+            Kind::new("invalid-server-key", 401, "expected a valid key in the header `x-api-key`, found an invalid one")
+                .code("OAU_401")
+                .header(CHALLENGE, KEY);
+        /// A key and a token, one of which is invalid, or which belong to two applications. The reply does not say which, so
+        /// that a token does not help to guess keys.
+        INVALID_PAIR =
+            Kind::new("invalid-pair", 401, "expected a valid key and a valid token of one application, found an invalid pair")
+                .code(UNKNOWN_CALLER)
+                .header(CHALLENGE, INVALID_TOKEN);
+        /// The store of rate windows does not answer, so the limit cannot be checked.
+        STORE_LOST =
+            Kind::new("store-lost", 503, "the store of the rate limit does not answer: the call was not carried out")
+                .header("retry-after", "1");
+        /// A body that is not JSON in UTF-8, by its `content-type`.
+        CONTENT_TYPE =
+            Kind::new("content-type", 415, "expected the content type `application/json` in UTF-8, found a different one")
+                .header("accept", "application/json");
+        /// A body with a content coding.
+        CONTENT_ENCODING = Kind::new("content-encoding", 415, "expected a body without a content coding, found an encoded one")
+            .header("accept-encoding", "identity");
+        /// A body above the limit of this host.
+        TOO_LARGE = Kind::new("too-large", 413, "expected a body within the limit of this server, found a longer one");
+        /// A body that is not UTF-8.
+        NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body in UTF-8, found invalid UTF-8").code(UNREADABLE);
+        /// A fault of the host itself. The reply gives no details.
+        FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
+    }
+    of_fields {
+        NOT_CANONICAL = Kind::new("not-canonical", 404, "expected the path `{path}`, found another spelling of it")
+            .with(Field::Operation);
+        METHOD_NOT_ALLOWED =
+            Kind::new("method-not-allowed", 405, "expected the method `{method}` for `{operation}`, found a different one")
+                .with(Field::Operation);
+        NO_BACKEND = Kind::new("no-backend", 501, "expected a wallet backend for `{operation}`, found none")
+            .with(Field::Operation);
+        RATE_LIMITED = Kind::new("rate-limited", RateLimited::STATUS, RateLimited::MESSAGE)
+            .code(RateLimited::ERROR_CODE)
+            .with(Field::RetryAfter);
+        BAD_REQUEST = Kind::new(
+            "bad-request",
+            400,
+            "expected a valid request, found problems: `error.details.issues` lists {issues} of them",
+        )
+        .code(UNREADABLE)
+        .with(Field::Issues);
+        NOT_ENABLED = Kind::new("not-enabled", 400, "expected what is enabled for this application, found {found}")
+            .code(NOT_ENABLED_CODE)
+            .with(Field::Found);
+    }
+    of_proxies {
+        /// HTTP/1.1 without `host`, or with several.
+        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
+        /// Lengths that contradict each other.
+        BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found several");
+        /// A `connection` that names a header for the backend.
+        BAD_CONNECTION = Kind::new(
+            "bad-connection",
+            400,
+            "expected only headers of this connection in `connection`, found one for the backend",
+        );
+        /// A GET with a body. A backend that does not read the body would read it as the next request.
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with a body");
+        /// A transfer coding other than `chunked`.
+        TRANSFER_CODING =
+            Kind::new("transfer-coding", 501, "expected the transfer coding `chunked` or none, found a different one");
+        /// A target that is too long for the backend.
+        LONG_TARGET =
+            Kind::new("long-target", 414, "expected a target that can be sent to the backend, found a longer one");
+        /// The largest number of requests is running.
+        BUSY = Kind::new("busy", 503, "too many requests run at once: the call was not carried out")
+            .header("retry-after", "1");
+        /// A body that stalls.
+        BODY_STALLED = Kind::new("body-stalled", 408, "expected a whole body, found one that stalled");
+        /// A body that never stalls, but takes too long as a whole.
+        BODY_SLOW = Kind::new("body-slow", 408, "expected a whole body, found one that took too long");
+        /// A body that ends early.
+        BODY_BROKEN = Kind::new("body-broken", 400, "expected a whole body, found one that broke off");
+        /// The backend does not answer, or its answer is not HTTP.
+        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
+        /// The backend does not answer in time.
+        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
+        /// The bundler returns no gas limits.
+        BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
+        /// The bundler returns no gas limits in time.
+        BUNDLER_LATE = Kind::new("bundler-late", 504, "the bundler gives no gas limits").code(DOWNSTREAM);
+    }
+}

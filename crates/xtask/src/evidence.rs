@@ -1,0 +1,35 @@
+//! `miri`, `mutants` and `coverage`: what the tests of the core do not show by passing.
+
+use crate::{Outcome, process, setup};
+
+/// The core's unit tests in Miri, which finds undefined behaviour in the libraries that the core uses; the core itself has
+/// no unsafe code.
+pub(crate) fn miri() -> Outcome {
+    if !process::succeeds("cargo", &["+nightly", "miri", "--version"]) {
+        eprintln!("miri: adding Miri to nightly Rust, seconds");
+        let add = ["toolchain", "install", "nightly", "--profile", "minimal", "--component", "miri,rust-src"];
+        process::run(&mut process::quiet("rustup", &add))?;
+    }
+    process::run(&mut process::loud(
+        "cargo",
+        &["+nightly", "miri", "test", "-p", "sendoff", "--lib", "--target-dir", "target/miri"],
+    ))
+}
+
+/// Mutants of these files, or of the modules that `.cargo/mutants.toml` names, and the tests that notice them.
+pub(crate) fn mutants(files: &[&str]) -> Outcome {
+    let tool = setup::cargo_tool("cargo-mutants", "27.1.0")?;
+    let mut mutants = process::loud(&tool.to_string_lossy(), &["mutants", "--output", "target/mutants"]);
+    mutants.env("SENDOFF_MUTANTS", "2000");
+    mutants.args(files.iter().flat_map(|file| ["--file", file]));
+    process::run(&mut mutants)
+}
+
+/// The lines of the core that its tests, the laws and the vectors reach, file by file.
+pub(crate) fn coverage() -> Outcome {
+    let tool = setup::cargo_tool("cargo-llvm-cov", "0.9.1")?;
+    process::run(&mut process::quiet("rustup", &["component", "add", "llvm-tools-preview"]))?;
+    let tests = ["llvm-cov", "--summary-only", "-p", "sendoff", "-p", "laws", "-p", "conformance"];
+    let mut coverage = process::loud(&tool.to_string_lossy(), &tests);
+    process::run(coverage.args(["--ignore-filename-regex", "tests/"]).env("SENDOFF_MUTANTS", "1000"))
+}

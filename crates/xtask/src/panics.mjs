@@ -1,0 +1,69 @@
+// The places where a module can panic. Rust keeps the file, line and column of each beside the code that is left after
+// optimisation: what the optimiser proved unreachable has none. None may be in our own code.
+import { readFileSync, readdirSync } from 'node:fs'
+
+/** The initial memory of a module: its data segments, each at its address. */
+function memory(wasm) {
+  let at = 8
+  const number = () => {
+    let value = 0n
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = wasm[at++]
+      value |= BigInt(byte & 0x7f) << shift
+      if (byte < 0x80) return [value, shift + 7n, byte]
+    }
+  }
+  const unsigned = () => Number(number()[0])
+  const signed = () => {
+    const [value, bits, last] = number()
+    return Number(last & 0x40 ? value - (1n << bits) : value)
+  }
+  const segments = []
+  while (at < wasm.length) {
+    const section = wasm[at++]
+    const length = unsigned()
+    const end = at + length
+    if (section === 11) {
+      for (let count = unsigned(); count > 0; count--) {
+        const kind = unsigned()
+        if (kind !== 0) throw new Error(`expected active segments, found kind ${kind}`)
+        if (wasm[at++] !== 0x41) throw new Error('expected an address that is a constant')
+        const address = signed()
+        at++
+        const size = unsigned()
+        segments.push({ address, bytes: wasm.subarray(at, at + size) })
+        at += size
+      }
+    }
+    at = end
+  }
+  const most = Math.max(0, ...segments.map(({ address, bytes }) => address + bytes.length))
+  const all = Buffer.alloc(most)
+  for (const { address, bytes } of segments) bytes.copy(all, address)
+  return all
+}
+
+/** The places in a module: file, line and column, each as `core::panic::Location` has them. */
+export function places(wasm) {
+  const all = memory(wasm)
+  const found = new Set()
+  for (let at = 0; at + 16 <= all.length; at += 4) {
+    const [start, length, line, column] = [0, 4, 8, 12].map((offset) => all.readUInt32LE(at + offset))
+    if (length < 4 || length > 300 || start === 0 || start + length > all.length) continue
+    const file = all.toString('latin1', start, start + length)
+    if (/^[\w./+-]+\.rs$/.test(file) && line > 0 && line < 100_000 && column > 0) found.add(`${file}:${line}:${column}`)
+  }
+  return [...found].sort()
+}
+
+const dist = new URL('../../../bindings/sendoff-js/dist/', import.meta.url)
+const modules = readdirSync(dist).filter((file) => file.endsWith('.wasm'))
+if (modules.length === 0) throw new Error(`expected modules in ${dist}, found none`)
+for (const module of modules) {
+  const all = places(readFileSync(new URL(module, dist)))
+  const ours = all.filter((place) => /^(crates|bindings)\//.test(place))
+  console.log(`  ${module}: ${ours.length} places in our code can panic, ${all.length - ours.length} in libraries`)
+  if (process.argv.includes('--all')) for (const place of all) console.log(`    ${place}`)
+  if (ours.length > 0) process.exitCode = 1
+  for (const place of ours) console.log(`    ${place}`)
+}

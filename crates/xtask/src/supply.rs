@@ -1,0 +1,227 @@
+//! What the project is made of: a reason for each dependency, a test for each promise, advisories and SBOMs.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
+
+use serde_json::Value;
+
+use crate::{Outcome, process, project};
+
+/// Lists the components of a crate as CycloneDX.
+const CYCLONEDX: &str = "0.5.9";
+
+/// Reads the licences, sources and advisories of what is linked.
+const DENY: &str = "0.20.2";
+
+/// `DEPENDENCIES.md` has a row for each direct dependency, and for nothing else.
+pub(crate) fn dependencies() -> Outcome {
+    let text = read("DEPENDENCIES.md")?;
+    let (rust, npm) = text.split_once("\n## npm\n").ok_or("DEPENDENCIES.md: expected the section `npm`, found none")?;
+    let rows = |section: &str| -> Vec<(String, String)> {
+        let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+        cells.map(|(name, rest)| (name.into(), rest.rsplit('|').nth(1).unwrap_or_default().trim().into())).collect()
+    };
+    let mut wrong = Vec::new();
+    for (side, rows, found) in [("Rust", rows(rust), crates()?), ("npm", rows(npm), packages()?)] {
+        let known: BTreeSet<_> = rows.iter().map(|(name, _)| name.clone()).collect();
+        wrong.extend(found.difference(&known).map(|name| format!("{side}: no row for `{name}`")));
+        wrong.extend(
+            known.difference(&found).map(|name| format!("{side}: a row for `{name}`, which nothing depends on")),
+        );
+        wrong.extend(
+            rows.iter().filter(|(_, why)| why.is_empty()).map(|(name, _)| format!("{side}: no reason for `{name}`")),
+        );
+        println!("{side}: {} direct dependencies, {} rows", found.len(), rows.len());
+    }
+    none("DEPENDENCIES.md", &wrong)
+}
+
+/// All crates that a crate of the workspace names.
+fn crates() -> Result<BTreeSet<String>, String> {
+    let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
+    let metadata: Value = serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let packages = || metadata.get("packages").and_then(Value::as_array).into_iter().flatten();
+    let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
+    let own: BTreeSet<_> = packages().filter_map(name).collect();
+    let all = packages().filter_map(|package| package.get("dependencies")?.as_array()).flatten().filter_map(name);
+    Ok(all.filter(|name| !own.contains(name)).collect())
+}
+
+/// All packages that a `package.json` of the project names.
+fn packages() -> Result<BTreeSet<String>, String> {
+    let files = process::answer(&mut process::quiet("git", &["ls-files", "package.json", "*/package.json"]), "")?;
+    let mut all = BTreeSet::new();
+    for file in files.lines() {
+        let package: Value = serde_json::from_str(&read(file)?).map_err(|error| format!("{file}: {error}"))?;
+        for kind in ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] {
+            all.extend(
+                package.get(kind).and_then(Value::as_object).into_iter().flat_map(|names| names.keys().cloned()),
+            );
+        }
+    }
+    all.remove("sendoff");
+    Ok(all)
+}
+
+/// Each promise of `SECURITY.md` names tests that are there and that `cargo xtask test` runs.
+pub(crate) fn promises() -> Outcome {
+    let rust = rust_tests()?;
+    let (mut wrong, mut promises, mut tests) = (Vec::new(), 0_u32, 0_u32);
+    for line in read("SECURITY.md")?.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise")) {
+        let Some((promise, named)) = line.trim_matches('|').split_once(" | ") else { continue };
+        promises = promises.saturating_add(1);
+        let places = places(named);
+        if places.is_empty() {
+            wrong.push(format!("no test for: {promise}"));
+        }
+        for (name, file) in places {
+            tests = tests.saturating_add(1);
+            if let Some(why) = problem(&name, &file, &rust) {
+                wrong.push(format!("`{name}` in `{file}`: {why}"));
+            }
+        }
+    }
+    println!("SECURITY.md: {promises} promises, {tests} tests");
+    none("SECURITY.md", &wrong)
+}
+
+/// The tests of a cell, such as `` `a` and `b` in `file`, `c` in `file` and `other` ``, each with its file.
+fn places(cell: &str) -> Vec<(String, String)> {
+    let (mut names, mut files, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let is_file = |text: &str| text.contains('/') && (text.ends_with(".rs") || text.ends_with(".mjs"));
+    for text in cell.split('`').skip(1).step_by(2).chain([""]) {
+        if is_file(text) {
+            files.push(text);
+            continue;
+        }
+        if !files.is_empty() || text.is_empty() {
+            // A name without a file is in none.
+            let files = if files.is_empty() { vec![""] } else { std::mem::take(&mut files) };
+            let names = std::mem::take(&mut names);
+            all.extend(names.iter().flat_map(|name: &&str| files.iter().map(|file| ((*name).into(), (*file).into()))));
+        }
+        names.push(text);
+    }
+    all
+}
+
+/// The tests that `cargo test --workspace` runs: their names without modules, and whether they are ignored.
+fn rust_tests() -> Result<BTreeMap<String, bool>, String> {
+    let list = |more: &[&str]| {
+        let args =
+            ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--", "--list", "--format", "terse"];
+        process::answer(process::loud("cargo", &args).args(more), "")
+    };
+    let names = |text: String| -> BTreeSet<String> {
+        let tests = text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned);
+        tests.map(|test| test.rsplit("::").next().unwrap_or_default().to_owned()).collect()
+    };
+    let ignored = names(list(&["--ignored"])?);
+    Ok(names(list(&[])?).into_iter().map(|name| (name.clone(), ignored.contains(&name))).collect())
+}
+
+/// The files of tests in JavaScript that `cargo xtask test` runs: all that begin and end so.
+const SUITES: [(&str, &str); 3] =
+    [("bindings/sendoff-js/test/", ".test.mjs"), ("tests/aliases/guards", ".mjs"), ("tests/aliases/gateway", ".mjs")];
+
+fn problem(name: &str, file: &str, rust: &BTreeMap<String, bool>) -> Option<&'static str> {
+    let Ok(text) = fs::read_to_string(project::at(file)) else { return Some("there is no such file") };
+    if file.ends_with(".rs") {
+        return match rust.get(name) {
+            _ if !text.contains(&format!("fn {name}(")) => Some("there is no such test"),
+            None => Some("`cargo test` does not run it"),
+            Some(true) => Some("it is ignored"),
+            Some(false) => None,
+        };
+    }
+    let quotes = [format!("test('{name}'"), format!("test(`{name}`"), format!(": {name}`"), format!(": {name}'")];
+    if !quotes.iter().any(|call| text.contains(call.as_str())) {
+        return Some("there is no such test");
+    }
+    let is_run = SUITES.iter().any(|(start, end)| file.starts_with(start) && file.ends_with(end));
+    (!is_run).then_some("`cargo xtask test` does not run it")
+}
+
+/// Advisories about what is linked and installed, from the databases that can be reached from here.
+pub(crate) fn advisories() -> Outcome {
+    let deny = process::installed("cargo-deny", DENY)?;
+    let checked = process::answer(&mut process::quiet(&deny, &["--locked", "check", "advisories"]), "");
+    known("RustSec, by cargo-deny", checked, "failed to fetch advisory database")?;
+    let files = process::answer(&mut process::quiet("git", &["ls-files", "*package-lock.json"]), "")?;
+    for file in files.lines() {
+        let folder = project::at(file.trim_end_matches("package-lock.json"));
+        let mut audit = process::quiet("npm", &["audit", "--package-lock-only"]);
+        known(
+            &format!("npm audit of {file}"),
+            process::answer(audit.current_dir(folder), ""),
+            "audit endpoint returned an error",
+        )?;
+    }
+    Ok(())
+}
+
+/// What a database says. One that cannot be reached says nothing, which is told.
+fn known(what: &str, checked: Result<String, String>, unreachable: &str) -> Outcome {
+    match checked {
+        Ok(_) => println!("{what}: no advisory"),
+        Err(why) if why.contains(unreachable) => {
+            println!("{what}: NOT CHECKED, its database cannot be reached from here")
+        }
+        Err(why) => return Err(format!("{what}: {why}")),
+    }
+    Ok(())
+}
+
+/// Licences, sources and duplicates by deny.toml.
+pub(crate) fn licences() -> Outcome {
+    let program = process::installed("cargo-deny", DENY)?;
+    process::run(&mut process::loud(&program, &["--locked", "check", "licenses", "bans", "sources"]))
+}
+
+/// The components of the crate, the gateway, the command line and the npm packages, as CycloneDX, beside the packages.
+pub(crate) fn sboms() -> Outcome {
+    let program = process::installed("cargo-cyclonedx", CYCLONEDX)?;
+    let packages = project::at("target/packages");
+    for name in ["sendoff", "sendoff-gateway", "sendoff-cli", "sendoff-node", "sendoff-wasm", "sendoff-signature-wasm"]
+    {
+        let folder = if name.starts_with("sendoff-") && project::at("bindings").join(name).exists() {
+            "bindings"
+        } else {
+            "crates"
+        };
+        let manifest = format!("{folder}/{name}/Cargo.toml");
+        let features = if name == "sendoff" { "--all-features" } else { "--quiet" };
+        let args =
+            ["cyclonedx", "--format", "json", "--manifest-path", &manifest, "--override-filename", "sbom", features];
+        process::run(&mut process::quiet(&program, &args))?;
+        let written = project::at(folder).join(name).join("sbom.json");
+        let kept = packages.join(format!("{name}.cdx.json"));
+        fs::rename(&written, &kept).map_err(|error| format!("{}: {error}", written.display()))?;
+        told(&kept)?;
+    }
+    let args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--omit=dev"];
+    let sbom = process::answer(process::quiet("npm", &args).current_dir(project::package()), "")?;
+    let kept = packages.join("sendoff.npm.cdx.json");
+    fs::write(&kept, sbom).map_err(|error| format!("{}: {error}", kept.display()))?;
+    told(&kept)
+}
+
+/// Prints how many components a file lists.
+fn told(file: &std::path::Path) -> Outcome {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let sbom: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+    let components = sbom.get("components").and_then(Value::as_array).map_or(0, Vec::len);
+    println!("{}: {components} components", file.display());
+    Ok(())
+}
+
+fn read(file: &str) -> Result<String, String> {
+    fs::read_to_string(project::at(file)).map_err(|error| format!("{file}: {error}"))
+}
+
+fn none(file: &str, wrong: &[String]) -> Outcome {
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{file}:\n  {}", wrong.join("\n  "))) }
+}

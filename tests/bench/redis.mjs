@@ -1,0 +1,79 @@
+// Rate windows on Redis, beside rate-limiter-flexible: one redis-server that is started here, one connection of ioredis a
+// side, 100 callers, 32 calls at once. The sides take turns. `node redis.mjs` prints it.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { Redis } from 'ioredis'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { RedisWindows } from '../../bindings/sendoff-js/dist/redis.mjs'
+
+const [ROUNDS, CALLS, CALLERS, AT_ONCE] = [15, 6_000, 100, 32]
+// No call is refused, so every one of them writes.
+const [LIMIT, SECONDS] = [2 ** 21 - 1, 86_400]
+
+const SIDES = {
+  sendoff(redis) {
+    const windows = new RedisWindows(redis, { limit: LIMIT, windowMs: SECONDS * 1000 }, { environment: 'bench', secret: 'bench' })
+    return (caller) => windows.admit(caller)
+  },
+  'rate-limiter-flexible'(redis) {
+    const limiter = new RateLimiterRedis({ storeClient: redis, points: LIMIT, duration: SECONDS, keyPrefix: 'bench' })
+    return (caller) => limiter.consume(caller)
+  },
+}
+
+/**
+ * Microseconds a call, of each round: `server` in the script (commandstats), `client` the processor time of this process,
+ * `wall` the time that passed. Undefined without redis-server.
+ */
+export async function onRedis() {
+  if (spawnSync('redis-server', ['--version']).error) return undefined
+  const place = { host: '127.0.0.1', port: await freePort() }
+  const server = spawn('redis-server', ['--bind', place.host, '--port', place.port, '--save', ''], { stdio: 'ignore' })
+  const sides = Object.entries(SIDES).map(([name, make]) => {
+    const redis = new Redis({ ...place, retryStrategy: () => 50 })
+    // Until the server listens, connections fail and are made again.
+    redis.on('error', () => {})
+    return { name, redis, call: make(redis), times: { server: [], client: [], wall: [] } }
+  })
+  try {
+    for (const side of sides) await round(side)
+    for (const { times } of sides) for (const figures of Object.values(times)) figures.length = 0
+    for (let count = 0; count < ROUNDS; count += 1) for (const side of sides) await round(side)
+  } finally {
+    for (const { redis } of sides) redis.disconnect()
+    server.kill()
+    await once(server, 'exit')
+  }
+  return Object.fromEntries(sides.map(({ name, times }) => [name, times]))
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+async function round({ redis, call, times }) {
+  await redis.config('RESETSTAT')
+  const [start, used] = [performance.now(), process.cpuUsage()]
+  let next = 0
+  const one = async () => {
+    while (next < CALLS) await call(`caller ${(next++ * 7919) % CALLERS}`)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+  const { user, system } = process.cpuUsage(used)
+  times.wall.push(((performance.now() - start) * 1000) / CALLS)
+  times.client.push((user + system) / CALLS)
+  const [, script] = /cmdstat_evalsha:.*usec_per_call=([\d.]+)/.exec(await redis.info('commandstats'))
+  times.server.push(Number(script))
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [name, times] of Object.entries((await onRedis()) ?? {})) {
+    const figures = Object.entries(times).map(([figure, all]) => `${figure} ${Math.min(...all).toFixed(2)}`)
+    console.log([name.padEnd(22), ...figures].join('  '))
+  }
+}

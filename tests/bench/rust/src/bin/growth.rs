@@ -1,0 +1,161 @@
+//! How times grow: of an estimate and a verification with the size of the document, of an admission with the number of callers,
+//! beside a map from texts to numbers that adds one; and the time of a refused estimate beside an accepted one of its size. The
+//! sides take turns, and the least of all rounds counts. Prints JSON.
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a benchmark ends at the first mistake"
+)]
+
+use std::{
+    collections::HashMap,
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
+use sendoff::{estimate::EstimateRequest, json};
+use serde_json::{Value, json};
+
+/// Many short rounds: one that nothing else on the machine interrupts is among them.
+const ROUNDS: usize = 200;
+const LONGEST: Duration = Duration::from_secs(3);
+/// The longest text that the core reads.
+const MAX_TEXT: usize = 1 << 20;
+const REQUEST: &str = include_str!("../../../../demo/request.json");
+const FACTS: &str = include_str!("../../../../demo/facts.json");
+
+fn main() {
+    let documents: Vec<_> = (10..=20).map(|power| document(1 << power)).collect();
+    let callers: Vec<_> = (0..=6).map(|power| admission(10_usize.pow(power))).collect();
+    println!("{}", json!({ "documents": documents, "callers": callers, "refusals": refusals() }));
+}
+
+/// Microseconds of an estimate, and of the verification of its reply, for a request of this many bytes. A reply is about twice
+/// as long, so replies to the largest requests cannot be verified.
+fn document(bytes: usize) -> Value {
+    let request = request_of(bytes);
+    let reply = json::estimate(&request, FACTS).unwrap();
+    let parsed: EstimateRequest = request.parse().unwrap();
+    let [estimate, verify] = microseconds(
+        (1 << 16) / bytes + 1,
+        [&mut || drop(black_box(json::estimate(&request, FACTS))), &mut || {
+            drop(black_box(sendoff::estimate::verify(&parsed, &reply)))
+        }],
+    );
+    json!({ "bytes": request.len(), "estimate": estimate, "verify": (reply.len() <= MAX_TEXT).then_some(verify) })
+}
+
+/// A request of this many bytes: one raw transaction, and as much data as fits.
+fn request_of(bytes: usize) -> String {
+    let of = |digits: usize| {
+        let mut request: Value = serde_json::from_str(REQUEST).unwrap();
+        let to = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90";
+        let transaction =
+            json!({ "from": to, "to": to, "data": format!("0x{}", "5a".repeat(digits / 2)), "value": "0x0" });
+        request["type"] = "RAW_TRANSACTION".into();
+        request["paymasterData"] = "0x".into();
+        request["details"] = json!({ "caip2Id": "eip155:80002", "transactions": [transaction] });
+        request.to_string()
+    };
+    of(bytes - of(0).len())
+}
+
+/// Microseconds of an estimate that is refused, and of one that is accepted and as long.
+fn refusals() -> Vec<Value> {
+    let compact = serde_json::from_str::<Value>(REQUEST).unwrap();
+    let accepted = compact.to_string();
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut request = compact.clone();
+        change(&mut request);
+        request.to_string()
+    };
+    let fields = |count: usize| (0..count).map(|n| format!(r#""k{n}":{n},"#)).collect::<String>();
+    let padded = |start: &str, end: &str| format!("{start}{}{end}", "5".repeat(MAX_TEXT - start.len() - end.len()));
+    let largest = request_of(MAX_TEXT);
+    let cases = [
+        ("the first field", with(&|request| request["type"] = "NFT".into()), &accepted),
+        ("every field", every(&compact).to_string(), &accepted),
+        ("a field is absent", with(&|request| drop(request.as_object_mut().unwrap().remove("jobId"))), &accepted),
+        (
+            "60 unknown levels",
+            accepted.replacen('{', &format!(r#"{{"a":{}1{},"#, "[".repeat(60), "]".repeat(60)), 1),
+            &accepted,
+        ),
+        ("too deep", "[".repeat(accepted.len()), &accepted),
+        ("100 unknown fields", accepted.replacen('{', &format!("{{{}", fields(100)), 1), &request_of(2_300)),
+        ("cut off at its end", accepted.trim_end_matches('}').into(), &accepted),
+        ("1 MiB, the last digit is none", largest.replacen(r#"5a","#, r#"5x","#, 1), &largest),
+        ("1 MiB, one unknown text", padded(r#"{"a":""#, r#""}"#), &largest),
+        ("1 MiB, one number", padded("", ""), &largest),
+        ("1 MiB, 80,000 unknown fields", format!("{{{}\"z\":0}}", fields(80_000)), &largest),
+        ("1 MiB, equal keys", format!("{{{}\"a\":0}}", r#""a":0,"#.repeat(170_000)), &largest),
+        ("1 MiB, 500,000 items", format!("[{}0]", "0,".repeat(500_000)), &largest),
+        ("over 1 MiB", " ".repeat(MAX_TEXT + 1), &largest),
+    ];
+    let measured = cases.into_iter().map(|(name, text, peer)| {
+        assert!(json::estimate(&text, FACTS).is_err() && json::estimate(peer, FACTS).is_ok(), "{name}");
+        let [refused, other] = microseconds(
+            (1 << 14) / text.len() + 1,
+            [&mut || drop(black_box(json::estimate(&text, FACTS))), &mut || {
+                drop(black_box(json::estimate(peer, FACTS)))
+            }],
+        );
+        json!({ "name": name, "bytes": text.len(), "refused": refused, "accepted": other })
+    });
+    measured.collect()
+}
+
+/// The same document, each of its values of a type that no field has.
+fn every(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), every(value))).collect(),
+        _ => json!(0.5),
+    }
+}
+
+/// The order in which callers come: a generator of Knuth's, so that each run has the same.
+fn order(callers: usize) -> impl Iterator<Item = usize> {
+    let mut state = 1_u64;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % callers
+    })
+}
+
+/// Nanoseconds a call.
+fn admission(callers: usize) -> Value {
+    let policy = Policy::new((1 << 21) - 1, 86_400_000).unwrap();
+    let now = Time::from_ms(1_750_000_000_000).unwrap();
+    let keys: Vec<String> = (0..callers).map(|caller| format!("application-{caller:08}")).collect();
+    let mut map: HashMap<String, u64> = keys.iter().map(|key| (key.clone(), 0)).collect();
+    let mut limiter = RateLimiter::new(policy);
+    keys.iter().for_each(|key| assert!(limiter.admit(key, now, Cost::ONE).is_admitted()));
+    let (mut first, mut second) = (order(callers), order(callers));
+    let [map, sendoff] = microseconds(
+        1_000,
+        [&mut || *map.get_mut(&*keys[first.next().unwrap()]).unwrap() += 1, &mut || {
+            black_box(limiter.admit(&keys[second.next().unwrap()], now, Cost::ONE));
+        }],
+    );
+    json!({ "callers": callers, "map": map * 1e3, "sendoff": sendoff * 1e3 })
+}
+
+/// Microseconds of one run of each side, of so many at a time.
+fn microseconds<const SIDES: usize>(count: usize, mut sides: [&mut dyn FnMut(); SIDES]) -> [f64; SIDES] {
+    let began = Instant::now();
+    let mut least = [f64::MAX; SIDES];
+    for _ in 0..ROUNDS {
+        for (side, least) in sides.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            (0..count).for_each(|_| side());
+            *least = least.min(start.elapsed().as_secs_f64() * 1e6 / count as f64);
+        }
+        if began.elapsed() > LONGEST {
+            break;
+        }
+    }
+    least
+}

@@ -1,0 +1,84 @@
+//! Replies and what is altered of them.
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use sendoff::json;
+use serde_json::Value;
+
+use crate::{deployment, estimate};
+
+/// A request with the reply made for it and the deployment it was made for.
+#[derive(Debug)]
+pub struct Case {
+    pub request: String,
+    pub reply: String,
+    pub deployment: String,
+    /// The chance of the test, from proptest.
+    pub bits: u64,
+}
+
+impl Case {
+    #[must_use]
+    pub fn is_signable(&self, reply: &str) -> bool {
+        json::signable(&self.request, reply, &self.deployment).is_ok()
+    }
+
+    #[must_use]
+    pub fn is_verified(&self, reply: &str) -> bool {
+        json::verify_estimate(&self.request, reply).unwrap().starts_with(r#"{"ok":true"#)
+    }
+
+    /// Chance: the next number of a splitmix64 sequence.
+    pub fn next(&mut self, below: usize) -> usize {
+        self.bits = self.bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.bits;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as usize % below
+    }
+}
+
+/// Cases of an intent, the same each time.
+pub fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
+    let mut runner = TestRunner::deterministic();
+    let strategy = (estimate(kind), any::<u64>());
+    std::iter::repeat_with(move || {
+        let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        Case { request: request.to_string(), reply, deployment: deployment(&facts).to_string(), bits }
+    })
+}
+
+/// Every place in a tree as a JSON pointer, the root left out.
+pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    let children: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(key, part)| (key.clone(), part)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(index, part)| (index.to_string(), part)).collect(),
+        _ => vec![],
+    };
+    for (key, part) in children {
+        let place = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+        found.push(place.clone());
+        places(part, &place, found);
+    }
+}
+
+/// Whether a rule speaks of a place, or of a part of it.
+#[must_use]
+pub fn is_ruled(place: &str) -> bool {
+    let free = ["/data/details/estimation", "/data/details/swapFees", "/data/details/fees/approxTransactionFeesInUSDT"];
+    // Facts that a request says nothing of: any value of them is one that an estimate could have made.
+    let facts = [
+        "/data/callData/gsn/isPossible",
+        "/data/callData/gsn/tokens",
+        "/data/userOps/callGasLimit",
+        "/data/userOps/verificationGasLimit",
+        "/data/userOps/preVerificationGas",
+        "/data/userOps/paymaster",
+        "/data/userOps/paymasterVerificationGasLimit",
+        "/data/userOps/paymasterPostOpGasLimit",
+    ];
+    !free.iter().chain(&facts).any(|free| place == *free || place.starts_with(&format!("{free}/")))
+        && !place.starts_with("/data/details/fees/transactionFees/")
+}
