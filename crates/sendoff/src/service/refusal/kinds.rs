@@ -126,6 +126,12 @@ kinds! {
         TOO_LARGE = Kind::new("too-large", 413, "expected a body within the limit of this server, found a longer one");
         /// A body that is not UTF-8.
         NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body in UTF-8, found invalid UTF-8").code(UNREADABLE);
+        /// A GET with a body. A backend that does not read the body would read it as the next request.
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with a body");
+        /// The backend does not answer, or its answer is not HTTP.
+        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
+        /// The backend does not answer in time.
+        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// A fault of the host itself. The reply gives no details.
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
@@ -162,8 +168,6 @@ kinds! {
             400,
             "expected only headers of this connection in `connection`, found one for the backend",
         );
-        /// A GET with a body. A backend that does not read the body would read it as the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with a body");
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
             Kind::new("transfer-coding", 501, "expected the transfer coding `chunked` or none, found a different one");
@@ -179,10 +183,6 @@ kinds! {
         BODY_SLOW = Kind::new("body-slow", 408, "expected a whole body, found one that took too long");
         /// A body that ends early.
         BODY_BROKEN = Kind::new("body-broken", 400, "expected a whole body, found one that broke off");
-        /// The backend does not answer, or its answer is not HTTP.
-        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
-        /// The backend does not answer in time.
-        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// The bundler returns no gas limits.
         BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
         /// The bundler returns no gas limits in time.
