@@ -16,13 +16,13 @@ export async function walkIntent(page, look) {
 
   // A field shows its problem once it was visited; other fields show none.
   await type(page, 'Recipient', '0x123')
-  assert.match(await problemAt(page, 'Recipient'), /^Enter an address: 0x and 40 characters\.$/)
+  assert.match(await problemAt(page, 'Recipient'), /^Enter a wallet address: 0x and 40 characters\.$/)
   assert.equal(await page.locator('.problem').count(), 1)
   // It is gone as soon as it is solved, and comes back.
   await type(page, 'Recipient', details.recipientWalletAddress.toLowerCase())
   assert.equal(await problemAt(page, 'Recipient'), undefined)
   await type(page, 'Recipient', details.recipientWalletAddress.replace('E', 'e'))
-  assert.match(await problemAt(page, 'Recipient'), /^Check the letters: the checksum does not match\.$/)
+  assert.match(await problemAt(page, 'Recipient'), /^Check this address: at least one character is wrong\.$/)
 
   // To send shows all problems, and goes to their list.
   await page.getByRole('button', { name: 'Ask the service' }).click()
@@ -53,7 +53,7 @@ export async function walkIntent(page, look) {
   await type(page, 'Standard', details.nftType)
   await type(page, 'Recipient', details.recipientWalletAddress)
   await type(page, 'Amount', '2')
-  assert.match(await problemAt(page, 'Amount'), /^An ERC721 token is one piece\. Enter 1\.$/)
+  assert.match(await problemAt(page, 'Amount'), /^Enter 1: this NFT is a single piece\.$/)
   await type(page, 'Amount', details.amount)
   await type(page, 'Fee cap, in gwei', '2.5')
   await type(page, 'Tip, in gwei', '1.5')
