@@ -1914,6 +1914,7 @@ export type Refusal =
       readonly refused:
         | 'bad-target'
         | 'not-found'
+        | 'bad-host'
         | 'missing-token'
         | 'invalid-token'
         | 'missing-key'
