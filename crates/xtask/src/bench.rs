@@ -1,6 +1,5 @@
-//! `bench`: the three jobs of tests/bench/jobs.mjs beside the public JavaScript parts that do them today, in Node and in
-//! Chromium; the estimate over HTTP, by the gateway and by a Hono host on the package; and the core in Rust, by stages,
-//! beside alloy and beside governor.
+//! `bench`: compares the three jobs of tests/bench/jobs.mjs with public JavaScript libraries, in Node and in Chromium; the
+//! estimate over HTTP, by the gateway and by a Hono host with the package; and the core in Rust with alloy and governor.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -13,7 +12,7 @@ pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::npm("tests/bench")?;
     setup::browser()?;
-    eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
+    eprintln!("bench: compiling a Rust program with the core, about a minute the first time");
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bin", "bench"]))?;
     process::run(&mut process::loud("node", &["tests/bench/run.mjs"]))?;
     over_http()?;
@@ -21,7 +20,7 @@ pub(crate) fn run() -> Outcome {
     process::run(&mut process::loud("cargo", &["bench", "-p", "bench"]))
 }
 
-/// The gateway beside the host in Node, in one run.
+/// Compares the gateway with the host in Node, in one run.
 fn over_http() -> Outcome {
     if !process::succeeds("which", &["wrk"]) && apt::is_possible() {
         apt::install(&["wrk"])?;

@@ -1,4 +1,4 @@
-//! `fuzz`: the laws with more cases.
+//! `fuzz`: runs the laws with more cases.
 
 use crate::{Outcome, process};
 

@@ -1,4 +1,4 @@
-//! Everything that would be a shell script: `cargo xtask` lists it.
+//! The project's commands. `cargo xtask` lists them.
 
 mod account;
 mod apt;
@@ -27,36 +27,34 @@ mod vectors;
 
 use std::{env, process::ExitCode};
 
-/// The result of a command: nothing, or a sentence for people.
+/// The result of a command, with a sentence for people if it fails.
 type Outcome = Result<(), String>;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  setup                                  what the other commands need and this machine lacks
-  build                                  the npm package, wasm and native addon in it: bindings/sendoff-js/dist
+  setup                                  install what the other commands need
+  build                                  build the npm package, with wasm and native addon: bindings/sendoff-js/dist
   demo [REQUEST.json|-] [--facts F.json] [--stay]
-                                         answer a request through core, wasm, native and a gateway over HTTP, and say
-                                         what it does; --stay: go on serving, with a page to try it in
-  test [PART...]                         every test, or only these parts; a wrong name lists the parts
-  lint                                   formatting, lints, documentation, types
+                                         answer a request by core, wasm, native and a gateway over HTTP, and describe the
+                                         operation; --stay: keep the gateway running, with the playground
+  test [PART...]                         run every test, or only these parts; an unknown name lists the parts
+  lint                                   check formatting, lints, documentation and types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
-  bench                                  three jobs beside viem + zod and ox + valibot, in Node and in Chromium; the
-                                         estimate over HTTP beside a host in Node; the core by stages and beside alloy
-  size                                   each wasm, and a page with one function of each entry: raw, gzip, brotli
-  codegen [--check]                      the files that are made from the core; --check: are they fresh?
-  pack                                   the npm packages as tarballs: target/packages
-  docs                                   the documentation: its programs run, its links followed, its pages opened;
-                                         target/docs/site
-  release --dry-run                      what a release would publish: built, tested, packed, with hashes
-  fuzz [CASES]                           the laws with more cases each, 100000 by default
-  runtimes                               the package in every runtime that it is for, which writes the table in README.md;
-                                         the quick ones are a part of test
-  prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
-  prove-gateway                          the gateway under one fault after the other, which writes the table in its README
-  soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
-                                         test";
+  bench                                  compare three jobs with viem + zod and ox + valibot, in Node and in Chromium; the
+                                         estimate over HTTP with a host in Node; the core by stages and with alloy
+  size                                   print the size of each wasm, and of a page for each entry: raw, gzip, brotli
+  codegen [--check]                      write the files that are made from the core; --check: only compare them
+  pack                                   pack the npm packages: target/packages
+  docs                                   build the documentation and check programs, links and pages: target/docs/site
+  release --dry-run                      build, test and pack the files of a release, and print their hashes
+  fuzz [CASES]                           run the laws with more cases each, 100000 by default
+  runtimes                               test the package in every supported runtime, and write the table in README.md; test
+                                         includes the quick ones
+  prove-windows                          compare rate windows in Redis with the core, in millions of steps, some minutes
+  prove-gateway                          test the gateway with one fault at a time, and write the table in its README
+  soak [SECONDS] [SEED]                  test the gateway with random faults, 1200 s and seed 1 by default; test includes 60 s";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -93,7 +91,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            // Where the last line printed says it already, there is nothing to add.
+            // The message is empty if the output already contains the reason.
             if !why.is_empty() {
                 eprintln!("{why}");
             }

@@ -1,5 +1,5 @@
-//! `release --dry-run`: everything that a release publishes, built, tested, packed and named with its hash. Publishing
-//! itself is for a person, with these files.
+//! `release --dry-run`: builds, tests and packs the files of a release, and prints their hashes. A person publishes these
+//! files.
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
@@ -7,26 +7,26 @@ use crate::{Outcome, build, lint, process, project, setup, steps::Steps, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Compares a crate's public API with that of its last release.
+/// The version of the tool that compares the public API of a crate with its last release.
 const SEMVER_CHECKS: &str = "0.51.0";
 
-/// Reads the licences and the sources of what is linked.
+/// The version of the tool that checks licences and sources of dependencies.
 const DENY: &str = "0.20.2";
 
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
-    steps.take("one version, and its changes", one_version);
-    steps.take("nothing that is not committed", nothing_uncommitted);
+    steps.take("one version, with its changes", one_version);
+    steps.take("everything is committed", nothing_uncommitted);
     steps.take("every test", || test::run(&[]));
-    steps.take("what can be said without running it", lint::run);
-    steps.take("licences and sources of what is linked", licences);
-    steps.take("the public API against the last release", semver);
-    steps.take("the WebAssembly module, built twice from nothing", reproducible);
+    steps.take("static checks", lint::run);
+    steps.take("licences and sources of dependencies", licences);
+    steps.take("the public API compared with the last release", semver);
+    steps.take("the WebAssembly module, built twice", reproducible);
     steps.take("the crate, built from its package, and its examples", packaged);
     steps.take("the npm packages", build::pack);
-    let is_well = steps.all_well();
+    let succeeded = steps.have_succeeded();
     steps.close()?;
-    if is_well { publishable() } else { Ok(()) }
+    if succeeded { publishable() } else { Ok(()) }
 }
 
 /// Checks that crates and package have one version, and that the changelog begins with it and a date.
@@ -51,43 +51,39 @@ fn one_version() -> Outcome {
 
 fn nothing_uncommitted() -> Outcome {
     let changes = process::answer(&mut process::quiet("git", &["status", "--porcelain"]), "")?;
-    if changes.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("expected a tree as it was committed, found changes:\n{changes}"))
-    }
+    if changes.is_empty() { Ok(()) } else { Err(format!("expected no uncommitted changes, found:\n{changes}")) }
 }
 
-/// A release is a tag `v*`. Before the first there is nothing to compare.
+/// Compares the public API with the last tag `v*`. Before the first release there is nothing to compare.
 fn semver() -> Outcome {
     let tag = process::answer(&mut process::quiet("git", &["describe", "--tags", "--abbrev=0", "--match", "v*"]), "");
     let Ok(tag) = tag else {
-        println!("there was no release yet: no tag `v*`");
+        println!("there is no release yet: no tag `v*`");
         return Ok(());
     };
     let program = installed("cargo-semver-checks", SEMVER_CHECKS)?;
     process::run(&mut process::loud(&program, &["semver-checks", "-p", "sendoff", "--baseline-rev", &tag]))
 }
 
-/// What is linked may be, by deny.toml.
+/// Checks that deny.toml allows all dependencies.
 fn licences() -> Outcome {
     let program = installed("cargo-deny", DENY)?;
     process::run(&mut process::loud(&program, &["--locked", "check", "licenses", "bans", "sources"]))
 }
 
-/// A command of cargo's, compiled the first time that it is asked for.
+/// The path of a cargo command, which is compiled on first use.
 fn installed(name: &str, version: &str) -> Result<String, String> {
     let root = project::at(&format!("target/tools/{name}-{version}"));
     let program = root.join("bin").join(name);
     if !program.exists() {
-        eprintln!("release: compiling {name} {version}, some minutes the first time");
+        eprintln!("release: compiling {name} {version}, a few minutes the first time");
         let mut cargo = process::quiet("cargo", &["install", name, "--version", version, "--locked", "--root"]);
         process::run(cargo.arg(root).env_remove("CARGO_TARGET_DIR"))?;
     }
     Ok(program.to_string_lossy().into_owned())
 }
 
-/// Two builds of the modules, each in a folder of its own, must be the same bytes.
+/// Checks that two builds of the modules, in different folders, have the same bytes.
 fn reproducible() -> Outcome {
     setup::tools()?;
     let built = ["once", "again"].map(|name| -> Result<Vec<u8>, String> {
@@ -104,15 +100,15 @@ fn reproducible() -> Outcome {
     });
     match built {
         [Ok(once), Ok(again)] if once == again => {
-            println!("{} bytes, the same twice", once.len());
+            println!("{} bytes, the same in both builds", once.len());
             Ok(())
         }
-        [Ok(_), Ok(_)] => Err("expected the same bytes twice, found others".into()),
+        [Ok(_), Ok(_)] => Err("expected the same bytes from two builds, found different bytes".into()),
         [once, again] => Err(once.err().or(again.err()).unwrap_or_default()),
     }
 }
 
-/// Packs the crate, and runs its examples in a folder with nothing but what the package has.
+/// Packs the crate, and runs its examples in a folder that contains only the package.
 fn packaged() -> Outcome {
     // Running them builds the crate too.
     process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet", "--no-verify"]))?;
@@ -130,7 +126,7 @@ fn packaged() -> Outcome {
     outcome
 }
 
-/// What would be published, each file with its length and its SHA-256.
+/// Prints the files of the release, each with its length and its SHA-256.
 fn publishable() -> Outcome {
     let folder = project::at("target/packages");
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
