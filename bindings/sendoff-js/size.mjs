@@ -1,5 +1,5 @@
-// node size.mjs [--check]: what a browser downloads, raw and compressed; --check: not more than size.json allows. Without it
-// the figures are left in docs/pictures, for the plot.
+// node size.mjs [--check]: prints the download sizes for browsers, raw and compressed. --check: compares them with the limits in
+// size.json. Without --check, the figures are written to docs/pictures for the plot.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const budget = JSON.parse(readFileSync(at('size.json'), 'utf8'))
 
-/** What the bundle of a page weighs that uses this function of this entry. */
+/** The size of the bundle of a page that uses this function of this entry. */
 async function page(entry, name) {
   const stdin = { contents: `import { ${name} } from '${entry}'; console.log(${name})`, resolveDir: at('.') }
   const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false }

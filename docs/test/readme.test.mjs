@@ -1,4 +1,4 @@
-// Each program of a README runs as printed, in a folder with nothing but the package from its tarball.
+// Each program of a README runs as printed, in a folder that contains only the package from its tarball.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { fences, printed } from './guides.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
 after(() => rmSync(folder, { recursive: true }))
-// Offline: the addon's package is one that npm cannot have, which is no reason to fail.
+// Offline: the addon's package is not available, and it is optional.
 const { tarball } = pack().main
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
@@ -20,7 +20,7 @@ for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/REA
   const programs = fences(readme, 'js')
   test(`${readme} has its programs`, () => assert.equal(programs.length, count))
   for (const [index, program] of programs.entries()) {
-    test(`${readme}: program ${index + 1} prints what it says`, () => {
+    test(`${readme}: program ${index + 1} prints the expected lines`, () => {
       writeFileSync(`${folder}/program.mjs`, program)
       const { stdout, stderr, status } = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' })
       assert.equal(status, 0, stderr)
@@ -36,14 +36,14 @@ for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
   })
 }
 
-test('the package brings the command line', () => {
+test('the package contains the command line', () => {
   const demo = (name) => fileURLToPath(new URL(`../../tests/cli/${name}.json`, import.meta.url))
   const args = ['sendoff', 'verify', demo('request'), demo('reply'), '--deployment', demo('deployment')]
   const { stdout, status } = spawnSync('npx', ['--offline', ...args], { cwd: folder, encoding: 'utf8' })
   assert.deepEqual([stdout.split('\n')[0], status], ['ok', 0])
 })
 
-test('the package brings its own README', () => {
+test('the package contains its README', () => {
   const read = (path) => readFileSync(path, 'utf8')
   assert.equal(read(`${folder}/node_modules/sendoff/README.md`), read(new URL('../../bindings/sendoff-js/README.md', import.meta.url)))
 })

@@ -1,6 +1,6 @@
-// `cargo xtask bench`: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
-// load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
-// What was measured is left in README.md beside this file, and in docs/pictures for the plot.
+// `cargo xtask bench`: the three jobs of jobs.mjs, with a process for each library. The processes take turns, so that other load
+// on the machine affects all of them equally, and the ratios are meaningful. `floor` is the time of the digests that every
+// library needs. The results are written to README.md beside this file, and to docs/pictures for the plot.
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -50,7 +50,7 @@ const measured = {}
 const microseconds = async ({ ask }, job) => Number(await ask(`${job} ${COUNT}`)) / COUNT / 1000
 console.log(`${inputs.length} inputs, the same answers from all; microseconds a job, ${ROUNDS} rounds of ${COUNT}`)
 for (const job of JOBS) {
-  // A host hashes nothing where no address has a checksum.
+  // A host needs no digest if no address has a checksum.
   const floor = job === 'host' ? [] : ['floor']
   const times = Object.fromEntries([...running.map(({ name }) => name), ...floor].map((name) => [name, []]))
   for (const side of running) await microseconds(side, job)
@@ -72,7 +72,7 @@ const figures = { unit: 'microseconds a job', on, date, measured, first: page.fi
 writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
 writeFileSync(here('README.md'), readme())
 
-/** What people read of it. */
+/** The results as Markdown. */
 function readme() {
   const tables = Object.entries(measured).map(([title, sides]) => {
     const peer = sides['ox + valibot'].min
@@ -86,16 +86,16 @@ function readme() {
   })
   return `# Benchmarks
 
-Written by \`cargo xtask bench\` on ${date}: ${on}. Microseconds a job, ${ROUNDS} rounds in which the sides take turns. \`jobs.mjs\`
+Written by \`cargo xtask bench\` on ${date}: ${on}. Microseconds per job, ${ROUNDS} rounds in which the libraries take turns. \`jobs.mjs\`
 says what the jobs are, and all sides give the same answers. The floor is the digests that no side can do without, by sha3.
 
-The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, compilation of its WebAssembly included (median of ${page.pages} pages).
+The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, including the compilation of its WebAssembly (median of ${page.pages} pages).
 
 ${tables.join('\n\n')}
 `
 }
 
-/** Prints what each side took, and what the peers and the floor took beside it. */
+/** Prints the times of each library, with ratios to the other libraries and to the floor. */
 function report(title, times) {
   const best = (name) => Math.min(...times[name])
   console.log(`\n${title}`)

@@ -7,7 +7,7 @@ import type { Schema, SchemaIssue } from './schema.js'
 export type Messages = { readonly [key: string]: string }
 
 /**
- * The message for an issue, by its keys. Without an answer the English one is taken.
+ * Returns the message for an issue, by its keys; the English message is used if it returns nothing.
  *
  * @example
  * ```ts

@@ -34,7 +34,7 @@ export type SchemaResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** A problem in the form of Standard Schema, with what the core knows of it. */
+/** A problem in the form of Standard Schema, with the fields of the core's issue. */
 export interface SchemaIssue {
   readonly message: string
   /** The keys to its place. A key that contains a dot becomes several keys, and a very long key is cut. */
@@ -44,13 +44,13 @@ export interface SchemaIssue {
    * field is the normal state of a form, while in a document it is a text of the wrong form, as the boundary says.
    */
   readonly code: IssueCode | 'empty'
-  /** What was expected, as the message has it: `an address (…)`. */
+  /** What was expected, as in the message: `an address (…)`. */
   readonly expected: string
   /** What was found, likewise: a text in backticks, at most 64 characters of it, or `a number`, or `nothing`. */
   readonly found: string
 }
 
-/** The text of a value, and what is wrong with it beside what the core finds. */
+/** The text of a value, and the problems that the core does not find. */
 type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
@@ -65,8 +65,8 @@ export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(valu
 }
 
 /**
- * The schema of a request of one type. Its details are judged by that type whatever the value's own is; what is wrong
- * with that is one issue more.
+ * The schema of a request of one type. The details are checked for this type, even if the value has another type, which is one
+ * more issue.
  *
  * @internal
  */
@@ -96,7 +96,7 @@ function quoted(text: string): string {
 }
 
 function told({ code, path, message }: Issue): SchemaIssue {
-  // Every message of a document has these two halves.
+  // Every message of a document has `expected` and `found`.
   const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
   return { message, path: keys(path), code: found === '``' ? 'empty' : code, expected, found }
 }

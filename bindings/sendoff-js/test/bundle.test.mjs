@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** What esbuild makes of these lines, for browsers. */
+/** The bundle of these lines by esbuild, for browsers. */
 async function bundled(contents) {
   const stdin = { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) }
   const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' }
@@ -13,7 +13,7 @@ async function bundled(contents) {
   return result.outputFiles[0].text
 }
 
-test('an import that is not used costs nothing', async () => {
+test('an unused import adds nothing to a bundle', async () => {
   assert.equal(await bundled(`import 'sendoff'`), '')
   assert.equal(await bundled(`import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`), '')
   assert.equal(await bundled(`import { guardFetch } from 'sendoff/http'`), '')
@@ -22,7 +22,7 @@ test('an import that is not used costs nothing', async () => {
   assert.equal(await bundled(`import { estimate } from 'sendoff/text'`), '')
 })
 
-test('a page that only estimates holds no twin and no schema', async () => {
+test('a page that only estimates has no twins and no schemas', async () => {
   const text = await bundled(`import { estimate } from 'sendoff'; console.log(estimate)`)
   assert(text.includes('"estimate"'))
   assert.doesNotMatch(text, /~standard|"signable"|ok:!0/)
@@ -34,14 +34,14 @@ test('a page that only estimates holds no twin and no schema', async () => {
   assert.doesNotMatch(schema, /"Facts"/)
 })
 
-test('what needs no core leaves the wasm out', async () => {
+test('a bundle that does not need the core has no wasm', async () => {
   const text = await bundled(`
     import { OPERATIONS, SendoffError } from 'sendoff'
     console.log(OPERATIONS, SendoffError)`)
   assert(text.length < 8_000, `expected less than 8 kB, found ${text.length} bytes`)
 })
 
-test('a bundle for browsers needs nothing of Node, and answers', async () => {
+test('a bundle for browsers works without Node', async () => {
   const text = await bundled(`
     import { backend, readText } from 'sendoff'
     export const answer = [backend(), readText('quantity', '0x10').decimal]`)
@@ -61,7 +61,7 @@ test('all entries share one core', async () => {
   assert.equal(text.split('0061736d').length, 2)
 })
 
-test('a page that signs has one module, the smaller one', async () => {
+test('a page that signs has only the smaller module', async () => {
   const [sign, whole] = await Promise.all(['sendoff/sign', 'sendoff'].map((entry) => bundled(`
     import { Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate } from '${entry}'
     console.log(Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate)`)))
@@ -69,7 +69,7 @@ test('a page that signs has one module, the smaller one', async () => {
   assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
 })
 
-test('the wasm beside the bundle is the one in it', () => {
+test('the wasm file equals the wasm in the bundle', () => {
   const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
   assert(read('core.mjs').includes(read('sendoff.wasm').toString('hex')))
   assert(read('core.cjs').includes(read('sendoff.wasm').toString('hex')))

@@ -1,4 +1,4 @@
-//! Laws of contract calls: what is decoded is what an independent encoder writes, and nothing else is decoded.
+//! Laws of contract calls: the output of an independent encoder is decoded, and nothing else is.
 
 use alloy_primitives::{Address, Bytes, FixedBytes, U256};
 use alloy_sol_types::{SolCall, sol};
@@ -41,7 +41,7 @@ sol! {
     }
 }
 
-/// The same call by alloy's encoder: each function by its signature, each argument by its name.
+/// The same call by alloy's encoder, which finds each function by its signature and each argument by its name.
 fn by_alloy(call: &ContractCall) -> Vec<u8> {
     let uint_of = |value: &primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
     let address = |name| match call.argument(name) {
@@ -183,7 +183,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn every_call_is_read_as_it_was_written((calls, behind) in arguments()) {
+    fn every_encoded_call_is_decoded((calls, behind) in arguments()) {
         for data in calls {
             let whole = [&data[..], &behind].concat();
             let (call, rest) = ContractCall::decode(&whole).unwrap();
@@ -192,9 +192,9 @@ proptest! {
         }
     }
 
-    /// Decoded data is the only spelling of its call.
+    /// Each call has one encoding.
     #[test]
-    fn a_mutant_is_another_call_or_none(
+    fn a_mutant_is_another_call_or_an_error(
         (calls, behind) in arguments(), changes in prop::collection::vec((any::<Index>(), any::<u8>()), 1..3), cut in any::<Index>(),
     ) {
         for data in calls {

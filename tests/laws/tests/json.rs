@@ -1,4 +1,4 @@
-//! Laws of reading JSON: what serde_json reads is read, with the same value, and nothing else is.
+//! Laws of reading JSON: the core accepts the same texts as serde_json, and reads the same values.
 
 use proptest::prelude::*;
 use sendoff::service::Opaque;
@@ -21,8 +21,8 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Both agree on a text: neither reads it, or both do and mean the same. Two readers may differ where a key stands twice,
-/// where a number is no double, and past 64 levels.
+/// Checks that both readers refuse a text, or read the same value. They may differ for duplicate keys, numbers that are not
+/// doubles, and more than 64 levels.
 fn agree(text: &str) {
     match (text.parse::<Opaque>(), serde_json::from_str::<Value>(text)) {
         (Ok(ours), Ok(theirs)) => assert_eq!(serde_json::from_str::<Value>(ours.as_str()).unwrap(), theirs, "{text}"),
@@ -39,13 +39,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read(json in any_json()) {
+    fn written_json_is_read(json in any_json()) {
         agree(&json.to_string());
         agree(&serde_json::to_string_pretty(&json).unwrap());
     }
 
     #[test]
-    fn what_is_nearly_json_is_not(
+    fn altered_json_is_read_equally(
         json in any_json(), at in any::<prop::sample::Index>(),
         other in prop::sample::select(vec![
             "", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "+", ".", "e", "E9", "1", "t", "null", " ", "\n", "\u{0}",
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn anything_else_is_judged_alike(text in prop_oneof![any::<String>(), "[-+0-9.eE]{1,12}", r#"["\\u0-9a-fA-F{}\[\]:, ]{0,30}"#]) {
+    fn any_text_is_read_equally(text in prop_oneof![any::<String>(), "[-+0-9.eE]{1,12}", r#"["\\u0-9a-fA-F{}\[\]:, ]{0,30}"#]) {
         agree(&text);
     }
 }

@@ -1,4 +1,4 @@
-//! Laws of text values and of reading: the spelling is kept, and nothing makes a reader panic.
+//! Laws of text values and of reading: the spelling is kept, and no input makes a reader panic.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -22,7 +22,7 @@ fn keeps_spelling<T: FromStr + Display + Debug + PartialEq + serde::Serialize + 
     assert_eq!(serde_json::from_value::<T>(text.into()).unwrap(), value);
 }
 
-/// Letter case does not change what hex and UUIDs mean.
+/// Checks that letter case does not change the meaning of hex and UUIDs.
 fn ignores_case<T: FromStr + Debug + PartialEq>(text: &str) {
     if let (Ok(value), Ok(lower)) = (text.parse::<T>(), text.to_lowercase().parse::<T>()) {
         assert_eq!(value, lower);
@@ -53,7 +53,7 @@ fn every_kind_keeps_spelling(text: &str) {
     ignores_case::<NftId>(text);
 }
 
-/// Every function that takes documents or text, given the same for each argument.
+/// Calls every function that takes documents or text, with this text for each argument.
 fn call_everything(text: &str) {
     for kind in ["quantity", "hexBytes", "word", "address", "chainId", "jobId", "nftId", "amount", text] {
         let _ = json::read_text(kind, text);
@@ -70,7 +70,7 @@ fn call_everything(text: &str) {
     }
 }
 
-/// JSON of any shape, some of its keys and texts being ours.
+/// JSON of any shape, with some keys and texts of the core's documents.
 fn any_json() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         any::<String>(),
@@ -151,12 +151,12 @@ proptest! {
         paths.sort_unstable();
         let count = paths.len();
         paths.dedup();
-        prop_assert_eq!(paths.len(), count, "a path stands twice");
+        prop_assert_eq!(paths.len(), count, "a path occurs twice");
     }
 }
 
 #[test]
-fn bounds_hold_at_their_edges() {
+fn bounds_are_exact() {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let code = |text: &str| {
         let refusal = json::estimate(text, "{}").unwrap_err();
@@ -174,8 +174,8 @@ fn bounds_hold_at_their_edges() {
 }
 
 #[test]
-fn what_is_hostile_stays_cheap() {
-    // A million bytes of nothing but problems: unknown keys, equal keys, deep keys.
+fn hostile_documents_are_cheap() {
+    // A million bytes of problems: unknown keys, duplicate keys, deep keys.
     let unknown: String = (0..100_000).map(|at| format!("\"{at}\":0,")).collect();
     let twice = "\"a\":0,".repeat(150_000);
     let long = format!("{{\"{}\":{{{}\"z\":0}}}}", "k".repeat(500_000), "\"a\":0,".repeat(80_000));

@@ -1,7 +1,6 @@
-//! The stages of the core, each by itself, on one transfer.
+//! The stages of the core, each measured separately, for one transfer.
 //!
-//! `floor` is the digests alone that the stages below it cannot do without: what is beside it in the report is read,
-//! compared and written text.
+//! `floor` is the time of the digests that the following stages need. The rest of their time is reading, comparing and writing.
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a benchmark ends at the first mistake")]
 
 use std::hint::black_box;

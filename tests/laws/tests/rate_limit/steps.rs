@@ -1,4 +1,4 @@
-//! Requests as they may come in, close to where something changes.
+//! Sequences of requests, close to times at which something changes.
 
 use proptest::prelude::*;
 use sendoff::rate_limit::{Admission, Cost, Midnight, Policy, Time, Verdict, Window, admit, touch};
@@ -7,7 +7,7 @@ use crate::day_log::{DAY_MS, midnight_after};
 
 pub(crate) const MAX_MS: i64 = 8_640_000_000_000_000;
 
-/// How the clock moves from one request to the next.
+/// A move of the clock between two requests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Move {
     By(i64),
@@ -22,7 +22,7 @@ impl Move {
             Self::By(ms) => now + ms,
             Self::ByWindows(windows, ms) => now + windows * i64::from(policy.window_ms()) + ms,
             Self::ToMidnight(ms) => now.max(midnight_after(now, policy) + ms),
-            // A clock that is held for longer would leave its domain.
+            // A longer step would leave the range of times.
             Self::BackByHold(ms) => now - hold_ms(policy).min(3 * DAY_MS) - ms,
         }
     }
@@ -72,7 +72,7 @@ pub(crate) fn beginnings() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0), Just(1_750_000_000_000), Just(-62_135_596_800_000), -MAX_MS / 2..MAX_MS / 2]
 }
 
-/// One request of a trace: when, and what it costs; nothing for one that does not count.
+/// One request of a trace: its time and its cost; `None` if it does not count.
 pub(crate) type Step = (i64, u32);
 
 /// Requests of one caller.
@@ -96,7 +96,7 @@ pub(crate) fn cost(policy: &Policy, cost: u32) -> Cost {
     policy.cost(cost).unwrap()
 }
 
-/// The request of a step: the state after it, and the verdict on one that counts.
+/// Takes a step, and returns the state after it and the verdict on a call that counts.
 pub(crate) fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
     match policy.cost(cost) {
         Ok(cost) => {

@@ -1,4 +1,4 @@
-// RedisWindows against a real store, through both clients.
+// RedisWindows with Redis, through both clients.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,11 +10,11 @@ import { RedisWindows } from 'sendoff/redis'
 import { redisServer } from './support/redis-server.mjs'
 
 const PRODUCTION = { environment: 'production', secret: 'secret' }
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const PATIENT = { ...PRODUCTION, timeoutMs: 10_000 }
 
 let server
-/** Both clients, and one to look at the store with. */
+/** Both clients, and one to inspect the store. */
 let clients
 let store
 
@@ -34,7 +34,7 @@ after(async () => {
   await server.end()
 })
 
-/** How often the script ran so far. */
+/** The number of runs of the script so far. */
 async function runs() {
   const stats = await store.info('commandstats')
   const calls = [...stats.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)]
@@ -98,7 +98,7 @@ each('a full window is refused without a round trip, and truthfully to its last 
     assert.equal((await windows.peek('shop')).admitted, false)
   }
   assert.equal(await runs(), before)
-  // A batch is judged by the core, so it goes to the store.
+  // The core decides on a batch, so it is sent to the store.
   await assert.rejects(windows.admit('shop', 2), { name: 'SendoffError' })
   const fresh = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
   await sleep(Math.ceil(Math.min(...deadlines) - performance.now()))
@@ -190,7 +190,7 @@ each('what waits in a store that hangs is not counted when it goes on', async (c
     } finally {
       server.thaw()
     }
-    // All that waited was taken up before this.
+    // The store ran all waiting calls before this.
     const patient = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
     assert.equal((await patient.admit('shop')).remaining, knowsTheClock ? 7 : 8)
   }
@@ -208,7 +208,7 @@ each('a key that holds something else is an error of that window', async (client
   }
 })
 
-test('what is remembered has an end: of 65,537 scopes the oldest is asked for again', async () => {
+test('at most 65,536 scopes are remembered, and the oldest is forgotten first', async () => {
   await store.flushall()
   const windows = new RedisWindows(clients.ioredis, { limit: 9, windowMs: 60_000 }, PATIENT)
   const scopes = Array.from({ length: 2 ** 16 + 1 }, (_, index) => `shop ${index}`)

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-/** One of the three servers in a process of its own. */
+/** One of the three servers, in its own process. */
 export async function host(t, name, env = {}) {
   const file = fileURLToPath(new URL(`../../${name}.mjs`, import.meta.url))
   const stdio = ['ignore', 'pipe', env.QUIET ? 'ignore' : 'inherit']
@@ -26,7 +26,7 @@ export async function host(t, name, env = {}) {
   return { url, fetch: fetched, raw: (line, headers) => raw(url, line, headers) }
 }
 
-/** A request whose target nobody has put in order on the way. */
+/** Sends a request whose target no client has normalized. */
 async function raw(url, line, headers) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
