@@ -12,7 +12,7 @@ export default defineConfig({
   outDir: at('../../target/docs/site'),
   cacheDir: at('../../target/docs/cache'),
   buildEnd({ outDir }) {
-    // The reference speaks of them.
+    // The reference mentions them.
     cpSync(at('../schema'), `${outDir}/schema`, { recursive: true })
     // The playground is the front page.
     cpSync(at('../../target/docs/playground'), outDir, { recursive: true })

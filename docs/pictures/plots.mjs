@@ -40,8 +40,8 @@ function bars(title, rows, label, note) {
       }),
     ]
   })
-  const told = rows.map(([name, values]) => `${name}: ${kinds.map((kind) => `${label(values[kind])} ${kind}`).join(', ')}`)
+  const description = rows.map(([name, values]) => `${name}: ${kinds.map((kind) => `${label(values[kind])} ${kind}`).join(', ')}`)
   const height = 46 + rows.length * ROW + 30
   const foot = text(0, height - 10, note, { size: 12, fill: 'quiet' })
-  return picture(WIDTH, height, `${title}. ${told.join('; ')}.`, [text(0, 22, title, { size: 16, weight: 700 }), drawn, foot])
+  return picture(WIDTH, height, `${title}. ${description.join('; ')}.`, [text(0, 22, title, { size: 16, weight: 700 }), drawn, foot])
 }

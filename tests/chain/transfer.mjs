@@ -65,7 +65,7 @@ try {
     }
     await fails(deployed)
     await isRefused(deployed)
-    console.log(`EntryPoint ${form.version}, ${form.signs}: failures and refusals are told by name`)
+    console.log(`EntryPoint ${form.version}, ${form.signs}: failures and refusals are reported by name`)
   }
 } finally {
   chain.end()

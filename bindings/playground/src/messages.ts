@@ -1,4 +1,4 @@
-// Problems in a few words, for the person at the field. If there is no entry here, the core's own message is shown.
+// Short messages for problems at fields. Without an entry here, the core's message is shown.
 
 import type { Issue } from 'sendoff'
 
@@ -6,7 +6,7 @@ const ADDRESS = 'an address: 0x and 40 characters'
 const GWEI = 'a number of gwei, such as 2.5'
 const BYTES = 'bytes: 0x and an even number of digits'
 
-/** What belongs into a field, by its name. */
+/** The expected content of a field, by its name. */
 const WANTED: { readonly [name: string]: string } = {
   recipientWalletAddress: ADDRESS,
   collectionAddress: ADDRESS,
@@ -32,7 +32,7 @@ const WANTED: { readonly [name: string]: string } = {
   token: 'the token as you got it',
 }
 
-/** What to do about a rule across fields, by the field that it is reported at. */
+/** The messages for rules across fields, by the field at which they are reported. */
 const RULES: { readonly [name: string]: string } = {
   amount: 'An ERC721 token is one piece. Enter 1.',
   maxPriorityFeePerGas: 'Enter a tip that is not above the cap.',
@@ -41,7 +41,7 @@ const RULES: { readonly [name: string]: string } = {
   signs: 'Typed data needs version 0.8 or 0.9.',
 }
 
-/** A problem, short. */
+/** The short message for a problem. */
 export function short({ path, code, message }: Issue): string {
   const name = path.split('.').at(-1)!
   if (code === 'rule') return RULES[name] ?? message

@@ -75,7 +75,7 @@ export function messageKeys({ code, path, message, expected }: SchemaIssue): rea
 export function inWords<T>(schema: Schema<T>, words: Messages | Translate = messages): Schema<T> {
   const { validate, ...about } = schema['~standard']
   const translate = typeof words === 'function' ? words : (keys: readonly string[]) => lookUp(words, keys)
-  const told = (issue: SchemaIssue): SchemaIssue => {
+  const translated = (issue: SchemaIssue): SchemaIssue => {
     const keys = messageKeys(issue)
     return { ...issue, message: translate(keys, issue) ?? lookUp(messages, keys) ?? issue.message }
   }
@@ -84,7 +84,7 @@ export function inWords<T>(schema: Schema<T>, words: Messages | Translate = mess
       ...about,
       validate: (value) => {
         const result = validate(value)
-        return result.issues ? { issues: result.issues.map(told) } : result
+        return result.issues ? { issues: result.issues.map(translated) } : result
       },
     },
   }

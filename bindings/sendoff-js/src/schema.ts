@@ -58,7 +58,7 @@ export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(valu
   const validate = (value: unknown): SchemaResult<T> => {
     const issues: SchemaIssue[] = []
     const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
-    if (!result.ok) issues.push(...result.issues.map(told))
+    if (!result.ok) issues.push(...result.issues.map(schemaIssue))
     return issues.length > 0 ? { issues } : { value: value as T }
   }
   return { '~standard': { version: 1, vendor: 'sendoff', validate } }
@@ -88,14 +88,14 @@ export function requestSchema<T>(type: IntentType): Schema<T> {
 function mistyped(type: IntentType, found: unknown): SchemaIssue {
   const [code, name]: [IssueCode, string] =
     found === undefined ? ['missing', 'nothing'] : typeof found === 'string' ? ['format', quoted(found)] : ['type', nameOf(found)]
-  return told({ code, message: `expected \`${type}\`, found ${name}`, path: 'document.type' })
+  return schemaIssue({ code, message: `expected \`${type}\`, found ${name}`, path: 'document.type' })
 }
 
 function quoted(text: string): string {
   return /^\w{0,64}$/.test(text) ? `\`${text}\`` : 'another text'
 }
 
-function told({ code, path, message }: Issue): SchemaIssue {
+function schemaIssue({ code, path, message }: Issue): SchemaIssue {
   // Every message of a document has `expected` and `found`.
   const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
   return { message, path: keys(path), code: found === '``' ? 'empty' : code, expected, found }

@@ -52,7 +52,7 @@ for (const backend of ['wasm', 'native']) {
     }
     assert.throws(() => sendoff.paymasterHash(1n), { message: 'expected plain data, found a bigint' })
     assert.throws(() => sendoff.paymasterHash(cycle), ({ message, cause }) => {
-      assert.match(message, /^expected plain data, found what JSON cannot say: .*circular/)
+      assert.match(message, /^expected plain data, found a value that JSON cannot express: .*circular/)
       return cause instanceof TypeError
     })
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)

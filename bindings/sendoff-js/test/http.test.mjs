@@ -369,21 +369,21 @@ test('the entry works in CommonJS', () => {
 })
 
 test('onVerdict is called for every call that counts', async () => {
-  const told = []
+  const events = []
   const onVerdict = ({ outcome, operation, scope, traceId, verdict, error }) =>
-    told.push([outcome, operation, scope, traceId, verdict?.admitted, error?.message])
+    events.push([outcome, operation, scope, traceId, verdict?.admitted, error?.message])
   let now = 90_000
   const guard = guardFetch({ scope, limiter: new RateLimiter({ ...POLICY, limit: 1 }), now: () => now, onVerdict }, handle)
   const transfer = (guard) => ask(guard, 'POST', '/api/v1/nft/transfer', { ...KEY, 'x-request-id': 'trace' })
   const of = (outcome, admitted) => [outcome, 'transferNft', 'shop', 'trace', admitted, undefined]
   await ask(guard, 'GET', '/api/v1/orders')
   await ask(guard, 'GET', '/nowhere')
-  assert.deepEqual(told.splice(0), [])
+  assert.deepEqual(events.splice(0), [])
   await transfer(guard)
   await transfer(guard)
   now -= 80_000
   await transfer(guard)
-  assert.deepEqual(told.splice(0), [of('admitted', true), of('refused', false), of('stepped-back', true)])
+  assert.deepEqual(events.splice(0), [of('admitted', true), of('refused', false), of('stepped-back', true)])
   const store = { admit: async () => { throw new Error('lost') }, touch: async () => { throw new Error('lost') } }
   const limiter = new RateLimiter(POLICY)
   const lost = ['store-lost', 'transferNft', 'shop', 'trace', undefined, 'lost']
@@ -393,7 +393,7 @@ test('onVerdict is called for every call that counts', async () => {
     [{ onStoreLoss: 'local', limiter }, [lost, of('admitted', true)]],
   ]) {
     await transfer(guardFetch({ scope, store, ...options, onVerdict }, handle))
-    assert.deepEqual(told.splice(0), expected)
+    assert.deepEqual(events.splice(0), expected)
   }
 })
 

@@ -87,8 +87,8 @@ test('an application can replace a message, or use another language', () => {
 test('only the message changes, and a valid value is returned unchanged', () => {
   const schema = inWords(NftTransferRequest)
   const own = NftTransferRequest['~standard'].validate(details({ nftId: '' })).issues
-  const told = schema['~standard'].validate(details({ nftId: '' })).issues
-  assert.deepEqual(told, [{ ...own[0], message: messages.NftId }])
+  const found = schema['~standard'].validate(details({ nftId: '' })).issues
+  assert.deepEqual(found, [{ ...own[0], message: messages.NftId }])
   assert.deepEqual(messageKeys(own[0]).at(-1), 'any')
   assert.equal(schema['~standard'].validate(request).value, request)
   assert.deepEqual([schema['~standard'].vendor, schema['~standard'].version], ['sendoff', 1])

@@ -46,8 +46,8 @@ pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
             return Err(format!("expected the warnings {}, found {}", self::list(expected), self::list(&warnings)));
         }
     }
-    let told: Vec<_> = [list("findings"), list("issues")].concat();
-    let messages: String = told.iter().filter_map(|one| one.get("message")?.as_str()).collect();
+    let problems: Vec<_> = [list("findings"), list("issues")].concat();
+    let messages: String = problems.iter().filter_map(|one| one.get("message")?.as_str()).collect();
     match case.says.iter().find(|text| !messages.contains(*text)) {
         Some(text) => Err(format!("expected a message with `{text}`, found {}", excerpt(&messages))),
         None => Ok(()),

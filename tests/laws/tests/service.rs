@@ -229,8 +229,8 @@ proptest! {
         header.insert_str(scheme.len().saturating_add(at.index(secret.len())), &bad);
         let Err(error) = header.parse::<Bearer>() else { return Ok(()) };
         let message = error.to_string();
-        let told = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
-        prop_assert_eq!(told, None);
+        let leaked = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
+        prop_assert_eq!(leaked, None);
     }
 }
 

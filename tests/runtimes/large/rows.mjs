@@ -19,8 +19,8 @@ export const nodes = ['node-22', 'node-24', 'node-26']
   .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
 
 const absent = () => [
-  { name: 'Safari', version: '', absent: 'there is none for Linux' },
-  { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its own' },
+  { name: 'Safari', version: '', absent: 'not available for Linux' },
+  { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its platform' },
 ]
 
 export const runtimes = [next, workerd, deno, bun, firefox, unit, absent]

@@ -19,7 +19,7 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
          first argument, and begins with the name of a later one.\n\n\
          The schemas of all documents and answers are in [`sendoff.schema.json`](schema/sendoff.schema.json), the \
          service's operations in [`openapi.json`](schema/openapi.json).\n\n\
-         ## Functions\n\nThe examples speak of these documents; long hex is cut.\n",
+         ## Functions\n\nThe examples use these documents. Long hex is cut.\n",
     );
     let _ = write!(page, "\n```js\n{}```\n", examples.documents());
     for function in &boundary.functions {

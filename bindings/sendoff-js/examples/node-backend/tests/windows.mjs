@@ -58,7 +58,7 @@ function each(name, run) {
   }
 }
 
-each('exactly the limit is admitted, whoever asks at once', async (client) => {
+each('simultaneous calls are admitted exactly up to the limit', async (client) => {
   const policy = { limit: 100, windowMs: 60_000 }
   const sides = [client, ...Object.values(clients)].map((each) => new RedisWindows(each, policy, PATIENT))
   const calls = Array.from({ length: 300 }, (_, call) => sides[call % 3].admit('shop'))

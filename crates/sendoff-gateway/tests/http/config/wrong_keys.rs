@@ -218,7 +218,7 @@ fn each_invalid_key_is_named() {
         ),
     ];
     for (right, wrong, path, message) in wrongs {
-        assert!(whole.contains(right), "`{right}` stands in the example");
+        assert!(whole.contains(right), "`{right}` is in the example");
         let file = whole.replacen(right, wrong, 1);
         let problems = problems(&file);
         let [problem] = problems.as_slice() else { panic!("one problem of `{wrong}`: {problems:#?}") };
