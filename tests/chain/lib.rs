@@ -112,6 +112,7 @@ impl Chain {
             EntryPointVersion::V07 => b256!("0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3"),
             EntryPointVersion::V08 => b256!("0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9"),
             EntryPointVersion::V09 => B256::ZERO,
+            other => panic!("no package has EntryPoint {other}"),
         };
         chain.place(DEPLOYER, Bytes::from_static(&DEPLOYER_CODE));
         let data = [salt.as_slice(), &published(version, "EntryPoint")].concat();

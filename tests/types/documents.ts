@@ -114,7 +114,7 @@ export const data = (reply: Reply): unknown => (reply.status === 'success' ? rep
 // @ts-expect-error the data of a service's answer is unknown
 sendoff.readReply('').data.id
 const found = sendoff.findOperation('GET', '/')
-if (found.refused === 'not-canonical') found.operation satisfies sendoff.OperationId
+if (found.refused === 'not-canonical') found.operation satisfies sendoff.Operation
 else if (found.refused === undefined) found.params satisfies { readonly [name: string]: string }
 
 // The type of a reply determines its payload.

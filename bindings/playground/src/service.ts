@@ -1,6 +1,6 @@
 // The service: the gateway that serves this page, or the core in the page.
 
-import { OPERATIONS, readReply, SendoffError, type OperationId, type Reply } from 'sendoff'
+import { OPERATIONS, readReply, SendoffError, type Operation, type Reply } from 'sendoff'
 import { text } from './fields.js'
 import { answerInPage } from './in-page.js'
 import { uuid } from './uuid.js'
@@ -25,7 +25,7 @@ export interface Lost {
 export const isGateway = () => text('service') === 'gateway'
 
 /** Calls an operation whose path has no parameters. */
-export async function call(id: OperationId, body: string | null = null): Promise<Answer> {
+export async function call(id: Operation, body: string | null = null): Promise<Answer> {
   const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
   const headers = new Headers({ 'x-request-id': uuid() })
   const token = text('token')

@@ -23,7 +23,7 @@ import type {
   FoundOperation,
   Hex,
   Names,
-  OperationId,
+  Operation,
   PackOptions,
   PackedUserOp,
   ParamsOf,
@@ -386,7 +386,7 @@ export const safeFindOperation = /* @__PURE__ */ safe(findOperation)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, and every problem of `params`.
  */
-export function operationPath<Id extends OperationId>(operation: Id, params: Document<ParamsOf<Id>>): string {
+export function operationPath<Id extends Operation>(operation: Id, params: Document<ParamsOf<Id>>): string {
   return invoke('operationPath', ofText(operation), ofDocument(params, 'params'))
 }
 
@@ -426,7 +426,7 @@ export const safeRefusal = /* @__PURE__ */ safe(refusal)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function unidentified(operation: OperationId, authorization?: string, key?: string): Refusal {
+export function unidentified(operation: Operation, authorization?: string, key?: string): Refusal {
   return invoke('unidentified', ofText(operation), optional(ofText, authorization, 'authorization'), optional(ofText, key, 'key'))
 }
 
@@ -438,7 +438,7 @@ export const safeUnidentified = /* @__PURE__ */ safe(unidentified)
  *
  * @throws {@link SendoffError} `format` at the root for an unknown operation, `range` for text over 1 MiB.
  */
-export function checkContent(operation: OperationId, contentType?: string, contentEncoding?: string): CheckedContent {
+export function checkContent(operation: Operation, contentType?: string, contentEncoding?: string): CheckedContent {
   return invoke('checkContent', ofText(operation), optional(ofText, contentType, 'contentType'), optional(ofText, contentEncoding, 'contentEncoding'))
 }
 

@@ -18,12 +18,12 @@ export type Document<T> = T | string
 export type Hex = `0x${string}`
 
 /** An operation of the service: a row of {@link OPERATIONS}. */
-export type Operation = (typeof OPERATIONS)[number]
+export type OperationRow = (typeof OPERATIONS)[number]
 
 /** The path parameters of an operation; any parameters if the type is the general `OperationId`. */
-export type ParamsOf<Id extends OperationId> = OperationId extends Id
+export type ParamsOf<Id extends Operation> = Operation extends Id
   ? Params
-  : Named<Extract<Operation, { readonly id: Id }>['parameters'][number]>
+  : Named<Extract<OperationRow, { readonly id: Id }>['parameters'][number]>
 
 type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
 
@@ -1808,7 +1808,7 @@ export interface RedisAnswer {
 export type FoundOperation =
   | {
       /** The operation that the request names. */
-      readonly operation: OperationId
+      readonly operation: Operation
       /** Its path parameters, percent-decoded once. */
       readonly params: Params
       /** Whether its calls count under the rate limit. */
@@ -1819,7 +1819,7 @@ export type FoundOperation =
       /** The reason why it names no operation. */
       readonly refused: 'not-canonical' | 'method-not-allowed'
       /** The operation whose path or spelling comes closest. */
-      readonly operation: OperationId
+      readonly operation: Operation
       readonly params?: undefined
       readonly limited?: undefined
     }
@@ -1850,7 +1850,7 @@ export type FoundOperation =
  * - `serverReadContractData`: Reads contract data.
  * - `serverExecuteRawTransaction`: Executes a raw transaction for a user.
  */
-export type OperationId =
+export type Operation =
   | 'estimate'
   | 'transferTokens'
   | 'portfolio'
@@ -1936,7 +1936,7 @@ export type Refusal =
       /** The kind. */
       readonly refused: 'not-canonical' | 'method-not-allowed' | 'no-backend'
       /** The operation that the request is for, or comes near to. */
-      readonly operation: OperationId
+      readonly operation: Operation
       readonly retryAfter?: undefined
       readonly issues?: undefined
       readonly found?: undefined

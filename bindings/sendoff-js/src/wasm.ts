@@ -29,10 +29,10 @@ interface Core {
 }
 
 /**
- * The longest text that the core reads. Memory of WebAssembly never shrinks, so after a longer text the whole instance is
- * dropped.
+ * Memory of WebAssembly never shrinks, so an instance that has more bytes is replaced. A call takes as much as all it
+ * allocates (bindings/sendoff-wasm/src/memory.rs): for a usual document less than 0.1 MB beside the first 1.2.
  */
-const MAX_TEXT = 1 << 20
+const MAX_MEMORY = 1 << 24
 
 // Created once: to create one takes longer than to convert a text of some hundred characters.
 const encoder = /* @__PURE__ */ new TextEncoder()
@@ -54,7 +54,7 @@ export const wasm: Backend = {
     // Not in a `catch`: if the stack is used up, nothing more can be called there.
     sound = undefined
     const answer = exchange(core, [name, ...args])
-    if (args.every((text) => text === undefined || text.length <= MAX_TEXT)) sound = core
+    if (core.memory.buffer.byteLength <= MAX_MEMORY) sound = core
     return answer
   },
   async init() {

@@ -52,7 +52,7 @@ sendoff.encodeCall(sendoff.decodeCall(digest))
 
 // Unions are narrowed by their fields.
 const found = sendoff.findOperation('POST', '/')
-if (found.refused) found.operation satisfies sendoff.OperationId | undefined
+if (found.refused) found.operation satisfies sendoff.Operation | undefined
 else sendoff.operationPath(found.operation, found.params)
 const reply = sendoff.readReply('')
 if (reply.status === 'error') reply.code satisfies number

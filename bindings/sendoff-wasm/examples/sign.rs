@@ -1,14 +1,12 @@
 //! [`sendoff::json`] for WebAssembly: the functions of the npm entry `sendoff/sign`, and no others.
 
+#[cfg(target_family = "wasm")]
+#[path = "../src/memory.rs"]
+mod memory;
 #[path = "../src/text.rs"]
 mod text;
 
 use sendoff::json;
-
-/// The allocator of the module, which has one thread.
-#[cfg(target_family = "wasm")]
-#[global_allocator]
-static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// Calls the function whose name is the first text ([`text::exchange`]).
 #[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]

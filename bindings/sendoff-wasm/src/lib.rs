@@ -1,16 +1,13 @@
 //! [`sendoff::json`] for WebAssembly: every function, by its name.
 
+#[cfg(target_family = "wasm")]
+mod memory;
 mod text;
 
 use sendoff::json;
 
 // The number of arguments that `call` takes here.
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
-
-/// The allocator of the module, which has one thread.
-#[cfg(target_family = "wasm")]
-#[global_allocator]
-static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// Calls the function whose name is the first text ([`text::exchange`]).
 #[expect(unsafe_code, reason = "a name that JavaScript calls; no other function of the module has it")]

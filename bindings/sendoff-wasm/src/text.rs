@@ -14,11 +14,15 @@ thread_local! {
     static ANSWER: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// The address of a buffer of this number of bytes.
+/// The address of a buffer of this number of bytes. A call begins here, so what is left of the last one is freed.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
-    // The old one is freed first, so that both are not there at once.
-    drop(ARGUMENTS.take());
+    drop((ARGUMENTS.take(), ANSWER.take()));
+    #[cfg(target_family = "wasm")]
+    // SAFETY: the two were all that is left of the last call.
+    unsafe {
+        crate::memory::MEMORY.free_all();
+    }
     let mut buffer = vec![0; bytes];
     let address = buffer.as_mut_ptr();
     ARGUMENTS.set(buffer);

@@ -10,7 +10,7 @@ use std::{
 
 use sendoff::{
     error::Error,
-    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Step, Time, Verdict, redis::Answer},
+    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Step, Time, Verdict, redis::RedisAnswer},
 };
 
 use crate::{
@@ -172,7 +172,7 @@ impl Shared {
 
     fn hear(&self, scope: &str, kind: Kind, numbers: &[i64], sent: u64, came: u64) -> Result<Heard, Error> {
         let mut limiter = lock(&self.limiter);
-        let Answer { at, verdict, .. } = Answer::read(limiter.policy(), numbers)?;
+        let RedisAnswer { at, verdict, .. } = RedisAnswer::read(limiter.policy(), numbers)?;
         if kind == Kind::Call && verdict.is_none() {
             limiter.heard_late(scope, at, sent, came);
             return Ok(Heard::Late);

@@ -10,7 +10,7 @@ use redis::{
     Client, RedisResult, ServerErrorKind,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
-use sendoff::rate_limit::redis::{Request, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::redis::{RedisRequest, SCRIPT, SCRIPT_SHA1};
 
 use crate::config::RedisStore;
 
@@ -56,7 +56,7 @@ impl Redis {
     }
 
     /// Runs the script, with one round trip, or two if the store does not have the script yet. Gives up at `until`.
-    pub(crate) async fn run(&self, request: &Request, until: Instant) -> Result<Vec<i64>, Fault> {
+    pub(crate) async fn run(&self, request: &RedisRequest, until: Instant) -> Result<Vec<i64>, Fault> {
         let Line { number, mut connection } = self.line().clone();
         let run = async {
             match send(&mut connection, "EVALSHA", SCRIPT_SHA1, request).await {
@@ -104,7 +104,7 @@ async fn send(
     connection: &mut ConnectionManager,
     command: &str,
     script: &str,
-    request: &Request,
+    request: &RedisRequest,
 ) -> RedisResult<Vec<i64>> {
     let mut command = redis::cmd(command);
     command.arg(script).arg(1).arg(request.key()).arg(request.arguments());

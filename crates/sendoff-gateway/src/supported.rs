@@ -6,7 +6,7 @@
 
 use axum::response::Response;
 use sendoff::{
-    error::{Code, Error, Issue},
+    error::{Error, Issue, IssueCode},
     service::Refusal,
     value::{ChainId, TokenAddress},
 };
@@ -73,6 +73,6 @@ fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
 
 fn refuse(name: &str) -> Refusal {
     let message = "expected one integer of at least 1, found another text".into();
-    let issue = Issue { path: name.into(), code: Code::Format, message, expected: None, found: None, field: None };
+    let issue = Issue { path: name.into(), code: IssueCode::Format, message, expected: None, found: None, field: None };
     Error::from(issue).into()
 }

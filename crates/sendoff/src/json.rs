@@ -45,19 +45,21 @@ use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateReque
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Signable, Verification};
 use crate::intent::Names;
-use crate::rate_limit::{self, AnyCost, Calls, Cost, Left, Policy, RateLimitFields, Time, Window, redis};
+use crate::rate_limit::{self, AnyCost, Calls, Cost, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
 use crate::service::{self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal};
 #[cfg(feature = "schema")]
-use crate::service::{Body, OperationRow};
+use crate::service::{OperationRow, ServiceReply};
 use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 #[cfg(feature = "schema")]
-use crate::submission::Progress;
-use crate::submission::{self, Step, Submission};
-use crate::user_op::{self, Call, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, Receipt};
+use crate::submission::SubmissionProgress;
+use crate::submission::{self, Submission, SubmissionStep};
+use crate::user_op::{
+    self, Call, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOpReceipt,
+};
 #[cfg(feature = "schema")]
-use crate::user_op::{DecodedCall, Outcome, PackedUserOp, SignedUserOp, UnsignedUserOp};
+use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
 use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
 use crate::value::{HexBytes, Word, decimal};
 
@@ -242,12 +244,12 @@ functions! {
     }
 
     /// Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed,
-    /// transactionHash?, reason?}` ([`Receipt::outcome`]).
+    /// transactionHash?, reason?}` ([`UserOpReceipt::outcome`]).
     ///
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
-    "readReceipt" => read_receipt(hash: text(Word), receipt: document(Receipt)) -> Outcome {
+    "readReceipt" => read_receipt(hash: text(Word), receipt: document(UserOpReceipt)) -> UserOpOutcome {
         Ok(receipt.outcome(hash))
     }
 
@@ -260,8 +262,8 @@ functions! {
     /// if the job is not the state's.
     "submission" => submission(
         state: document(Nullable<Submission> as Option<Submission>),
-        step: document(Step),
-    ) -> Progress {
+        step: document(SubmissionStep),
+    ) -> SubmissionProgress {
         submission::advance(state.0, &step)
     }
 
@@ -346,21 +348,21 @@ functions! {
     }
 
     /// Returns the call of the shared store's script for a question `{environment, scope, secret = "", kind, cost = 1,
-    /// now?}`: `{key, arguments}` ([`rate_limit::redis::Request`]).
+    /// now?}`: `{key, arguments}` ([`rate_limit::redis::RedisRequest`]).
     ///
     /// # Errors
     ///
     /// Every problem of the policy and of `ask`.
     "redisRequest" => redis_request(
         policy: document(Policy),
-        ask: document(redis::Question),
-    ) -> redis::Request |issues| {
+        ask: document(redis::RedisAsk),
+    ) -> redis::RedisRequest |issues| {
         let (policy, question) = (policy.read(issues), ask.read(issues));
         question?.request(&policy?, &ask.at, issues)
     }
 
     /// Reads the answer of the shared store's script, an array of integers: `{at, granted, window, verdict}`
-    /// ([`rate_limit::redis::Answer`]).
+    /// ([`rate_limit::redis::RedisAnswer`]).
     ///
     /// # Errors
     ///
@@ -368,10 +370,10 @@ functions! {
     "redisAnswer" => redis_answer(
         policy: document(Policy),
         numbers: number(Vec<redis::Number> as Numbers),
-    ) -> redis::Answer |issues| {
+    ) -> redis::RedisAnswer |issues| {
         let (policy, integers) = (policy.read(issues), numbers.read(issues));
         let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
-        redis::Answer::judge(&policy?, &integers, &numbers.at, issues)
+        redis::RedisAnswer::judge(&policy?, &integers, &numbers.at, issues)
     }
 
     /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`service::find`]).
@@ -475,7 +477,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy and of `verdict`.
-    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(Left)) -> RateLimitFields {
+    "rateLimitFields" => rate_limit_fields(policy: document(Policy), verdict: document(WindowRest)) -> RateLimitFields {
         Ok(RateLimitFields::of(&policy, &verdict))
     }
 
@@ -484,7 +486,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of a text that is neither a success nor an error of the service.
-    "readReply" in sign => read_reply(text: document(Reply as Body)) -> Reply {
+    "readReply" in sign => read_reply(text: document(Reply as ServiceReply)) -> Reply {
         Ok(text)
     }
 

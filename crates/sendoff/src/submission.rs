@@ -3,13 +3,13 @@
 //! An operation and its job share one nonce, so the chain executes an operation at most once, however often it is sent.
 //! An intent is only executed twice if a program makes a second job for it, because the first one seemed to fail. A
 //! [`Submission`] is the state that a program keeps of a job to avoid that. It is plain data, like the window of a rate
-//! limit: [`advance`] takes it and a [`Step`], and returns the next state and a [`Verdict`].
+//! limit: [`advance`] takes it and a [`SubmissionStep`], and returns the next state and a [`SubmissionVerdict`].
 //!
-//! - Take the step [`Step::Sent`] before the request goes out, and keep the state that it returns. Send only if the
-//!   verdict is [`Verdict::MayHaveHappened`].
-//! - Then take the step [`Step::Answered`] with the service's reply, or [`Step::BrokenOff`] if there is none: time out,
+//! - Take the step [`SubmissionStep::Sent`] before the request goes out, and keep the state that it returns. Send only if the
+//!   verdict is [`SubmissionVerdict::MayHaveHappened`].
+//! - Then take the step [`SubmissionStep::Answered`] with the service's reply, or [`SubmissionStep::BrokenOff`] if there is none: time out,
 //!   connection lost, a body that is no reply, or a restart that finds the state `sent`.
-//! - If it may have happened, ask for the receipt ([`Step::Receipt`]), or send the same operation again. Neither can
+//! - If it may have happened, ask for the receipt ([`SubmissionStep::Receipt`]), or send the same operation again. Neither can
 //!   make it happen twice. A new job can.
 //! - If it must not be sent, the job has ended. `failed` is final too: the nonce is used.
 //!
@@ -17,29 +17,28 @@
 //! either.
 //!
 //! ```
-//! use sendoff::submission::{Step, Verdict, advance};
+//! use sendoff::submission::{SubmissionStep, SubmissionVerdict, advance};
 //!
 //! let hash = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
-//! let sent = Step::Sent { job_id: "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse()?, hash: hash.parse()? };
+//! let sent = SubmissionStep::Sent { job_id: "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse()?, hash: hash.parse()? };
 //! let first = advance(None, &sent)?;
-//! assert_eq!(first.verdict, Verdict::MayHaveHappened);
+//! assert_eq!(first.verdict, SubmissionVerdict::MayHaveHappened);
 //!
 //! // No answer: the same operation may be sent again, and its second try is answered.
-//! let broken_off = advance(Some(first.state), &Step::BrokenOff)?;
+//! let broken_off = advance(Some(first.state), &SubmissionStep::BrokenOff)?;
 //! let again = advance(Some(broken_off.state), &sent)?;
 //! let reply = r#"{"status":"success","data":{"jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0"}}"#.parse()?;
-//! let answered = advance(Some(again.state), &Step::Answered(reply))?;
-//! assert_eq!(answered.verdict, Verdict::MustNotBeSent);
+//! let answered = advance(Some(again.state), &SubmissionStep::Answered(reply))?;
+//! assert_eq!(answered.verdict, SubmissionVerdict::MustNotBeSent);
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
 use alloc::format;
-use core::str::FromStr;
 
-use crate::document::{Node, Nullable, Object, Read, answer, document, read_document, schema, undivided};
-use crate::error::{Code, Error, Issues, Path};
-use crate::service::Reply;
-use crate::user_op::{Outcome, Receipt};
+use crate::document::{Node, Nullable, Object, Read, answer, document, from_document, schema, undivided, written_as};
+use crate::error::{Error, IssueCode, Issues, Path};
+use crate::service::{Reply, ReplyBody};
+use crate::user_op::{UserOpOutcome, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
 
 document! {
@@ -48,14 +47,14 @@ document! {
     /// A job that was never sent has no state: `None`, or `null` in JSON.
     ///
     /// ```
-    /// use sendoff::submission::{Phase, Submission};
+    /// use sendoff::submission::{SubmissionPhase, Submission};
     ///
     /// let state: Submission = r#"{
     ///     "jobId": "e4fb7f8b-d19d-4785-94af-4b911469a3b0",
     ///     "hash": "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb",
     ///     "phase": "unknown"
     /// }"#.parse()?;
-    /// assert_eq!(state.phase, Phase::Unknown);
+    /// assert_eq!(state.phase, SubmissionPhase::Unknown);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Submission: "a submission, an object of `jobId`, `hash` and `phase`" {
@@ -64,7 +63,7 @@ document! {
         /// The hash of its operation.
         "hash" => pub hash: Word,
         /// The phase.
-        "phase" => pub phase: Phase,
+        "phase" => pub phase: SubmissionPhase,
     }
 }
 
@@ -72,11 +71,11 @@ keyword! {
     /// The phase of a submission.
     ///
     /// ```
-    /// use sendoff::submission::{Phase, Verdict};
+    /// use sendoff::submission::{SubmissionPhase, SubmissionVerdict};
     ///
-    /// assert_eq!(Phase::Refused.verdict(), Verdict::MayBeSent);
+    /// assert_eq!(SubmissionPhase::Refused.verdict(), SubmissionVerdict::MayBeSent);
     /// ```
-    pub enum Phase as SubmissionPhase: "`sent`, `refused`, `unknown`, `accepted`, `succeeded` or `failed`" {
+    pub enum SubmissionPhase: "`sent`, `refused`, `unknown`, `accepted`, `succeeded` or `failed`" {
         /// One try is in progress. Every earlier try was refused.
         "sent" => Sent,
         /// The service refused every try.
@@ -92,14 +91,14 @@ keyword! {
     }
 }
 
-impl Phase {
+impl SubmissionPhase {
     /// Returns the verdict of this phase for another try.
     #[must_use]
-    pub const fn verdict(self) -> Verdict {
+    pub const fn verdict(self) -> SubmissionVerdict {
         match self {
-            Self::Refused => Verdict::MayBeSent,
-            Self::Sent | Self::Unknown => Verdict::MayHaveHappened,
-            Self::Accepted | Self::Succeeded | Self::Failed => Verdict::MustNotBeSent,
+            Self::Refused => SubmissionVerdict::MayBeSent,
+            Self::Sent | Self::Unknown => SubmissionVerdict::MayHaveHappened,
+            Self::Accepted | Self::Succeeded | Self::Failed => SubmissionVerdict::MustNotBeSent,
         }
     }
 }
@@ -108,11 +107,11 @@ keyword! {
     /// Whether an operation may be sent again.
     ///
     /// ```
-    /// use sendoff::submission::Verdict;
+    /// use sendoff::submission::SubmissionVerdict;
     ///
-    /// assert_eq!(Verdict::MayHaveHappened.as_str(), "mayHaveHappened");
+    /// assert_eq!(SubmissionVerdict::MayHaveHappened.as_str(), "mayHaveHappened");
     /// ```
-    pub enum Verdict as SubmissionVerdict: "`mayBeSent`, `mustNotBeSent`, `mayHaveHappened` or `conflict`" {
+    pub enum SubmissionVerdict: "`mayBeSent`, `mustNotBeSent`, `mayHaveHappened` or `conflict`" {
         /// It did not happen, and no try is in progress.
         "mayBeSent" => MayBeSent,
         /// The service accepted it, or it has happened.
@@ -129,14 +128,14 @@ keyword! {
 /// `{type: "receipt", receipt}` in JSON.
 ///
 /// ```
-/// use sendoff::submission::Step;
+/// use sendoff::submission::SubmissionStep;
 ///
-/// let step: Step = r#"{"type":"receipt","receipt":null}"#.parse()?;
-/// assert_eq!(step, Step::Receipt(None));
+/// let step: SubmissionStep = r#"{"type":"receipt","receipt":null}"#.parse()?;
+/// assert_eq!(step, SubmissionStep::Receipt(None));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum SubmissionStep {
     /// The operation is about to be sent, for the first time or again.
     Sent {
         /// The job.
@@ -151,7 +150,7 @@ pub enum Step {
     BrokenOff,
     /// The bundler's answer to `eth_getUserOperationReceipt`; `None`, `null` in JSON, if it has no receipt yet. A receipt
     /// of another operation changes nothing.
-    Receipt(Option<Receipt>),
+    Receipt(Option<UserOpReceipt>),
 }
 
 keyword! {
@@ -164,7 +163,7 @@ keyword! {
     }
 }
 
-impl Step {
+impl SubmissionStep {
     const fn kind(&self) -> StepType {
         match self {
             Self::Sent { .. } => StepType::Sent,
@@ -175,7 +174,7 @@ impl Step {
     }
 }
 
-impl Read for Step {
+impl Read for SubmissionStep {
     const EXPECTED: &'static str = "a step of a submission, an object with a `type`";
 
     undivided!();
@@ -196,16 +195,18 @@ impl Read for Step {
     }
 }
 
-impl FromStr for Step {
-    type Err = Error;
+written_as!(SubmissionStep, |step| {
+    "type" => step.kind(),
+    "jobId" => if let Self::Sent { job_id, .. } = step { Some(job_id) } else { None },
+    "hash" => if let Self::Sent { hash, .. } = step { Some(hash) } else { None },
+    "reply" => if let Self::Answered(reply) = step { Some(ReplyBody(reply)) } else { None },
+    // Null where the bundler has no receipt.
+    "receipt" => if let Self::Receipt(receipt) = step { Some(receipt) } else { None },
+});
 
-    /// Reads JSON text; every problem of it is in the error.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        read_document(text)
-    }
-}
+from_document!(SubmissionStep);
 
-schema::of!(Step as SubmissionStep, |generator| {
+schema::of!(SubmissionStep, |generator| {
     fn step(generator: &mut schemars::SchemaGenerator, kind: StepType) -> schema::Fields<'_> {
         schema::Fields::new(generator).constant("type", "The type of the step.", kind.as_str())
     }
@@ -214,11 +215,11 @@ schema::of!(Step as SubmissionStep, |generator| {
         .required::<Word>("hash", "The hash of its operation.")
         .close("The operation is about to be sent, for the first time or again.");
     let answered = step(generator, StepType::Answered)
-        .required::<crate::service::Body>("reply", "The body of the service's reply.")
+        .required::<crate::service::ServiceReply>("reply", "The body of the service's reply.")
         .close("The service answered.");
     let broken_off = step(generator, StepType::BrokenOff).close("The try ended without an answer.");
     let receipt = step(generator, StepType::Receipt)
-        .required::<Option<Receipt>>("receipt", "The bundler's answer; null if it has no receipt yet.")
+        .required::<Option<UserOpReceipt>>("receipt", "The bundler's answer; null if it has no receipt yet.")
         .close("The bundler was asked for the receipt.");
     schemars::json_schema!({
         "description": "What happened to a submission.",
@@ -228,11 +229,11 @@ schema::of!(Step as SubmissionStep, |generator| {
 
 answer! {
     /// A submission after a step: `{state, verdict}` in JSON.
-    pub struct Progress as "SubmissionProgress" {
+    pub struct SubmissionProgress {
         /// The state to keep.
         "state" => pub state: Submission,
         /// Whether the operation may be sent again.
-        "verdict" => pub verdict: Verdict,
+        "verdict" => pub verdict: SubmissionVerdict,
     }
 }
 
@@ -241,53 +242,61 @@ answer! {
 /// # Errors
 ///
 /// `rule` at `step.type` for any step before `sent`, at `step.jobId` for another job than the state's.
-pub fn advance(state: Option<Submission>, step: &Step) -> Result<Progress, Error> {
+pub fn advance(state: Option<Submission>, step: &SubmissionStep) -> Result<SubmissionProgress, Error> {
     let mut issues = Issues::default();
     let progress = read_step(state, step, &mut issues);
     issues.or(progress)
 }
 
-fn read_step(state: Option<Submission>, step: &Step, issues: &mut Issues) -> Option<Progress> {
+fn read_step(state: Option<Submission>, step: &SubmissionStep, issues: &mut Issues) -> Option<SubmissionProgress> {
     let at = Path::Field(&Path::Root, "step");
     let state = match (state, step) {
-        (None, Step::Sent { job_id, hash }) => Submission { job_id: *job_id, hash: *hash, phase: Phase::Sent },
+        (None, SubmissionStep::Sent { job_id, hash }) => {
+            Submission { job_id: *job_id, hash: *hash, phase: SubmissionPhase::Sent }
+        }
         (None, other) => {
             let message = format!("expected the step `sent` first, found `{}`", other.kind());
-            issues.push(&Path::Field(&at, "type"), Code::Rule, message);
+            issues.push(&Path::Field(&at, "type"), IssueCode::Rule, message);
             return None;
         }
-        (Some(state), Step::Sent { job_id, .. }) if state.job_id != *job_id => {
+        (Some(state), SubmissionStep::Sent { job_id, .. }) if state.job_id != *job_id => {
             let message = format!("expected the state's job {}, found {job_id}", state.job_id);
-            issues.push(&Path::Field(&at, "jobId"), Code::Rule, message);
+            issues.push(&Path::Field(&at, "jobId"), IssueCode::Rule, message);
             return None;
         }
-        (Some(state), Step::Sent { hash, .. }) if state.hash != *hash => {
-            return Some(Progress { state, verdict: Verdict::Conflict });
+        (Some(state), SubmissionStep::Sent { hash, .. }) if state.hash != *hash => {
+            return Some(SubmissionProgress { state, verdict: SubmissionVerdict::Conflict });
         }
         (Some(state), step) => Submission { phase: next(&state, step), ..state },
     };
     let verdict = state.phase.verdict();
-    Some(Progress { state, verdict })
+    Some(SubmissionProgress { state, verdict })
 }
 
 /// The phase after a step of this submission.
-fn next(state: &Submission, step: &Step) -> Phase {
+fn next(state: &Submission, step: &SubmissionStep) -> SubmissionPhase {
     match (state.phase, step) {
         // A receipt overrides everything known before: a reorganised chain may even take back an earlier one.
-        (phase, Step::Receipt(receipt)) => match receipt.as_ref().map(|receipt| receipt.outcome(state.hash)) {
-            Some(Outcome::Succeeded { .. }) => Phase::Succeeded,
-            Some(Outcome::Failed { .. }) => Phase::Failed,
-            Some(Outcome::Other) | None => phase,
-        },
-        (phase @ (Phase::Accepted | Phase::Succeeded | Phase::Failed), _) => phase,
-        (_, Step::Answered(Reply::Success { .. })) => Phase::Accepted,
-        (Phase::Refused, Step::Sent { .. }) => Phase::Sent,
+        (phase, SubmissionStep::Receipt(receipt)) => {
+            match receipt.as_ref().map(|receipt| receipt.outcome(state.hash)) {
+                Some(UserOpOutcome::Succeeded { .. }) => SubmissionPhase::Succeeded,
+                Some(UserOpOutcome::Failed { .. }) => SubmissionPhase::Failed,
+                Some(UserOpOutcome::Other) | None => phase,
+            }
+        }
+        (phase @ (SubmissionPhase::Accepted | SubmissionPhase::Succeeded | SubmissionPhase::Failed), _) => phase,
+        (_, SubmissionStep::Answered(Reply::Success { .. })) => SubmissionPhase::Accepted,
+        (SubmissionPhase::Refused, SubmissionStep::Sent { .. }) => SubmissionPhase::Sent,
         // The earlier try was not answered.
-        (Phase::Sent | Phase::Unknown, Step::Sent { .. }) => Phase::Unknown,
-        (Phase::Sent, Step::Answered(Reply::Error(error))) if refuses(error.code) => Phase::Refused,
-        (Phase::Sent | Phase::Unknown, Step::Answered(_) | Step::BrokenOff) => Phase::Unknown,
+        (SubmissionPhase::Sent | SubmissionPhase::Unknown, SubmissionStep::Sent { .. }) => SubmissionPhase::Unknown,
+        (SubmissionPhase::Sent, SubmissionStep::Answered(Reply::Error(error))) if refuses(error.code) => {
+            SubmissionPhase::Refused
+        }
+        (SubmissionPhase::Sent | SubmissionPhase::Unknown, SubmissionStep::Answered(_) | SubmissionStep::BrokenOff) => {
+            SubmissionPhase::Unknown
+        }
         // No try is in progress.
-        (Phase::Refused, Step::Answered(_) | Step::BrokenOff) => Phase::Refused,
+        (SubmissionPhase::Refused, SubmissionStep::Answered(_) | SubmissionStep::BrokenOff) => SubmissionPhase::Refused,
     }
 }
 
@@ -305,24 +314,24 @@ mod tests {
     const JOB: &str = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
     const HASH: &str = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
 
-    fn sent() -> Step {
-        Step::Sent { job_id: JOB.parse().unwrap(), hash: HASH.parse().unwrap() }
+    fn sent() -> SubmissionStep {
+        SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash: HASH.parse().unwrap() }
     }
 
-    fn answered(code: Option<i64>) -> Step {
-        Step::Answered(match code {
+    fn answered(code: Option<i64>) -> SubmissionStep {
+        SubmissionStep::Answered(match code {
             None => r#"{"status":"success","data":{}}"#.parse().unwrap(),
             Some(code) => format!(r#"{{"status":"error","error":{{"code":{code},"message":"no"}}}}"#).parse().unwrap(),
         })
     }
 
-    fn receipt(hash: &str, success: bool) -> Step {
+    fn receipt(hash: &str, success: bool) -> SubmissionStep {
         let receipt =
             format!(r#"{{"userOpHash":"{hash}","success":{success},"actualGasCost":"0x1","actualGasUsed":"0x1"}}"#);
-        Step::Receipt(Some(receipt.parse().unwrap()))
+        SubmissionStep::Receipt(Some(receipt.parse().unwrap()))
     }
 
-    fn through(steps: &[Step]) -> Vec<Phase> {
+    fn through(steps: &[SubmissionStep]) -> Vec<SubmissionPhase> {
         let mut state = None;
         let phases = steps.iter().map(|step| {
             let progress = advance(state.take(), step).unwrap();
@@ -336,64 +345,84 @@ mod tests {
 
     #[test]
     fn a_try_that_is_answered_is_settled() {
-        assert_eq!(through(&[sent(), answered(None)]), [Phase::Sent, Phase::Accepted]);
+        assert_eq!(through(&[sent(), answered(None)]), [SubmissionPhase::Sent, SubmissionPhase::Accepted]);
         for code in [400, 401, 404, 422, 429] {
             let phases = through(&[sent(), answered(Some(code)), sent(), answered(None)]);
-            assert_eq!(phases, [Phase::Sent, Phase::Refused, Phase::Sent, Phase::Accepted], "{code}");
+            assert_eq!(
+                phases,
+                [SubmissionPhase::Sent, SubmissionPhase::Refused, SubmissionPhase::Sent, SubmissionPhase::Accepted],
+                "{code}"
+            );
         }
         for code in [500, 502, 503, 408, 409, 200, 0, -32603] {
-            assert_eq!(through(&[sent(), answered(Some(code))]), [Phase::Sent, Phase::Unknown], "{code}");
+            assert_eq!(
+                through(&[sent(), answered(Some(code))]),
+                [SubmissionPhase::Sent, SubmissionPhase::Unknown],
+                "{code}"
+            );
         }
     }
 
     #[test]
     fn a_refusal_does_not_settle_an_earlier_try() {
-        let steps = [sent(), Step::BrokenOff, sent(), answered(Some(429))];
-        assert_eq!(through(&steps), [Phase::Sent, Phase::Unknown, Phase::Unknown, Phase::Unknown]);
+        let steps = [sent(), SubmissionStep::BrokenOff, sent(), answered(Some(429))];
+        assert_eq!(
+            through(&steps),
+            [SubmissionPhase::Sent, SubmissionPhase::Unknown, SubmissionPhase::Unknown, SubmissionPhase::Unknown]
+        );
         // A second try while the first is in progress: one refusal settles only one of them.
-        assert_eq!(through(&[sent(), sent(), answered(Some(400))]), [Phase::Sent, Phase::Unknown, Phase::Unknown]);
-        assert_eq!(through(&[sent(), sent(), answered(None)])[2], Phase::Accepted);
+        assert_eq!(
+            through(&[sent(), sent(), answered(Some(400))]),
+            [SubmissionPhase::Sent, SubmissionPhase::Unknown, SubmissionPhase::Unknown]
+        );
+        assert_eq!(through(&[sent(), sent(), answered(None)])[2], SubmissionPhase::Accepted);
     }
 
     #[test]
     fn final_phases_stay() {
-        for (success, phase) in [(true, Phase::Succeeded), (false, Phase::Failed)] {
-            let steps =
-                [sent(), receipt(HASH, success), sent(), Step::BrokenOff, answered(Some(429)), Step::Receipt(None)];
+        for (success, phase) in [(true, SubmissionPhase::Succeeded), (false, SubmissionPhase::Failed)] {
+            let steps = [
+                sent(),
+                receipt(HASH, success),
+                sent(),
+                SubmissionStep::BrokenOff,
+                answered(Some(429)),
+                SubmissionStep::Receipt(None),
+            ];
             assert_eq!(through(&steps)[1..], [phase; 5]);
         }
-        assert_eq!(through(&[sent(), receipt(HASH, false), receipt(HASH, true)])[2], Phase::Succeeded);
+        assert_eq!(through(&[sent(), receipt(HASH, false), receipt(HASH, true)])[2], SubmissionPhase::Succeeded);
         let other = receipt(&HASH.replace("2beb", "2bec"), true);
-        assert_eq!(through(&[sent(), other, Step::Receipt(None)]), [Phase::Sent; 3]);
+        assert_eq!(through(&[sent(), other, SubmissionStep::Receipt(None)]), [SubmissionPhase::Sent; 3]);
     }
 
     #[test]
     fn the_same_job_with_another_hash_is_a_conflict() {
         let hash = HASH.replace("2beb", "2bec").parse().unwrap();
-        let other = Step::Sent { job_id: JOB.parse().unwrap(), hash };
-        for before in [Step::BrokenOff, answered(None), answered(Some(429)), receipt(HASH, false)] {
+        let other = SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash };
+        for before in [SubmissionStep::BrokenOff, answered(None), answered(Some(429)), receipt(HASH, false)] {
             let state = advance(Some(advance(None, &sent()).unwrap().state), &before).unwrap().state;
             let progress = advance(Some(state.clone()), &other).unwrap();
-            assert_eq!(progress, Progress { state, verdict: Verdict::Conflict });
+            assert_eq!(progress, SubmissionProgress { state, verdict: SubmissionVerdict::Conflict });
         }
         // Hashes and job ids compare by meaning.
         let upper = HASH.to_ascii_uppercase().replace("0X", "0x").parse().unwrap();
-        let same = Step::Sent { job_id: JOB.to_ascii_uppercase().parse().unwrap(), hash: upper };
-        assert_eq!(through(&[sent(), answered(Some(429)), same])[2], Phase::Sent);
+        let same = SubmissionStep::Sent { job_id: JOB.to_ascii_uppercase().parse().unwrap(), hash: upper };
+        assert_eq!(through(&[sent(), answered(Some(429)), same])[2], SubmissionPhase::Sent);
     }
 
     #[test]
     fn other_steps_need_a_sent_one_first() {
-        let place = |result: Result<Progress, Error>| {
+        let place = |result: Result<SubmissionProgress, Error>| {
             let issue = result.unwrap_err().into_issues().remove(0);
             (issue.path, issue.code)
         };
-        for step in [Step::BrokenOff, answered(None), Step::Receipt(None)] {
-            assert_eq!(place(advance(None, &step)), ("step.type".into(), Code::Rule));
+        for step in [SubmissionStep::BrokenOff, answered(None), SubmissionStep::Receipt(None)] {
+            assert_eq!(place(advance(None, &step)), ("step.type".into(), IssueCode::Rule));
         }
         let state = advance(None, &sent()).unwrap().state;
         let job_id = "00000000-0000-4000-8000-000000000000".parse().unwrap();
-        let step = Step::Sent { job_id, hash: HASH.parse().unwrap() };
-        assert_eq!(place(advance(Some(state), &step)), ("step.jobId".into(), Code::Rule));
+        let step = SubmissionStep::Sent { job_id, hash: HASH.parse().unwrap() };
+        assert_eq!(place(advance(Some(state), &step)), ("step.jobId".into(), IssueCode::Rule));
     }
 }

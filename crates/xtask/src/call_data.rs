@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use sendoff::intent::IntentType;
+
 /// A word, bytes, or a text with its length.
 pub(crate) struct Part {
     at: usize,
@@ -22,9 +24,10 @@ impl fmt::Display for Part {
 impl Part {
     /// The parts of the core's call data for an intent of this type.
     pub(crate) fn all(call_data: &str, intent_type: &str) -> Result<Vec<Self>, String> {
+        let intent: IntentType = intent_type.parse().map_err(|error| format!("{error}"))?;
         let bytes = bytes(call_data).ok_or("the call data is not hex")?;
         let mut reader = Reader { rest: &bytes, length: bytes.len(), parts: Vec::new() };
-        reader.call(intent_type).ok_or_else(|| format!("the call data is not one of {intent_type}"))?;
+        reader.call(intent).ok_or_else(|| format!("the call data is not one of {intent_type}"))?;
         Ok(reader.parts)
     }
 }
@@ -37,7 +40,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn call(&mut self, intent_type: &str) -> Option<()> {
+    fn call(&mut self, intent: IntentType) -> Option<()> {
         self.bytes("executeUserOp", 4)?;
         self.take(28)?;
         self.address("job manager")?;
@@ -56,17 +59,7 @@ impl<'a> Reader<'a> {
         self.flag("    gsnEnabled")?;
         self.flag("    sponsorshipEnabled")?;
         self.gsn()?;
-        match intent_type {
-            "NFT_TRANSFER" => {
-                let texts = ["caip2Id", "nftId", "recipientWalletAddress", "collectionAddress", "nftType"];
-                self.job(&texts, "amount")?;
-            }
-            "TOKEN_TRANSFER" => self.job(&["caip2Id", "recipientWalletAddress", "tokenAddress"], "amount")?,
-            _ => {
-                self.job(&["caip2Id"], "offset of transactions")?;
-                self.list("transaction")?;
-            }
-        }
+        self.job(&intent.parameters())?;
         self.text("  type")?;
         self.take(28)?;
         self.rest.is_empty().then_some(())
@@ -82,13 +75,22 @@ impl<'a> Reader<'a> {
         self.number("    number of tokens").map(drop)
     }
 
-    /// Reads a job's tuple: the offset of each text, one more word, and then the texts.
-    fn job(&mut self, texts: &[&str], last: &str) -> Option<()> {
+    /// Reads a job's tuple: for each parameter a number, or the offset of a text or a list, and then the texts and lists.
+    fn job(&mut self, parameters: &[(&str, &str)]) -> Option<()> {
         self.number("  length of the job")?;
         self.number("    offset of the tuple")?;
-        texts.iter().try_for_each(|name| self.number(&format!("    offset of {name}")).map(drop))?;
-        self.number(&format!("    {last}"))?;
-        texts.iter().try_for_each(|name| self.text(&format!("    {name}")))
+        for (name, kind) in parameters {
+            let offset = if *kind == "uint256" { "" } else { "offset of " };
+            self.number(&format!("    {offset}{name}"))?;
+        }
+        for (name, kind) in parameters {
+            match *kind {
+                "uint256" => {}
+                "string" => self.text(&format!("    {name}"))?,
+                _ => self.list(name.strip_suffix('s').unwrap_or(name))?,
+            }
+        }
+        Some(())
     }
 
     /// Reads a list of texts: their number, the offset of each, and then the texts.
@@ -185,6 +187,6 @@ mod tests {
             assert!(!Part::all(call_data, intent).unwrap().is_empty(), "{}", case["name"]);
             seen.insert(intent);
         }
-        assert_eq!(seen.len(), 3);
+        assert_eq!(seen.len(), IntentType::ALL.len());
     }
 }

@@ -1,6 +1,7 @@
 //! The project's commands. `cargo xtask` lists them.
 
 mod account;
+mod aliases;
 mod apt;
 mod bench;
 mod build;
@@ -50,8 +51,8 @@ usage: cargo xtask COMMAND
   docs                                   build the documentation and check programs, links and pages: target/docs/site
   release --dry-run                      build, test and pack the files of a release, and print their hashes
   fuzz [CASES]                           run the laws with more cases each, 100000 by default
-  runtimes                               test the package in every supported runtime, and write the table in README.md; test
-                                         includes the quick ones
+  runtimes                               test the package in every supported runtime, and write the table in README.md, and
+                                         test aliases of requests with Next; test includes the quick runtimes
   prove-windows                          compare rate windows in Redis with the core, in millions of steps, some minutes
   prove-gateway                          test the gateway with one fault at a time, and write the table in its README
   soak [SECONDS] [SEED]                  test the gateway with random faults, 1200 s and seed 1 by default; test includes 60 s";

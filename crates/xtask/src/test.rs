@@ -1,15 +1,15 @@
 //! `test`: runs every test of the project, or the named parts.
 
 use crate::{
-    Outcome, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps, toolchain,
-    vectors,
+    Outcome, aliases, build, codegen, docs, host::Host, page, process, project, runtimes, setup, steps::Steps,
+    toolchain, vectors,
 };
 
 /// A part: its name on the command line, its title, and its function.
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
-const PARTS: [Part; 15] = [
+const PARTS: [Part; 16] = [
     ("fresh", "the generated files are fresh", codegen::check),
     ("bare-metal", "the core builds for a processor without an operating system", bare_metal),
     ("imports", "the wasm imports nothing", || node(&["crates/xtask/src/imports.mjs"])),
@@ -17,6 +17,7 @@ const PARTS: [Part; 15] = [
     ("rust", "Rust: units, documentation, laws", rust),
     ("package", "the package in Node", package),
     ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
+    ("aliases", "other spellings of requests, through axum, Express, Hono, Fastify and Koa", aliases::quick),
     ("chain", "transfers on a chain, from request to receipt", || node(&["tests/chain/transfer.mjs"])),
     ("programs", "the programs of the READMEs and guides", docs::programs),
     ("same-bytes", "wasm and native answer with the same bytes", || node(&["tests/conformance/same-bytes.mjs"])),

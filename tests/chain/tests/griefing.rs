@@ -4,7 +4,7 @@
 use alloy_primitives::{Address, B256, U256, aliases::U192};
 use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, Key, compiled, packed};
-use sendoff::error::{Code, Error};
+use sendoff::error::{Error, IssueCode};
 use sendoff::estimate::{ClearSigning, EstimateRequest, Signable, signable};
 use sendoff::json;
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, max_cost};
@@ -168,7 +168,7 @@ fn gas_moved_to_pre_verification_is_charged_even_if_the_operation_fails() {
         let refused: Vec<_> = refused.issues().iter().map(|issue| (&*issue.path, issue.code)).collect();
         assert_eq!(
             refused,
-            [("data.userOps.callGasLimit", Code::Rule), ("data.userOps.preVerificationGas", Code::Rule),]
+            [("data.userOps.callGasLimit", IssueCode::Rule), ("data.userOps.preVerificationGas", IssueCode::Rule),]
         );
 
         service.deployment = unexpecting;

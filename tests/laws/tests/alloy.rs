@@ -7,7 +7,7 @@ use alloy_sol_types::sol;
 use laws::{address, amount, hex_bytes, quantity, uuid};
 use proptest::prelude::*;
 use sendoff::alloy::SignedFields;
-use sendoff::error::{Code, Error};
+use sendoff::error::{Error, IssueCode};
 use sendoff::user_op::{GasFeeOrder, PackedUserOp, UserOp, check_signature, pack};
 use sendoff::value::{Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word};
 
@@ -31,7 +31,7 @@ fn number(value: impl Into<U256>) -> U256 {
     value.into()
 }
 
-fn codes<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<Code> {
+fn codes<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<IssueCode> {
     refused.unwrap_err().issues().iter().map(|issue| issue.code).collect()
 }
 
@@ -75,7 +75,7 @@ proptest! {
         prop_assert_eq!(FeeAmount::from(expected).to_string(), decimal.clone());
         prop_assert_eq!(U256::try_from(decimal.parse::<NftId>().unwrap()).unwrap(), expected);
         prop_assert_eq!(NftId::from(expected).to_string(), decimal);
-        prop_assert_eq!(codes(U256::try_from(uuid.parse::<NftId>().unwrap())), [Code::Format]);
+        prop_assert_eq!(codes(U256::try_from(uuid.parse::<NftId>().unwrap())), [IssueCode::Format]);
     }
 
     /// A struct of `sol!` contains the packed operation, and converts back.
@@ -111,12 +111,12 @@ proptest! {
 
 #[test]
 fn values_without_a_counterpart_are_refused() {
-    assert_eq!(codes(Quantity128::try_from(U256::from(1) << 128)), [Code::Range]);
-    assert_eq!(codes(Amount::try_from(U256::ZERO)), [Code::Range]);
+    assert_eq!(codes(Quantity128::try_from(U256::from(1) << 128)), [IssueCode::Range]);
+    assert_eq!(codes(Amount::try_from(U256::ZERO)), [IssueCode::Range]);
     for v in [0, 1, 26, 29, 255] {
         let mut signature = [1; 65];
         signature[64] = v;
-        assert_eq!(codes(alloy::Signature::try_from(Signature::from(signature))), [Code::Format], "{v}");
+        assert_eq!(codes(alloy::Signature::try_from(Signature::from(signature))), [IssueCode::Format], "{v}");
     }
     assert_eq!(
         Word::from(U256::from(1)),

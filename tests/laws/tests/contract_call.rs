@@ -4,7 +4,7 @@ use alloy_primitives::{Address, Bytes, FixedBytes, U256};
 use alloy_sol_types::{SolCall, sol};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use sendoff::intent::{Argument, ContractCall};
+use sendoff::intent::{CallArgument, ContractCall};
 
 sol! {
     function transfer(address to, uint256 amount);
@@ -45,27 +45,27 @@ sol! {
 fn by_alloy(call: &ContractCall) -> Vec<u8> {
     let uint_of = |value: &primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
     let address = |name| match call.argument(name) {
-        Some(Argument::Address(address)) => Address::from(address.to_h160().0),
+        Some(CallArgument::Address(address)) => Address::from(address.to_h160().0),
         other => panic!("expected an address as {name}, found {other:?}"),
     };
     let uint = |name| match call.argument(name) {
-        Some(Argument::Uint(value)) => uint_of(value),
+        Some(CallArgument::Uint(value)) => uint_of(value),
         other => panic!("expected a number as {name}, found {other:?}"),
     };
     let uints = |name| match call.argument(name) {
-        Some(Argument::Uints(values)) => values.iter().map(uint_of).collect::<Vec<_>>(),
+        Some(CallArgument::Uints(values)) => values.iter().map(uint_of).collect::<Vec<_>>(),
         other => panic!("expected numbers as {name}, found {other:?}"),
     };
     let flag = |name| match call.argument(name) {
-        Some(Argument::Bool(flag)) => *flag,
+        Some(CallArgument::Bool(flag)) => *flag,
         other => panic!("expected a flag as {name}, found {other:?}"),
     };
     let word = |name| match call.argument(name) {
-        Some(Argument::Word(word)) => FixedBytes(word.to_h256().0),
+        Some(CallArgument::Word(word)) => FixedBytes(word.to_h256().0),
         other => panic!("expected a word as {name}, found {other:?}"),
     };
     let bytes = |name| match call.argument(name) {
-        Some(Argument::Bytes(bytes)) => Bytes::from(bytes.to_vec()),
+        Some(CallArgument::Bytes(bytes)) => Bytes::from(bytes.to_vec()),
         other => panic!("expected bytes as {name}, found {other:?}"),
     };
     match call.signature() {

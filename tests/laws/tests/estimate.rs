@@ -4,7 +4,7 @@ use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use sendoff::error::Code;
+use sendoff::error::IssueCode;
 use sendoff::estimate::EstimateReply;
 use sendoff::json;
 use serde_json::{Value, json};
@@ -270,6 +270,6 @@ proptest! {
         let mut other = deployment(&facts);
         other[key] = "0x00000000000000000000000000000000000000aa".into();
         let refusal = json::signable(&request.to_string(), &reply, &other.to_string()).unwrap_err();
-        prop_assert!(refusal.issues().iter().any(|issue| issue.code == Code::Rule));
+        prop_assert!(refusal.issues().iter().any(|issue| issue.code == IssueCode::Rule));
     }
 }

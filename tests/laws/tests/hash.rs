@@ -5,7 +5,7 @@ use alloy_sol_types::{SolStruct, SolValue, eip712_domain};
 use laws::{PackedUserOperation, address, packed, user_op};
 use proptest::prelude::*;
 use sendoff::alloy::PackedFields;
-use sendoff::error::{Code, Issue};
+use sendoff::error::{Issue, IssueCode};
 use sendoff::json;
 use sendoff::user_op::{EntryPoint, UserOp, pack, signing_digest, user_op_hash};
 use serde_json::json;
@@ -96,7 +96,7 @@ fn a_paymaster_signature_longer_than_the_data_is_refused() {
             .to_string()
     };
     let refusal = json::user_op_hash(&op.to_string(), &options("0.9")).unwrap_err();
-    let [Issue { path, code: Code::Rule, .. }] = refusal.issues() else { panic!("{refusal}") };
+    let [Issue { path, code: IssueCode::Rule, .. }] = refusal.issues() else { panic!("{refusal}") };
     assert_eq!(path, "paymasterData");
     assert!(json::user_op_hash(&op.to_string(), &options("0.8")).is_ok());
 }

@@ -1,7 +1,7 @@
 //! Law of submissions: no operation is sent again while an earlier try may still be carried out.
 
 use proptest::prelude::*;
-use sendoff::submission::{Step, Submission, Verdict, advance};
+use sendoff::submission::{Submission, SubmissionStep, SubmissionVerdict, advance};
 use serde_json::json;
 
 const JOB: &str = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
@@ -34,7 +34,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-fn step(event: &Event) -> Step {
+fn step(event: &Event) -> SubmissionStep {
     let error =
         |code| json!({"type": "answered", "reply": {"status": "error", "error": {"code": code, "message": ""}}});
     let receipt = |hash: &str, success| {
@@ -69,11 +69,11 @@ proptest! {
                 _ => {}
             }
             if settled {
-                prop_assert_eq!(progress.verdict, Verdict::MustNotBeSent);
-            } else if progress.verdict == Verdict::MayBeSent {
+                prop_assert_eq!(progress.verdict, SubmissionVerdict::MustNotBeSent);
+            } else if progress.verdict == SubmissionVerdict::MayBeSent {
                 prop_assert_eq!((on_their_way, lost), (0, 0));
             } else {
-                prop_assert_eq!(progress.verdict, Verdict::MayHaveHappened);
+                prop_assert_eq!(progress.verdict, SubmissionVerdict::MayHaveHappened);
             }
             // A submission is stored as JSON.
             state = serde_json::to_string(&progress.state).unwrap().parse::<Submission>().unwrap();

@@ -7,7 +7,7 @@ use conformance::{Call, calls, places};
 use schema::{Schemas, Tally, broken};
 use sendoff::error::Error;
 use sendoff::json;
-use sendoff::schema::{Argument, Beyond, Boundary, Form, Function};
+use sendoff::schema::{ArgumentSchema, Beyond, Boundary, Form, FunctionSchema};
 use serde_json::{Value, value::RawValue};
 
 fn every_call() -> Vec<Call> {
@@ -15,7 +15,7 @@ fn every_call() -> Vec<Call> {
 }
 
 /// An argument as text for the core.
-fn text_of(argument: &Argument, raw: &str) -> Option<String> {
+fn text_of(argument: &ArgumentSchema, raw: &str) -> Option<String> {
     match argument.form {
         // A number or null is passed as JSON. A string for a document is the text of the document.
         Form::Number => Some(raw.into()),
@@ -25,7 +25,7 @@ fn text_of(argument: &Argument, raw: &str) -> Option<String> {
 }
 
 /// The documents with a reader of their own, by the definition that an argument refers to.
-fn document(argument: &Argument) -> Option<&str> {
+fn document(argument: &ArgumentSchema) -> Option<&str> {
     let name = argument.schema["$ref"].as_str()?.strip_prefix("#/$defs/")?;
     let is_read = schema::DOCUMENTS.contains(&name) || schema::TEXTS.contains(&name);
     // The argument of `readReply` is text from the service.
@@ -208,11 +208,11 @@ fn followed(call: &Call) -> Vec<Call> {
     }
 }
 
-fn function<'b>(boundary: &'b Boundary, call: &Call) -> &'b Function {
+fn function<'b>(boundary: &'b Boundary, call: &Call) -> &'b FunctionSchema {
     every_function(boundary).find(|function| function.name == call.name).expect("a function that has schemas")
 }
 
-fn every_function(boundary: &Boundary) -> impl Iterator<Item = &Function> {
+fn every_function(boundary: &Boundary) -> impl Iterator<Item = &FunctionSchema> {
     boundary.functions.iter().chain(&boundary.signature)
 }
 

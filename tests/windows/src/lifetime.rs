@@ -1,7 +1,7 @@
 //! The expiry of keys. It is set when a caller's windows start again, and no other request changes it.
 
 use redis::{Connection, Pipeline};
-use sendoff::rate_limit::redis::{Key, Request, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::redis::{Key, RedisRequest, SCRIPT, SCRIPT_SHA1};
 use sendoff::rate_limit::{Midnight, Policy};
 
 use crate::dice::Dice;
@@ -30,7 +30,7 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
             }
             now = now.map(|now| moved(dice, now, &policy, state));
             let ask = any_ask(dice, &policy, state);
-            let request = Request::new(&policy, &key, ask, now.map(time));
+            let request = RedisRequest::new(&policy, &key, ask, now.map(time));
             let (earliest, numbers, found, latest) = asked(connection, &request);
             let (expected, _, after) = run(&policy, state, ask, time(numbers[2]));
             assert_eq!(numbers, expected, "{ask:?} at {now:?} of {state:?} under {policy:?}");
@@ -55,7 +55,7 @@ fn promised(policy: &Policy, now: i64) -> i64 {
 }
 
 /// Returns the script's answer, the key's expiry, and the store's clock before and after.
-fn asked(connection: &mut Connection, request: &Request) -> (i64, Vec<i64>, Expiry, i64) {
+fn asked(connection: &mut Connection, request: &RedisRequest) -> (i64, Vec<i64>, Expiry, i64) {
     let mut pipe = Pipeline::new();
     pipe.atomic().cmd("TIME").cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key());
     pipe.arg(request.arguments()).cmd("PEXPIRETIME").arg(request.key()).cmd("TIME");

@@ -9,7 +9,7 @@ use std::{
 };
 
 use redis::{Connection, Pipeline, RedisResult, ServerErrorKind};
-use sendoff::rate_limit::redis::{Ask, Key, Request, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::redis::{Ask, Key, RedisRequest, SCRIPT, SCRIPT_SHA1};
 use sendoff::rate_limit::{Cost, Midnight, Policy};
 
 use crate::dice::Dice;
@@ -131,7 +131,7 @@ fn client_of(socket: &Path, kind: Kind, until: Instant, offset: i16, mut dice: D
         let caller = usize::try_from(dice.below(2)).expect("an index");
         let (policy, key, order) = &callers[caller];
         let ask = any_ask(kind, policy, &mut dice);
-        let request = Request::new(policy, key, ask, None);
+        let request = RedisRequest::new(policy, key, ask, None);
         let mut record = send(&mut connection, "EVALSHA", SCRIPT_SHA1, &request, ask, order);
         if let Ok(unknown @ Record::Unknown { .. }) = &record {
             lines += &format!("{caller} {}\n", unknown.to_line());
@@ -163,7 +163,7 @@ fn send(
     connection: &mut Connection,
     command: &str,
     script: &str,
-    request: &Request,
+    request: &RedisRequest,
     ask: Ask,
     order: &str,
 ) -> RedisResult<Record> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use redis::{Connection, Pipeline, Value, from_redis_value};
-use sendoff::rate_limit::redis::{Answer, Ask, Key, Request, SCRIPT, SCRIPT_SHA1};
+use sendoff::rate_limit::redis::{Ask, Key, RedisAnswer, RedisRequest, SCRIPT, SCRIPT_SHA1};
 use sendoff::rate_limit::{Cost, Midnight, Policy, Time, Verdict, Window};
 
 use crate::dice::Dice;
@@ -110,7 +110,7 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
         let ask = any_ask(dice, &policy, state);
         let deadline = any_deadline(dice, now);
         let (numbers, verdict, after) = run_by(deadline, &policy, state, ask, time(now));
-        let mut request = Request::new(&policy, &key, ask, Some(time(now)));
+        let mut request = RedisRequest::new(&policy, &key, ask, Some(time(now)));
         if let Some(deadline) = deadline {
             request = request.with_deadline(deadline);
         }
@@ -134,7 +134,7 @@ fn judge(answer: &[Value], step: &Sent, met: &mut Met) {
     let step = || format!("{ask:?} at {now} by {deadline:?} of {before:?} under {policy:?}");
     assert_eq!(found, numbers, "the answer to {}", step());
     assert_eq!(value, stored(*after), "the stored value after {}", step());
-    let read = Answer::read(policy, &found).unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
+    let read = RedisAnswer::read(policy, &found).unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
     assert_eq!(read.verdict, *verdict, "the verdict on {}", step());
     let late = deadline.is_some_and(|deadline| *now >= deadline);
 

@@ -27,7 +27,7 @@ const LISTS = new Set(['supportedNetworks', 'supportedTokens'])
  * beside it must be the same application's. Only the lists of networks and tokens take a client key alone.
  *
  * @param {{ readonly [name: string]: string | string[] | undefined }} headers
- * @param {import('sendoff').OperationId} operation
+ * @param {import('sendoff').Operation} operation
  * @returns {string | undefined}
  */
 export function applicationOf({ 'x-api-key': key, authorization }, operation) {

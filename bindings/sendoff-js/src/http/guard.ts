@@ -3,7 +3,7 @@
 import {
   checkContent,
   findOperation,
-  type OperationId,
+  type Operation,
   type Policy,
   rateLimitFields,
   type Refusal,
@@ -51,8 +51,8 @@ export interface Surroundings {
 }
 
 /** The argument of `onVerdict`. */
-export type VerdictEvent = {
-  readonly operation: OperationId
+export type Told = {
+  readonly operation: Operation
   /** The caller. */
   readonly scope: string
   /** The trace id, as in the envelope of an error. */
@@ -78,7 +78,7 @@ export interface Identification<Request> {
    * Returns the caller for the limit, such as a verified API key. For undefined, null, an empty text, and if it throws a
    * `SendoffError`, as `readBearer` does, the reply is 401 and nothing is counted.
    */
-  readonly scope: (request: Request, operation: OperationId) => Scope | Promise<Scope>
+  readonly scope: (request: Request, operation: Operation) => Scope | Promise<Scope>
   /** Sends this policy in `RateLimit-Policy`, and the calls left in `RateLimit`. Absent means no such fields. */
   readonly advertise?: Policy | undefined
 }
@@ -87,7 +87,7 @@ type Scope = string | null | undefined
 
 /** The facts about a request that passed a guard. */
 export interface Passed {
-  readonly operation: OperationId
+  readonly operation: Operation
   /** The parameters of the path. */
   readonly params: { readonly [name: string]: string }
   /** The caller. */
@@ -201,7 +201,7 @@ function outcomeOf({ admitted, phase }: Verdict): 'admitted' | 'refused' | 'step
 async function identify<Request extends object>(
   { scope }: Identification<Request>,
   request: Request,
-  operation: OperationId,
+  operation: Operation,
 ): Promise<Scope> {
   // `scope` could read one value where a proxy or a backend reads the other.
   if (isRepeated(request, 'authorization')) return undefined

@@ -3,12 +3,11 @@
 /// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
 ///
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
-/// `as` gives the schema another name than the type's.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis struct $name:ident $(as $schema:literal)? {
+        $vis:vis struct $name:ident {
             $($(#[doc = $field_doc:literal])* $key:literal => $($skip:literal)? $field_vis:vis $field:ident: $type:ty,)*
         }
     ) => {
@@ -16,7 +15,6 @@ macro_rules! answer {
         #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
         $(#[derive($($derive),*)])?
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        $(#[cfg_attr(feature = "schema", schemars(rename = $schema))])?
         $vis struct $name {
             $(
                 $(#[doc = $field_doc])*
@@ -106,11 +104,18 @@ pub(crate) use tagged_answer;
 /// those of its type. An absent field is left out.
 macro_rules! written_as {
     ($type:ty, |$value:ident| { $($key:literal => $field:expr,)* }) => {
+        impl $type {
+            /// Writes the fields into an open object.
+            fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
+                let $value = self;
+                $($crate::document::write_field($key, &$field, out);)*
+            }
+        }
+
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                let $value = self;
                 out.push(b'{');
-                $($crate::document::write_field($key, &$field, out);)*
+                self.write_fields(out);
                 out.push(b'}');
             }
         }

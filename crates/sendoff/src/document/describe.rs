@@ -119,8 +119,8 @@ macro_rules! document {
 
             impl $name {
                 /// Takes the fields out of an object.
-                pub(crate) fn take(object: &mut $crate::document::Object<'_, '_>) -> Partial {
-                    Partial { $($read_field: $crate::document::document!(@take $read object $read_key ($type) ($($extra)*)),)* }
+                pub(crate) fn take(object: &mut $crate::document::Object<'_, '_>, parts: &mut Partial) {
+                    $($crate::document::document!(@take $read object parts $read_field $read_key ($type) ($($extra)*));)*
                 }
 
                 /// Writes the fields into an open object.
@@ -159,15 +159,13 @@ macro_rules! document {
                     node: &$crate::document::Node<'_>,
                     at: &$crate::error::Path<'_>,
                     issues: &mut $crate::error::Issues,
-                ) -> Partial {
+                    parts: &mut Partial,
+                ) {
                     $($crate::document::document!(@enter $open issues);)?
-                    let Some(mut object) = $crate::document::Object::open(node, $expected, at, issues) else {
-                        return Partial::default();
-                    };
-                    let partial = Self::take(&mut object);
+                    let Some(mut object) = $crate::document::Object::open(node, $expected, at, issues) else { return };
+                    Self::take(&mut object, parts);
                     object.close();
-                    $($judge(&partial, at, issues);)?
-                    partial
+                    $($judge(parts, at, issues);)?
                 }
 
                 fn whole(partial: Partial) -> Option<Self> {
@@ -184,7 +182,9 @@ macro_rules! document {
                     at: &$crate::error::Path<'_>,
                     issues: &mut $crate::error::Issues,
                 ) -> Option<Self> {
-                    Self::whole(Self::read_partial(node, at, issues))
+                    let mut parts = Partial::default();
+                    Self::read_partial(node, at, issues, &mut parts);
+                    Self::whole(parts)
                 }
             }
         };
@@ -230,13 +230,17 @@ macro_rules! document {
     (@partial group $type:ty) => { $crate::document::Group<<$type as $crate::document::Read>::Partial> };
     (@partial $how:ident $type:ty) => { <$type as $crate::document::Read>::Partial };
 
-    (@take field $object:ident $key:literal ($type:ty) ()) => { $object.take::<$type>($key) };
-    (@take default $object:ident $key:literal ($type:ty) ($default:expr)) => {
-        $object.take_or::<$type>($key, || $default)
+    (@take field $object:ident $parts:ident $field:ident $key:literal ($type:ty) ()) => {
+        $object.take::<$type>($key, &mut $parts.$field)
     };
-    (@take details $object:ident $key:literal ($type:ty) ($tag:literal)) => { <$type>::take($object, $tag, $key) };
-    (@take group $object:ident $key:literal ($type:ty) ()) => {
-        $crate::document::Group::take($object, <$type as $crate::document::Keys>::KEYS, <$type>::take)
+    (@take default $object:ident $parts:ident $field:ident $key:literal ($type:ty) ($default:expr)) => {
+        $object.take_or::<$type>($key, $default, &mut $parts.$field)
+    };
+    (@take details $object:ident $parts:ident $field:ident $key:literal ($type:ty) ($tag:literal)) => {
+        <$type>::take($object, $tag, $key, &mut $parts.$field)
+    };
+    (@take group $object:ident $parts:ident $field:ident $key:literal ($type:ty) ()) => {
+        $parts.$field.take($object, <$type as $crate::document::Keys>::KEYS, <$type>::take)
     };
 
     (@whole group $partial:ident $field:ident ($type:ty)) => { $partial.$field.whole::<$type>() };

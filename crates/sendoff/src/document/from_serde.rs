@@ -1,9 +1,11 @@
-//! A tree from any serde format, for `Deserialize`. No build that only exports [`crate::json`] contains it.
+//! A tree from any serde format, for `Deserialize`, and to it, for opaque values. No build that only exports
+//! [`crate::json`] contains it.
 
 use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::Read;
 use super::node::{Field, Node, merge_equal_keys};
@@ -21,6 +23,27 @@ pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -
 impl<'de> Deserialize<'de> for Node<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Tree)
+    }
+}
+
+impl Serialize for Node<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(text) => {
+                if let Ok(value) = text.parse() {
+                    serializer.serialize_u64(value)
+                } else if let Ok(value) = text.parse() {
+                    serializer.serialize_i64(value)
+                } else {
+                    serializer.serialize_f64(text.parse().map_err(S::Error::custom)?)
+                }
+            }
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Object(fields) => serializer.collect_map(fields.iter().map(|field| (&field.key, &field.node))),
+        }
     }
 }
 

@@ -24,12 +24,15 @@ impl<P: Default> Default for Group<P> {
 impl<P: Default> Group<P> {
     /// Takes the fields out of an object if one of these keys is in it.
     pub(crate) fn take(
+        &mut self,
         object: &mut Object<'_, '_>,
         keys: &[&'static str],
-        take: impl FnOnce(&mut Object<'_, '_>) -> P,
-    ) -> Self {
-        let is_there = keys.iter().any(|key| object.has(key));
-        Self { is_there, parts: if is_there { take(object) } else { P::default() } }
+        take: impl FnOnce(&mut Object<'_, '_>, &mut P),
+    ) {
+        self.is_there = keys.iter().any(|key| object.has(key));
+        if self.is_there {
+            take(object, &mut self.parts);
+        }
     }
 
     /// Returns the whole group, or its absence; `None` if some field could not be read.

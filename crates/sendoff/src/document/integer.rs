@@ -3,7 +3,7 @@
 use alloc::format;
 
 use super::{Node, Read, undivided};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 
 /// 2^53−1, JavaScript's bound: up to it every integer has a double of its own.
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
@@ -83,16 +83,16 @@ fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issu
     match number {
         Whole::Integer(value) if (min..=max).contains(&value) => return Some(value),
         Whole::Integer(value) => {
-            issues.push(at, Code::Range, format!("expected an integer from {min} to {max}, found {value}"));
+            issues.push(at, IssueCode::Range, format!("expected an integer from {min} to {max}, found {value}"));
         }
         Whole::Beyond => {
             issues.push(
                 at,
-                Code::Range,
+                IssueCode::Range,
                 format!("expected an integer from {min} to {max}, found one of more than 17 digits"),
             );
         }
-        Whole::Not => issues.push(at, Code::Type, "expected an integer, found a fractional number".into()),
+        Whole::Not => issues.push(at, IssueCode::Type, "expected an integer, found a fractional number".into()),
     }
     None
 }
@@ -138,7 +138,7 @@ impl Whole {
 mod tests {
     use super::*;
 
-    fn read(number: &str) -> Result<i64, Code> {
+    fn read(number: &str) -> Result<i64, IssueCode> {
         let mut issues = Issues::default();
         let value = Integer::<-1_000_000, 1_000_000>::read(&Node::Number(number.into()), &Path::Root, &mut issues);
         issues.or(value).map(|value| value.0).map_err(|error| error.issues()[0].code)
@@ -164,10 +164,10 @@ mod tests {
             assert_eq!(read(text), Ok(value), "{text}");
         }
         for text in ["0.5", "7.1", "1e-1", "75e-1", "1e-99999999999999999999", "0.0000000000000000000000001"] {
-            assert_eq!(read(text), Err(Code::Type), "{text}");
+            assert_eq!(read(text), Err(IssueCode::Type), "{text}");
         }
         for text in ["1000001", "1e7", "123456789012345678901234567890", "1e400", "1e99999999999999999999"] {
-            assert_eq!(read(text), Err(Code::Range), "{text}");
+            assert_eq!(read(text), Err(IssueCode::Range), "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::{Key, Read, Write, escape, firsts};
-use crate::error::{Code, Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -13,7 +13,7 @@ const MAX_TEXT: usize = 1 << 20;
 pub(crate) fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
     if text.len() > MAX_TEXT {
         let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
-        issues.push(at, Code::Range, message);
+        issues.push(at, IssueCode::Range, message);
         return None;
     }
     Some(text)
@@ -93,7 +93,7 @@ impl<'a> Node<'a> {
                 for field in fields {
                     let at = Path::Field(at, &field.key);
                     if field.twice {
-                        issues.push(&at, Code::Duplicate, "expected each key once, found it twice".into());
+                        issues.push(&at, IssueCode::Duplicate, "expected each key once, found it twice".into());
                     }
                     field.node.push_duplicates(&at, issues);
                 }

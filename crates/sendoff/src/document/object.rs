@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 use super::{Node, Read, node::Field, push_mistyped};
-use crate::error::{Code, Issues, Path, ReplyTo};
+use crate::error::{IssueCode, Issues, Path, ReplyTo};
 
 /// An object whose fields are being taken.
 pub(crate) struct Object<'n, 'i> {
@@ -29,40 +29,44 @@ impl<'n, 'i> Object<'n, 'i> {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// Returns the parts of a field that could be read. The field is required, unless `T::absent()` has a default.
-    pub(crate) fn take<T: Read>(&mut self, key: &'static str) -> T::Partial {
-        self.take_with(key, T::EXPECTED, T::read_partial, || T::absent().map(T::into_partial))
+    /// Reads what can be read of a field. The field is required, unless `T::absent()` has a default.
+    pub(crate) fn take<T: Read>(&mut self, key: &'static str, parts: &mut T::Partial) {
+        match T::absent() {
+            Some(default) if !self.has(key) => *parts = default,
+            _ => self.take_with(key, T::EXPECTED, &mut |node, at, issues| T::read_partial(node, at, issues, parts)),
+        }
     }
 
-    /// Returns the parts of a field with a default that could be read.
-    pub(crate) fn take_or<T: Read>(&mut self, key: &'static str, default: impl FnOnce() -> T) -> T::Partial {
-        self.take_with(key, T::EXPECTED, T::read_partial, || Some(default().into_partial()))
+    /// Reads what can be read of a field with a default.
+    pub(crate) fn take_or<T: Read>(&mut self, key: &'static str, default: T, parts: &mut T::Partial) {
+        if self.has(key) {
+            self.take::<T>(key, parts);
+        } else {
+            *parts = default.into_partial();
+        }
     }
 
     /// Reads a field with a function of its own.
-    pub(crate) fn take_with<P: Default>(
+    // Compiled once, not once per type.
+    #[inline(never)]
+    pub(crate) fn take_with(
         &mut self,
         key: &'static str,
         expected: &str,
-        read: impl FnOnce(&Node<'_>, &Path<'_>, &mut Issues) -> P,
-        absent: impl FnOnce() -> Option<P>,
-    ) -> P {
+        read: &mut dyn FnMut(&Node<'_>, &Path<'_>, &mut Issues),
+    ) {
         match self.node(key) {
-            Taken::Node(node) => return read(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => {
-                if let Some(default) = absent() {
-                    return default;
-                }
-                self.push_missing(key, expected);
-            }
+            Taken::Node(node) => read(node, &Path::Field(self.at, key), self.issues),
+            Taken::Absent => self.push_missing(key, expected),
             Taken::Twice => {}
         }
-        P::default()
     }
 
     /// Returns a field if all of it could be read.
     pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        T::whole(self.take::<T>(key))
+        let mut parts = T::Partial::default();
+        self.take::<T>(key, &mut parts);
+        T::whole(parts)
     }
 
     /// Returns an optional field: `Some(None)` if it is absent.
@@ -79,7 +83,7 @@ impl<'n, 'i> Object<'n, 'i> {
     }
 
     /// Pushes an issue at a field.
-    pub(crate) fn push(&mut self, key: &str, code: Code, message: String) {
+    pub(crate) fn push(&mut self, key: &str, code: IssueCode, message: String) {
         self.issues.push(&Path::Field(self.at, key), code, message);
     }
 
@@ -90,7 +94,7 @@ impl<'n, 'i> Object<'n, 'i> {
         }
         for field in self.fields.iter().filter(|field| !field.taken.get()) {
             let message = format!("expected no such field, found {}", field.node.kind());
-            self.issues.push(&Path::Field(self.at, &field.key), Code::Unknown, message);
+            self.issues.push(&Path::Field(self.at, &field.key), IssueCode::Unknown, message);
         }
     }
 
@@ -109,7 +113,7 @@ impl<'n, 'i> Object<'n, 'i> {
     #[cold]
     #[inline(never)]
     fn push_missing(&mut self, key: &str, expected: &str) {
-        self.issues.push(&Path::Field(self.at, key), Code::Missing, format!("expected {expected}, found nothing"));
+        self.issues.push(&Path::Field(self.at, key), IssueCode::Missing, format!("expected {expected}, found nothing"));
     }
 }
 

@@ -8,7 +8,7 @@
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 use super::node::{Field, Node, bounded, merge_equal_keys};
-use crate::error::{Code, Excerpt, Issues, Path};
+use crate::error::{Excerpt, IssueCode, Issues, Path};
 
 /// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 64;
@@ -26,7 +26,7 @@ impl<'a> Node<'a> {
                 Some(node)
             }
             Err(flaw) => {
-                let code = if matches!(flaw, Flaw::TooDeep) { Code::Range } else { Code::Syntax };
+                let code = if matches!(flaw, Flaw::TooDeep) { IssueCode::Range } else { IssueCode::Syntax };
                 issues.push(at, code, flaw.message(text));
                 None
             }

@@ -3,7 +3,7 @@
 use alloc::{format, vec::Vec};
 
 use crate::document::{Read, document};
-use crate::error::{Code, Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GsnRequirement, Policies, Seconds};
 use crate::value::{Address, FeeAmount, Quantity, keyword};
 
@@ -75,7 +75,7 @@ type DeploymentParts = <Deployment as Read>::Partial;
 pub(super) fn judge_deployment(parts: &DeploymentParts, at: &Path<'_>, issues: &mut Issues) {
     if parts.signs == Some(Some(SignatureForm::TypedData)) && parts.version == Some(EntryPointVersion::V07) {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
-        issues.push(&Path::Field(at, "signs"), Code::Rule, message.into());
+        issues.push(&Path::Field(at, "signs"), IssueCode::Rule, message.into());
     }
 }
 
@@ -167,6 +167,6 @@ fn judge_bounds(parts: &<GasBounds as Read>::Partial, at: &Path<'_>, issues: &mu
     if let (Some(Some(least)), Some(Some(most))) = (parts.least, parts.most)
         && least > most
     {
-        issues.push(at, Code::Rule, format!("expected a lower bound of at most {most}, found {least}"));
+        issues.push(at, IssueCode::Rule, format!("expected a lower bound of at most {most}, found {least}"));
     }
 }

@@ -11,7 +11,7 @@ use super::Deployment;
 use super::deployment::{Expectations, GasBounds, GasExpectations};
 use super::reply::ReplyParts;
 use super::verify::{Finding, Rule};
-use crate::error::{Code, Issue, Issues};
+use crate::error::{Issue, IssueCode, Issues};
 use crate::user_op::{Call, MAX_GAS_BITS, PaymasterData, Seconds};
 use crate::value::{HexBytes, product};
 
@@ -71,7 +71,7 @@ fn judge_gas(reply: &ReplyParts, expected: Option<&Expectations>, issues: &mut I
         let message = format!(
             "expected gas limits and fees of at most {MAX_GAS_BITS} bits, as the EntryPoint does (AA94), found {bits}"
         );
-        issues.add(Issue::new(PATH.into(), Code::Rule, message));
+        issues.add(Issue::new(PATH.into(), IssueCode::Rule, message));
     }
     let gas = limits.into_iter().flatten().fold(U256::zero(), U256::saturating_add);
     if let (Some(most), Some(cap)) = (expected.and_then(|expected| expected.max_cost.as_ref()), cap) {
@@ -156,7 +156,7 @@ fn judge_time(now: Seconds, data: Option<PaymasterData>, issues: &mut Issues) {
     const PATH: &str = "data.userOps.paymasterData";
     let Some(PaymasterData { valid_until, valid_after, .. }) = data else {
         let message = "expected the times at which the paymaster pays, found data of another layout".into();
-        return issues.add(Issue::new(PATH.into(), Code::Rule, message));
+        return issues.add(Issue::new(PATH.into(), IssueCode::Rule, message));
     };
     let (now, after, until) = (now.get(), valid_after.get(), valid_until.get());
     if now <= after || until != 0 && now > until {

@@ -8,8 +8,8 @@ use alloc::{
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
-use crate::error::{Code, Error, Issues, Path, ReplyTo};
+use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
+use crate::error::{Error, IssueCode, Issues, Path, ReplyTo};
 use crate::user_op::Policies;
 use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
 
@@ -127,7 +127,7 @@ impl Read for GsnTokens {
         let tokens = <Vec<Anything>>::read(node, at, issues)?;
         if !tokens.is_empty() {
             let message = format!("expected no tokens, whose form is not specified, found {}", tokens.len());
-            issues.push(at, Code::Range, message);
+            issues.push(at, IssueCode::Range, message);
         }
         Some(Self)
     }
@@ -161,6 +161,8 @@ schema::of!(GsnTokens, |_| schemars::json_schema!({
     "description": Self::EXPECTED,
     "maxItems": 0,
 }));
+
+from_document!(GsnTokens);
 
 impl Serialize for GsnTokens {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -219,7 +221,7 @@ impl TransactionFees {
                 let chain = again.to_string();
                 issues.push(
                     &Path::Field(&Path::Root, &chain),
-                    Code::Duplicate,
+                    IssueCode::Duplicate,
                     "expected each chain once, found it twice".into(),
                 );
             }
@@ -254,12 +256,12 @@ impl Read for TransactionFees {
 
     type Partial = FeesParts;
 
-    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> FeesParts {
+    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut FeesParts) {
         let Node::Object(fields) = node else {
             let _: Option<Self> = Self::mistyped(node, at, issues);
-            return FeesParts::default();
+            return;
         };
-        let mut parts = FeesParts { list: Vec::new(), is_whole: true };
+        parts.is_whole = true;
         for field in fields {
             let at = Path::Field(at, &field.key);
             // In a reply to a request the rule of fees checks the key, even if it could not be read.
@@ -272,7 +274,6 @@ impl Read for TransactionFees {
             parts.is_whole &= fee.chain.is_some() && fee.amount.is_some();
             parts.list.push(fee);
         }
-        parts
     }
 
     fn whole(parts: FeesParts) -> Option<Self> {
@@ -287,7 +288,9 @@ impl Read for TransactionFees {
     }
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::whole(Self::read_partial(node, at, issues))
+        let mut parts = FeesParts::default();
+        Self::read_partial(node, at, issues, &mut parts);
+        Self::whole(parts)
     }
 }
 
@@ -316,6 +319,8 @@ schema::of!(TransactionFees, |generator| schemars::json_schema!({
     "propertyNames": generator.subschema_for::<ChainId>(),
     "additionalProperties": generator.subschema_for::<FeeAmount>(),
 }));
+
+from_document!(TransactionFees);
 
 impl Serialize for TransactionFees {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{Fees, Gsn};
 use crate::document::{
-    Compare, Differ, Node, Object, Read, Write, compare_whole, document, schema, undivided, write_key,
+    Compare, Differ, Node, Object, Read, Write, compare_whole, document, from_document, schema, undivided, write_key,
 };
 use crate::error::{Issues, Path};
 use crate::intent::Intent;
@@ -185,6 +185,9 @@ impl Compare for Estimation {
 impl Compare for SwapFees {
     fn compare(_: &Option<Self>, _: &Self, _: &Path<'_>, _: Differ<'_>) {}
 }
+
+from_document!(Estimation);
+from_document!(SwapFees);
 
 impl Serialize for Estimation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -89,7 +89,8 @@ impl EstimateRequest {
     ) -> Result<Self, Error> {
         // A field that no rule is about needs no argument here: it is absent until the caller sets it.
         let nothing = Node::Object(Vec::new());
-        let mut parts = Self::read_partial(&nothing, &Path::Root, &mut Issues::default());
+        let mut parts = RequestParts::default();
+        Self::read_partial(&nothing, &Path::Root, &mut Issues::default(), &mut parts);
         parts.job_id = Some(job_id);
         parts.intent = intent.into_partial();
         parts.gas_details = gas_details.into_partial();

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::facts::FactsParts;
 use super::request::RequestParts;
-use crate::error::{Code, Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 use crate::intent::IntentParts;
 use crate::value::NftType;
 
@@ -17,7 +17,7 @@ pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut 
         && tip > cap
     {
         let tip_at = Path::Field(&Path::Field(at, "gasDetails"), "maxPriorityFeePerGas");
-        issues.push(&tip_at, Code::Rule, format!("expected a tip of at most the fee cap {cap}, found {tip}"));
+        issues.push(&tip_at, IssueCode::Rule, format!("expected a tip of at most the fee cap {cap}, found {tip}"));
     }
     if let IntentParts::NftTransfer(nft) = &request.intent
         && nft.nft_type == Some(NftType::ERC721)
@@ -25,13 +25,13 @@ pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut 
         && amount.value() != U256::one()
     {
         let message = format!("expected the amount 1 for an ERC721 token, found {amount}");
-        issues.push(&Path::Field(details, "amount"), Code::Rule, message);
+        issues.push(&Path::Field(details, "amount"), IssueCode::Rule, message);
     }
     if let Some(chain) = request.intent.chain()
         && !chain.is_eip155()
     {
         let message = format!("expected a chain of the namespace `eip155`, found `{chain}`");
-        issues.push(&Path::Field(details, "caip2Id"), Code::Rule, message);
+        issues.push(&Path::Field(details, "caip2Id"), IssueCode::Rule, message);
     }
 }
 
@@ -42,12 +42,12 @@ pub(super) fn judge_agreement(request: &RequestParts, facts: &FactsParts, issues
         && *recipient == user
     {
         let message = format!("expected another wallet than the sender's, found `userSWA` {user} itself");
-        issues.push(&Path::Field(&Path::Field(at, "details"), "recipientWalletAddress"), Code::Rule, message);
+        issues.push(&Path::Field(&Path::Field(at, "details"), "recipientWalletAddress"), IssueCode::Rule, message);
     }
     if matches!(request.fee_payer_address, Some(Some(_))) && facts.policies.sponsorship_enabled == Some(false) {
         let message =
             "expected no fee payer without sponsorship, found a fee payer and `sponsorshipEnabled` false".into();
-        issues.push(&Path::Field(at, "feePayerAddress"), Code::Rule, message);
+        issues.push(&Path::Field(at, "feePayerAddress"), IssueCode::Rule, message);
     }
     let fees = &Path::Field(at, "facts");
     let fees = &Path::Field(fees, "fees");
@@ -58,7 +58,7 @@ pub(super) fn judge_agreement(request: &RequestParts, facts: &FactsParts, issues
             && other != chain
         {
             let message = format!("expected fees on the intent's chain `{chain}` only, found `{other}`");
-            issues.push(&Path::Field(fees, &other.to_string()), Code::Rule, message);
+            issues.push(&Path::Field(fees, &other.to_string()), IssueCode::Rule, message);
         }
     }
 }

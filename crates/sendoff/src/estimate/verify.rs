@@ -10,7 +10,7 @@ use alloc::{
 use super::reply::ReplyParts;
 use super::{EstimateReply, EstimateRequest};
 use crate::document::{Compare, Key, Node, Read, answer, firsts};
-use crate::error::{Code, Excerpt, Issue, Issues, Path};
+use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
 use crate::intent::Intent;
 use crate::service::ErrorReply;
 use crate::user_op::{Call, Policies};
@@ -25,7 +25,7 @@ keyword! {
     /// assert_eq!(Rule::FeePayer.as_str(), "fee-payer");
     /// assert_eq!(Rule::ALL.len(), 13);
     /// ```
-    pub enum Rule: "a rule of verification" {
+    pub enum Rule: "a rule of verification", non_exhaustive {
         /// `status` is `success`.
         "status" => Status,
         /// `data.callData.intentType` is the request's type.
@@ -105,7 +105,7 @@ impl Finding {
     /// The finding as an issue.
     pub(super) fn into_issue(self) -> Issue {
         let Self { path, message, expected, found, field, .. } = self;
-        Issue { path, code: Code::Rule, message, expected, found, field }
+        Issue { path, code: IssueCode::Rule, message, expected, found, field }
     }
 }
 
@@ -245,7 +245,10 @@ fn read_reply(
     if let Some(envelope) = node.as_ref().and_then(error_envelope) {
         return Err(envelope.into());
     }
-    let parts = node.map(|node| EstimateReply::read_partial(&node, &Path::Root, &mut issues)).unwrap_or_default();
+    let mut parts = ReplyParts::default();
+    if let Some(node) = node {
+        EstimateReply::read_partial(&node, &Path::Root, &mut issues, &mut parts);
+    }
     if let Err(error) = issues.or(Some(())) {
         let judged = error.into_issues().into_iter().filter(|issue| judged(&issue.path));
         findings
@@ -283,10 +286,10 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
 }
 
 /// The rule that is broken if a field of a reply could not be read.
-fn rule_of(path: &str, code: Code) -> Rule {
+fn rule_of(path: &str, code: IssueCode) -> Rule {
     match path {
-        "status" if code == Code::Format => Rule::Status,
-        "data.callData.intentType" if code == Code::Format => Rule::IntentType,
+        "status" if code == IssueCode::Format => Rule::Status,
+        "data.callData.intentType" if code == IssueCode::Format => Rule::IntentType,
         _ if path.starts_with("data.callData.payload.") => Rule::Payload,
         _ => Rule::Shape,
     }

@@ -11,7 +11,7 @@ use crate::value::{Address, TokenAddress, decimal, keyword};
 keyword! {
     /// The kind of a warning.
     #[derive(PartialOrd, Ord)]
-    pub enum WarningCode: "a warning" {
+    pub enum WarningCode: "a warning", non_exhaustive {
         /// A recipient is the zero address.
         "recipient-zero" => RecipientZero,
         /// A recipient is the token, the collection, or the contract of its own transfer call.

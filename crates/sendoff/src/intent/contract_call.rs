@@ -107,7 +107,7 @@ pub enum ContractCallKind {
 /// contract is, for example whether a number is an amount or an id.
 ///
 /// ```
-/// use sendoff::intent::{Argument, ContractCall, ContractCallKind};
+/// use sendoff::intent::{CallArgument, ContractCall, ContractCallKind};
 /// use sendoff::value::HexBytes;
 ///
 /// let data: HexBytes = concat!(
@@ -122,14 +122,14 @@ pub enum ContractCallKind {
 /// assert_eq!(call.signature(), "transfer(address,uint256)");
 /// assert_eq!(call.kind(), ContractCallKind::Transfer);
 /// assert_eq!(call.receiver(), Some(&"0x88bee8eb691ffafb192bac4d1e7042e1b44c3ef2".parse()?));
-/// assert_eq!(call.argument("amount"), Some(&Argument::Uint(10_000_000_000_000_u64.into())));
+/// assert_eq!(call.argument("amount"), Some(&CallArgument::Uint(10_000_000_000_000_u64.into())));
 /// assert_eq!(behind, [0]);
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ContractCall {
     function: &'static Function,
-    arguments: Vec<Argument>,
+    arguments: Vec<CallArgument>,
 }
 
 impl ContractCall {
@@ -142,7 +142,7 @@ impl ContractCall {
         let (selector, arguments) = data.split_first_chunk()?;
         let function = FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
         let mut reader = Reader::new(arguments, selector.len(), function.types().count());
-        let arguments = function.types().map(|name| Argument::read(name, &mut reader)).collect::<Option<_>>()?;
+        let arguments = function.types().map(|name| CallArgument::read(name, &mut reader)).collect::<Option<_>>()?;
         Some((Self { function, arguments }, reader.rest()))
     }
 
@@ -159,13 +159,13 @@ impl ContractCall {
     }
 
     /// The arguments with their names, in the order of the signature.
-    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &Argument)> {
+    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &CallArgument)> {
         parts(self.function.names).zip(&self.arguments)
     }
 
     /// The argument of this name.
     #[must_use]
-    pub fn argument(&self, name: &str) -> Option<&Argument> {
+    pub fn argument(&self, name: &str) -> Option<&CallArgument> {
         self.arguments().find(|(known, _)| *known == name).map(|(_, argument)| argument)
     }
 
@@ -173,7 +173,7 @@ impl ContractCall {
     #[must_use]
     pub fn receiver(&self) -> Option<&Address> {
         match (self.kind(), self.argument("to")) {
-            (ContractCallKind::Transfer, Some(Argument::Address(to))) => Some(to),
+            (ContractCallKind::Transfer, Some(CallArgument::Address(to))) => Some(to),
             _ => None,
         }
     }
@@ -184,10 +184,10 @@ impl ContractCall {
     #[must_use]
     pub fn approval(&self) -> Option<(&Address, Approved)> {
         match (self.kind(), &*self.arguments) {
-            (ContractCallKind::Approval, [Argument::Address(spender), Argument::Uint(amount)]) => {
+            (ContractCallKind::Approval, [CallArgument::Address(spender), CallArgument::Uint(amount)]) => {
                 (!amount.is_zero()).then_some((spender, Approved::UpTo(*amount)))
             }
-            (ContractCallKind::ApprovalForAll, [Argument::Address(operator), Argument::Bool(true)]) => {
+            (ContractCallKind::ApprovalForAll, [CallArgument::Address(operator), CallArgument::Bool(true)]) => {
                 Some((operator, Approved::Everything))
             }
             _ => None,
@@ -198,7 +198,7 @@ impl ContractCall {
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Argument {
+pub enum CallArgument {
     /// `address`
     Address(Address),
     /// `bool`
@@ -213,7 +213,7 @@ pub enum Argument {
     Bytes(HexBytes),
 }
 
-impl Argument {
+impl CallArgument {
     /// Reads the next argument, which has the type with this name.
     fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
         match name {
@@ -335,14 +335,14 @@ mod tests {
         fn is_uint(name: &str) -> bool {
             name.starts_with("uint") && !is_dynamic(name)
         }
-        const fn type_of(argument: &Argument) -> &'static str {
+        const fn type_of(argument: &CallArgument) -> &'static str {
             match argument {
-                Argument::Address(_) => "address",
-                Argument::Bool(_) => "bool",
-                Argument::Uint(_) => "uint",
-                Argument::Uints(_) => "uint256[]",
-                Argument::Word(_) => "bytes32",
-                Argument::Bytes(_) => "bytes",
+                CallArgument::Address(_) => "address",
+                CallArgument::Bool(_) => "bool",
+                CallArgument::Uint(_) => "uint",
+                CallArgument::Uints(_) => "uint256[]",
+                CallArgument::Word(_) => "bytes32",
+                CallArgument::Bytes(_) => "bytes",
             }
         }
     }
@@ -365,7 +365,7 @@ mod tests {
         let values = [Value::Address(TO), Value::Uint(7.into())];
         let transfer = [data([0xa9, 0x05, 0x9c, 0xbb], &values), alloc::vec![1, 2, 3]].concat();
         let (call, behind) = ContractCall::decode(&transfer).unwrap();
-        let (to, amount) = (Argument::Address(TO.into()), Argument::Uint(7.into()));
+        let (to, amount) = (CallArgument::Address(TO.into()), CallArgument::Uint(7.into()));
         assert_eq!(call.signature(), "transfer(address,uint256)");
         assert_eq!(call.arguments().collect::<Vec<_>>(), [("to", &to), ("amount", &amount)]);
         assert_eq!(behind, [1, 2, 3]);
@@ -384,16 +384,16 @@ mod tests {
         .concat();
         let data = [&[0x2e, 0xb2, 0xc2, 0xd6][..], &words].concat();
         let (call, behind) = ContractCall::decode(&data).unwrap();
-        let zero = || Argument::Address(H160::zero().into());
+        let zero = || CallArgument::Address(H160::zero().into());
         let expected = [
             ("from", &zero()),
             ("to", &zero()),
-            ("ids", &Argument::Uints(alloc::vec![1.into(), 2.into()])),
-            ("amounts", &Argument::Uints(alloc::vec![3.into()])),
-            ("data", &Argument::Bytes("0xabcd".parse().unwrap())),
+            ("ids", &CallArgument::Uints(alloc::vec![1.into(), 2.into()])),
+            ("amounts", &CallArgument::Uints(alloc::vec![3.into()])),
+            ("data", &CallArgument::Bytes("0xabcd".parse().unwrap())),
         ];
         assert_eq!((call.arguments().collect::<Vec<_>>(), behind), (expected.to_vec(), &[][..]));
-        assert_eq!(call.argument("ids").map(Argument::to_text), Some("1,2".into()));
+        assert_eq!(call.argument("ids").map(CallArgument::to_text), Some("1,2".into()));
         // A length far beyond the input is refused before memory is reserved for it.
         for (at, byte) in [(4 + 160, 0xff), (4 + 160 + 31, 200), (4 + 160 + 24, 1)] {
             let mut mutant = data.clone();

@@ -26,7 +26,7 @@ mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
 
-pub use contract_call::{Approved, Argument, ContractCall, ContractCallKind};
+pub use contract_call::{Approved, CallArgument, ContractCall, ContractCallKind};
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;
@@ -40,7 +40,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use self::parameter::Parameters;
 use crate::abi::{Misfit, Reader, Value};
 use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document, schema, write_key};
-use crate::error::{Code, Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 use crate::value::{Address, Amount, ChainId, Text, keyword};
 
 /// All intents, one row each: the name of its type, the document of its details, and its sentence. A file per intent
@@ -57,6 +57,24 @@ macro_rules! intents {
             /// ```
             pub enum IntentType: $expected {
                 $($(#[doc = $doc])* $text => $name,)*
+            }
+        }
+
+        impl IntentType {
+            /// Returns the parameters in the call data, in order: each field of the details with its type in Solidity.
+            ///
+            /// ```
+            /// use sendoff::intent::IntentType;
+            ///
+            /// let parameters = IntentType::RawTransaction.parameters();
+            /// assert_eq!(parameters, [("caip2Id", "string"), ("transactions", "bytes[]")]);
+            /// assert_eq!(IntentType::NftTransfer.parameters()[5], ("amount", "uint256"));
+            /// ```
+            #[must_use]
+            pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
+                match self {
+                    $(Self::$name => $name::types(),)*
+                }
             }
         }
 
@@ -145,9 +163,19 @@ macro_rules! intents {
             }
 
             /// Reads the details of an intent of a known type.
-            fn read_details(kind: IntentType, node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
+            fn read_details(
+                kind: IntentType,
+                node: &Node<'_>,
+                at: &Path<'_>,
+                issues: &mut Issues,
+                parts: &mut IntentParts,
+            ) {
                 match kind {
-                    $(IntentType::$name => IntentParts::$name($name::read_partial(node, at, issues)),)*
+                    $(IntentType::$name => {
+                        let mut details = Default::default();
+                        $name::read_partial(node, at, issues, &mut details);
+                        *parts = IntentParts::$name(details);
+                    })*
                 }
             }
 
@@ -196,11 +224,10 @@ macro_rules! intents {
 
             type Partial = IntentParts;
 
-            fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> IntentParts {
-                let Some(mut object) = Object::open(node, Self::EXPECTED, at, issues) else { return IntentParts::Unknown };
-                let intent = Self::take(&mut object, "type", "details");
+            fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut IntentParts) {
+                let Some(mut object) = Object::open(node, Self::EXPECTED, at, issues) else { return };
+                Self::take(&mut object, "type", "details", parts);
                 object.close();
-                intent
             }
 
             fn whole(parts: IntentParts) -> Option<Self> {
@@ -217,7 +244,9 @@ macro_rules! intents {
             }
 
             fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-                Self::whole(Self::read_partial(node, at, issues))
+                let mut parts = IntentParts::Unknown;
+                Self::read_partial(node, at, issues, &mut parts);
+                Self::whole(parts)
             }
         }
 
@@ -266,27 +295,30 @@ intents! {
 
 impl Intent {
     /// Takes type and details from an object. If the type cannot be read, the details need only be an object.
-    pub(crate) fn take(object: &mut Object<'_, '_>, type_key: &'static str, details_key: &'static str) -> IntentParts {
+    pub(crate) fn take(
+        object: &mut Object<'_, '_>,
+        type_key: &'static str,
+        details_key: &'static str,
+        parts: &mut IntentParts,
+    ) {
         let asked = object.reply_to().and_then(|asked| IntentType::accept(asked).ok());
         let kind = match (asked, object.required(type_key)) {
             (Some(asked), Some(found)) if asked != found => {
-                object.push(type_key, Code::Format, format!("expected `{asked}` (request), found `{found}`"));
+                object.push(type_key, IssueCode::Format, format!("expected `{asked}` (request), found `{found}`"));
                 Some(asked)
             }
             (asked, found) => asked.or(found),
         };
         let Some(kind) = kind else {
             object.required::<AnyObject>(details_key);
-            return IntentParts::Unknown;
+            return;
         };
-        let read = |node: &Node<'_>, at: &Path<'_>, issues: &mut Issues| {
+        object.take_with(details_key, AnyObject::EXPECTED, &mut |node, at, issues| {
             // The reply echoes the request, so its details are read as strictly.
             let reply_to = issues.reply_to.take();
-            let details = Self::read_details(kind, node, at, issues);
+            Self::read_details(kind, node, at, issues, parts);
             issues.reply_to = reply_to;
-            details
-        };
-        object.take_with(details_key, AnyObject::EXPECTED, read, || None)
+        });
     }
 }
 

@@ -3,10 +3,14 @@
 use alloc::vec::Vec;
 
 use crate::abi::{Misfit, Reader, Value};
+use crate::document::Keys;
 use crate::value::{Address, Amount, ChainId, NftId, NftType, TokenAddress};
 
 /// One parameter.
 pub(super) trait Parameter: Sized {
+    /// Its type in Solidity.
+    const TYPE: &'static str;
+
     /// Returns the encoded parameter.
     fn encode(&self) -> Value<'_>;
 
@@ -21,6 +25,20 @@ pub(super) trait Parameters: Sized {
 
     /// Decodes the parameters.
     fn decode(whole: &mut Reader<'_>) -> Result<Self, Misfit>;
+
+    /// Returns the keys and the types of the parameters in order.
+    fn types() -> Vec<(&'static str, &'static str)>;
+}
+
+/// The key of a field in JSON: the field's name, written without `_` and in any case.
+pub(super) fn key_of<D: Keys>(field: &str) -> Option<&'static str> {
+    let field = field.bytes().filter(|byte| *byte != b'_');
+    D::KEYS.iter().copied().find(|key| key.bytes().map(|byte| byte.to_ascii_lowercase()).eq(field.clone()))
+}
+
+/// The type of the parameter that is in a field.
+pub(super) const fn type_of<D, P: Parameter>(_: fn(&D) -> &P) -> &'static str {
+    P::TYPE
 }
 
 /// The order of the fields in the tuple; and the fields of the recipient and of the amount that the reply's estimation
@@ -37,6 +55,12 @@ macro_rules! parameters {
                 let details = Self { $($field: $crate::intent::parameter::Parameter::decode(&mut tuple)?),* };
                 whole.resume(&tuple);
                 Ok(details)
+            }
+
+            fn types() -> alloc::vec::Vec<(&'static str, &'static str)> {
+                use $crate::intent::parameter::{key_of, type_of};
+                let types = [$((key_of::<Self>(stringify!($field)), type_of(|details: &Self| &details.$field))),*];
+                types.into_iter().filter_map(|(key, name)| key.zip(Some(name))).collect()
             }
         }
 
@@ -71,6 +95,8 @@ pub(super) use parameters;
 macro_rules! as_text {
     ($($type:ident),*) => {
         $(impl Parameter for $type {
+            const TYPE: &'static str = "string";
+
             fn encode(&self) -> Value<'_> {
                 Value::Text(self)
             }
@@ -84,6 +110,8 @@ macro_rules! as_text {
 as_text!(ChainId, NftId, Address, TokenAddress, NftType);
 
 impl Parameter for Amount {
+    const TYPE: &'static str = "uint256";
+
     fn encode(&self) -> Value<'_> {
         Value::Uint(self.value())
     }

@@ -5,10 +5,10 @@ use alloc::{format, vec::Vec};
 use serde::Serialize;
 
 use super::parameter::{Parameter, parameters};
-use super::{Argument, ContractCall, Move, MoveArgument};
+use super::{CallArgument, ContractCall, Move, MoveArgument};
 use crate::abi::{Misfit, Reader, Value};
-use crate::document::{Compare, Differ, Node, Read, Write, document, schema, undivided};
-use crate::error::{Code, Error, Issues, Path};
+use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
 
 document! {
@@ -69,7 +69,7 @@ impl Transaction {
             (Ok(amount), _) if self.data.is_empty() => Move::Native { from, to, amount },
             (_, Some((call, []))) => {
                 let argument =
-                    |(name, value): (&str, &Argument)| MoveArgument { name: name.into(), value: value.to_text() };
+                    |(name, value): (&str, &CallArgument)| MoveArgument { name: name.into(), value: value.to_text() };
                 let arguments = call.arguments().map(argument).collect();
                 Move::Function { from, to, value, function: call.signature().into(), arguments }
             }
@@ -124,7 +124,7 @@ impl Transactions {
 
     fn check(count: usize, at: &Path<'_>, issues: &mut Issues) {
         if !(1..=Self::MAX).contains(&count) {
-            issues.push(at, Code::Range, format!("expected {}, found {count}", Self::EXPECTED));
+            issues.push(at, IssueCode::Range, format!("expected {}, found {count}", Self::EXPECTED));
         }
     }
 }
@@ -156,7 +156,11 @@ impl Compare for Transactions {
     }
 }
 
+from_document!(Transactions);
+
 impl Parameter for Transactions {
+    const TYPE: &'static str = "bytes[]";
+
     fn encode(&self) -> Value<'_> {
         Value::List(self.list.iter().map(|transaction| Value::Json(transaction)).collect())
     }

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::document::{Write, document, read_text as read};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
@@ -76,7 +76,7 @@ pub(super) fn check_form(kind: &str, document: &str) -> Result<String, Error> {
             other => {
                 let message =
                     alloc::format!("expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{other}`");
-                issues.push(&Path::Root, Code::Format, message);
+                issues.push(&Path::Root, IssueCode::Format, message);
                 return None;
             }
         }

@@ -5,7 +5,7 @@ use core::convert::Infallible;
 use core::marker::PhantomData;
 
 use crate::document::{Node, Read, Write, bounded, read_parts, read_text, to_json};
-use crate::error::{Code, Error, Excerpt, Issues, Path};
+use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::value;
 
 use super::Answer;
@@ -211,14 +211,14 @@ pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &s
     let rows = rows.iter().zip(listed).filter_map(|(row, listed)| listed.map(|listed| (row, listed)));
     let Some((row, listed)) = rows.into_iter().find(|(row, _)| row.name == name) else {
         let message = alloc::format!("expected a function of the boundary, found {}", Excerpt(name));
-        return Err(to_json(&Error::one(Code::Format, message)));
+        return Err(to_json(&Error::one(IssueCode::Format, message)));
     };
     let mut call = Underway::default();
     for (at, argument) in row.arguments.iter().enumerate() {
         let place = call.place(argument.name);
         if !argument.is_optional && texts.get(at).copied().flatten().is_none() {
             let message = alloc::format!("expected the argument `{}`, found nothing", argument.name);
-            call.issues.push(&place, Code::Missing, message);
+            call.issues.push(&place, IssueCode::Missing, message);
         }
     }
     call.settle(Some(())).and_then(|()| listed(&mut Texts(texts.iter()))).map_err(|error| to_json(&error))
@@ -294,11 +294,11 @@ macro_rules! functions {
 
         /// The input for schemas, sentences and other languages.
         #[cfg(feature = "schema")]
-        pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::schema::Function> {
-            alloc::vec![$(crate::schema::Function {
+        pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::schema::FunctionSchema> {
+            alloc::vec![$(crate::schema::FunctionSchema {
                 name: $name,
                 doc: concat!($($doc, "\n"),*),
-                arguments: alloc::vec![$(crate::schema::Argument {
+                arguments: alloc::vec![$(crate::schema::ArgumentSchema {
                     name: name!($argument $($alias)?),
                     form: given!(form $($form)+),
                     schema: generator.subschema_for::<schema!($type $(as $schema)?)>().to_value(),

@@ -87,8 +87,8 @@ impl Callers {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Window)> {
         // Only valid text is stored.
-        let text = |(scope, window)| (str::from_utf8(scope).unwrap_or_default(), window);
-        self.chunks.iter().flat_map(|chunk| records(chunk)).map(text)
+        let text = |(scope, window)| Some((str::from_utf8(scope).ok()?, window));
+        self.chunks.iter().flat_map(|chunk| records(chunk)).filter_map(text)
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "what is held in memory is far smaller than `usize`")]

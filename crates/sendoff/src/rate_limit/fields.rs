@@ -35,7 +35,7 @@ impl RateLimitFields {
         Self::of(policy, &verdict.into())
     }
 
-    pub(crate) fn of(policy: &Policy, Left { calls, seconds }: &Left) -> Self {
+    pub(crate) fn of(policy: &Policy, WindowRest { calls, seconds }: &WindowRest) -> Self {
         let window = policy.window_ms().div_ceil(1_000);
         Self {
             policy: format!(r#""sendoff";q={};w={window}"#, policy.limit()),
@@ -45,12 +45,12 @@ impl RateLimitFields {
 }
 
 /// What a verdict says is left of a window.
-pub(crate) struct Left {
+pub(crate) struct WindowRest {
     calls: u64,
     seconds: u64,
 }
 
-impl From<&Verdict> for Left {
+impl From<&Verdict> for WindowRest {
     fn from(verdict: &Verdict) -> Self {
         match *verdict {
             Verdict::Admitted { remaining, reset_after, .. } => Self { calls: remaining.into(), seconds: reset_after },
@@ -59,7 +59,7 @@ impl From<&Verdict> for Left {
     }
 }
 
-impl Read for Left {
+impl Read for WindowRest {
     const EXPECTED: &'static str = "a verdict, an object with `admitted`";
 
     undivided!();
@@ -76,7 +76,7 @@ impl Read for Left {
     }
 }
 
-schema::of!(Left as WindowRest, |generator| {
+schema::of!(WindowRest, |generator| {
     let admitted = schema::Fields::new(generator)
         .constant("admitted", "Whether the call may pass.", true)
         .required::<Integer<0, MAX_COUNT>>("remaining", "The rest of the window's limit.")

@@ -39,8 +39,8 @@ mod window;
 
 pub(crate) use admit::AnyCost;
 pub use admit::{Admission, admit, peek, touch};
-pub(crate) use fields::Left;
 pub use fields::RateLimitFields;
+pub(crate) use fields::WindowRest;
 pub use limiter::RateLimiter;
 pub(crate) use plan::Calls;
 pub use plan::{PlanEntry, plan};

@@ -6,7 +6,7 @@ use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Policy, Time, Window};
 use crate::document::{Integer, answer};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 
 /// The largest number of entries in a plan.
 const MAX_ENTRIES: i64 = 100_000;
@@ -88,6 +88,6 @@ fn fit(calls: u64, room: u32) -> u32 {
 
 fn beyond<T>(message: String) -> Result<T, Error> {
     let mut issues = Issues::default();
-    issues.push(&Path::Field(&Path::Root, "n"), Code::Range, message);
+    issues.push(&Path::Field(&Path::Root, "n"), IssueCode::Range, message);
     issues.or(None)
 }

@@ -4,7 +4,7 @@ use alloc::format;
 
 use super::Time;
 use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::keyword;
 
 /// The largest count of a window, and with it the largest limit: 2^21−1.
@@ -161,7 +161,7 @@ impl Policy {
         if (1..=self.limit).contains(&cost) {
             return Some(Cost(cost));
         }
-        issues.push(at, Code::Range, format!("expected an integer from 1 to {}, found {cost}", self.limit));
+        issues.push(at, IssueCode::Range, format!("expected an integer from 1 to {}, found {cost}", self.limit));
         None
     }
 
@@ -216,7 +216,7 @@ impl Read for Policy {
         let limit = object.required::<Limit>("limit");
         let window_ms = object.required::<WindowMs>("windowMs");
         let day_offset_minutes = object.optional::<DayOffsetMinutes>("dayOffsetMinutes");
-        let midnight = object.take_or("midnight", || Midnight::Truncate);
+        let midnight = object.optional("midnight");
         let hold_ms = object.optional::<HoldMs>("holdMs");
         object.close();
         let Integer(window_ms) = window_ms?;
@@ -224,7 +224,7 @@ impl Read for Policy {
             limit: u32::try_from(limit?.0).ok()?,
             window_ms: u32::try_from(window_ms).ok()?,
             day_offset_minutes: day_offset_minutes?.map_or(Some(0), |Integer(minutes)| i16::try_from(minutes).ok())?,
-            midnight: midnight?,
+            midnight: midnight?.unwrap_or(Midnight::Truncate),
             hold_ms: hold_ms?.map_or(window_ms, |Integer(ms)| ms).unsigned_abs(),
         })
     }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use hashbrown::HashMap;
 
-use super::redis::{Answer, Ask, Key, Request};
+use super::redis::{Ask, Key, RedisAnswer, RedisRequest};
 use super::{Cost, Phase, Policy, Time, Verdict};
 use crate::error::Error;
 
@@ -13,7 +13,7 @@ use crate::error::Error;
 /// to the store ([`redis`](super::redis)).
 ///
 /// It sends nothing and reads no clock. [`admit`](Self::admit) and [`touch`](Self::touch) return a [`Step`]. The host
-/// sends the [`Request`] of a step that asks, and passes the answer to [`heard`](Self::heard). Ticks are milliseconds
+/// sends the [`RedisRequest`] of a step that asks, and passes the answer to [`heard`](Self::heard). Ticks are milliseconds
 /// of a monotonic clock, for example since the start of the process. The store's times are converted to ticks, so no
 /// two clocks need to agree. The type is not `Clone`, because a batch is spent once.
 ///
@@ -25,7 +25,7 @@ use crate::error::Error;
 ///   ended. The cost: the unspent rest of a batch is lost to the other processes until then, so calls can be refused
 ///   too early, by up to one batch per process. While a batch is requested, further calls are requested one by one.
 ///
-/// A request can have a deadline by the store's clock ([`Request::with_deadline`]), so that a store that hangs does not
+/// A request can have a deadline by the store's clock ([`RedisRequest::with_deadline`]), so that a store that hangs does not
 /// later count calls that the host gave up. [`store_time`](Self::store_time) converts the tick at which the host gives
 /// up into the store's time. Before the first answer that is the earliest time: the answer then has no verdict, but
 /// tells the store's time ([`heard_late`](Self::heard_late)), and the host asks again.
@@ -76,7 +76,7 @@ pub enum Step {
     /// Nothing: the verdict is known, or `None` for a request that does not count.
     Known(Option<Verdict>),
     /// Ask the store, and pass its answer to [`SharedLimiter::heard`].
-    Ask(Request),
+    Ask(RedisRequest),
 }
 
 /// The state of a caller, in ticks.
@@ -173,7 +173,7 @@ impl SharedLimiter {
     pub fn touch(&self, scope: &str, tick: u64) -> Result<Step, Error> {
         match self.callers.get(scope) {
             Some(caller) if tick < caller.anchored_until => Ok(Step::Known(None)),
-            _ => Ok(Step::Ask(Request::new(&self.policy, &self.key(scope)?, Ask::Touch, None))),
+            _ => Ok(Step::Ask(RedisRequest::new(&self.policy, &self.key(scope)?, Ask::Touch, None))),
         }
     }
 
@@ -212,10 +212,10 @@ impl SharedLimiter {
     ///
     /// # Errors
     ///
-    /// As [`Answer::read`], for an answer that the script does not give. Nothing of it is kept.
+    /// As [`RedisAnswer::read`], for an answer that the script does not give. Nothing of it is kept.
     #[expect(clippy::arithmetic_side_effects, reason = "the store's times are far below 2^63, as they are checked")]
     pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
-        let Answer { at, granted, window, verdict } = Answer::read(&self.policy, numbers)?;
+        let RedisAnswer { at, granted, window, verdict } = RedisAnswer::read(&self.policy, numbers)?;
         self.learn_time(at, sent, came);
         // The store read its clock between sending and arrival. Each clock is rounded down to a millisecond.
         let earliest = |end: i64| sent.saturating_add_signed(end - at.as_ms() - 1);
@@ -274,7 +274,7 @@ impl SharedLimiter {
                 ask = Ask::Lease(batch);
             }
         }
-        Ok(Step::Ask(Request::new(&self.policy, &key, ask, None)))
+        Ok(Step::Ask(RedisRequest::new(&self.policy, &key, ask, None)))
     }
 
     fn key(&self, scope: &str) -> Result<Key, Error> {

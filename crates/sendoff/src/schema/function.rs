@@ -9,22 +9,22 @@ use crate::json::{self, Form};
 
 /// A function of [`crate::json`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Function {
+pub struct FunctionSchema {
     /// Its name in JavaScript and in vectors, such as `verifyEstimate`.
     pub name: &'static str,
     /// Its doc comment in Rust.
     pub doc: &'static str,
     /// Its arguments, in order.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ArgumentSchema>,
     /// The schema of its answer.
     pub answer: Value,
     /// `true` if the npm entry `sendoff/sign` has it.
     pub is_for_signing: bool,
 }
 
-/// An argument of a [`Function`].
+/// An argument of a [`FunctionSchema`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Argument {
+pub struct ArgumentSchema {
     /// Its name. The paths of its problems begin with it, unless it is the first.
     pub name: &'static str,
     /// Its form.
@@ -35,7 +35,7 @@ pub struct Argument {
     pub is_optional: bool,
 }
 
-impl Function {
+impl FunctionSchema {
     /// The description, for people who do not read Rust.
     #[must_use]
     pub fn sentence(&self) -> String {

@@ -14,7 +14,7 @@ mod beyond;
 mod function;
 
 pub use beyond::Beyond;
-pub use function::{Argument, Function};
+pub use function::{ArgumentSchema, FunctionSchema};
 
 pub use crate::json::Form;
 
@@ -26,7 +26,7 @@ use serde_json::Value;
 use crate::document::schema::{plain, tidy};
 use crate::error::Error;
 use crate::json;
-use crate::service::{Body, RateLimitedBody};
+use crate::service::{RateLimitedBody, ServiceReply};
 
 /// The functions of [`crate::json`], and the schemas that they use.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,10 +34,10 @@ pub struct Boundary {
     /// One JSON Schema with every document and answer in its `$defs`.
     pub schema: Value,
     /// Every function, in the order of [`crate::json`].
-    pub functions: Vec<Function>,
+    pub functions: Vec<FunctionSchema>,
     /// Every function of the feature `signature`, in the order of [`crate::json::signature`].
     #[cfg(feature = "signature")]
-    pub signature: Vec<Function>,
+    pub signature: Vec<FunctionSchema>,
 }
 
 impl Boundary {
@@ -52,7 +52,7 @@ impl Boundary {
         #[cfg(feature = "signature")]
         let signature = json::signature::rows(&mut generator);
         generator.subschema_for::<Error>();
-        generator.subschema_for::<Body>();
+        generator.subschema_for::<ServiceReply>();
         generator.subschema_for::<RateLimitedBody>();
         let mut definitions = Value::Object(generator.take_definitions(true));
         tidy(&mut definitions);

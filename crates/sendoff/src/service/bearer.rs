@@ -7,7 +7,7 @@ use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
 use crate::document::{Integer, MAX_SAFE, Node, bounded, written_as};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{HexBytes, Signature};
 
 /// The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.
@@ -129,7 +129,7 @@ impl FromStr for Bearer {
         let mut issues = Issues::default();
         let header = bounded(header, &Path::Root, &mut issues);
         let token = header.and_then(|header| {
-            token_of(header).map_err(|message| issues.push(&Path::Root, Code::Format, message)).ok()
+            token_of(header).map_err(|message| issues.push(&Path::Root, IssueCode::Format, message)).ok()
         });
         issues.or(token).map(|token| Self { token: token.into(), session: Session::of(token) })
     }
@@ -198,11 +198,11 @@ mod tests {
             ("Bearer a,Bearer b", "found a character that tokens do not have as character 2 of the token"),
         ] {
             let error = header.parse::<Bearer>().unwrap_err();
-            assert_eq!(error.issues()[0].code, Code::Format);
+            assert_eq!(error.issues()[0].code, IssueCode::Format);
             assert!(error.to_string().ends_with(found), "{header}: {error}");
         }
         let long = "a".repeat(1 << 20);
-        assert_eq!(format!("Bearer {long}").parse::<Bearer>().unwrap_err().issues()[0].code, Code::Range);
+        assert_eq!(format!("Bearer {long}").parse::<Bearer>().unwrap_err().issues()[0].code, IssueCode::Range);
     }
 
     #[test]

@@ -47,9 +47,10 @@ pub(crate) use rate_limited::RateLimitedBody;
 pub(crate) use rate_limited::RetryAfter;
 pub use refusal::Refusal;
 pub(crate) use refusal::RefusalReply;
-#[cfg(feature = "schema")]
-pub(crate) use reply::{Body, Failure};
+pub(crate) use reply::ReplyBody;
 pub use reply::{ErrorReply, Reply};
+#[cfg(feature = "schema")]
+pub(crate) use reply::{ServiceFailure, ServiceReply};
 pub(crate) use target::FoundOperation;
 pub use target::{Found, find};
 pub use trace::{Trace, TraceId};

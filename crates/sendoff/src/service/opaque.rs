@@ -2,6 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use serde::ser::{Error as _, Serialize, Serializer};
+
 use crate::document::{Node, Read, Write, from_document, schema, undivided};
 use crate::error::{Issues, Path};
 
@@ -30,6 +32,12 @@ impl Opaque {
     }
 }
 
+impl AsRef<str> for Opaque {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl Write for Opaque {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.json.as_bytes());
@@ -43,6 +51,15 @@ impl Read for Opaque {
 
     fn read(node: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
         Some(Self { json: node.to_json().into() })
+    }
+}
+
+impl Serialize for Opaque {
+    /// Serializes the value itself: an object as a map, a number as an integer if it is one, else as a double.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut issues = Issues::default();
+        let node = Node::parse(&self.json, &Path::Root, &mut issues);
+        issues.or(node).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 

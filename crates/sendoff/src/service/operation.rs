@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use super::Params;
 use crate::document::answer;
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::keyword;
 
 keyword! {
@@ -20,7 +20,7 @@ keyword! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(PartialOrd, Ord)]
-    pub enum Operation as OperationId: "the id of an operation, such as `estimate`" {
+    pub enum Operation: "the id of an operation, such as `estimate`", non_exhaustive {
         /// Gas and fees of an intent, and its prepared user operation ([`crate::estimate`]).
         "estimate" => Estimate,
         /// Transfers tokens.
@@ -65,7 +65,7 @@ keyword! {
     /// assert_eq!(Operation::Orders.method(), Method::Get);
     /// assert_eq!(Method::Get.as_str(), "GET");
     /// ```
-    pub enum Method: "`GET` or `POST`" {
+    pub enum Method: "`GET` or `POST`", non_exhaustive {
         /// Reads.
         "GET" => Get,
         /// Any other request, the estimate included.
@@ -100,7 +100,7 @@ answer! {
     /// assert_eq!(limited.count(), 4);
     /// ```
     #[derive(Copy)]
-    pub struct OperationRow as "Operation" {
+    pub struct OperationRow {
         /// Its id.
         "id" => pub id: Operation,
         /// The method.
@@ -224,7 +224,7 @@ impl Operation {
     pub(crate) fn path_at(self, params: &Params, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
         for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
             let message = format!("expected only parameters of `{self}`, found `{name}`");
-            issues.push(&Path::Field(at, name), Code::Unknown, message);
+            issues.push(&Path::Field(at, name), IssueCode::Unknown, message);
         }
         let mut path = String::new();
         for segment in self.segments() {
@@ -235,7 +235,7 @@ impl Operation {
                     Some(param) => param.escape_into(&mut path),
                     None => {
                         let message = format!("expected a parameter of `{self}`, found nothing");
-                        issues.push(&Path::Field(at, name), Code::Missing, message);
+                        issues.push(&Path::Field(at, name), IssueCode::Missing, message);
                     }
                 },
             }
@@ -286,6 +286,9 @@ mod tests {
         let params = Params::from_iter([("a", "1".parse().unwrap())]);
         let error = Operation::ServerTransferTokens.path(&params).unwrap_err();
         let codes = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code));
-        assert_eq!(codes.collect::<Vec<_>>(), [("params.a", Code::Unknown), ("params.userId", Code::Missing)]);
+        assert_eq!(
+            codes.collect::<Vec<_>>(),
+            [("params.a", IssueCode::Unknown), ("params.userId", IssueCode::Missing)]
+        );
     }
 }

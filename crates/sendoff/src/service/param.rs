@@ -130,6 +130,12 @@ impl PathParam {
     }
 }
 
+impl AsRef<str> for PathParam {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl Spell for PathParam {
     fn spell(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());

@@ -5,9 +5,11 @@ use core::{fmt, num::NonZeroU64, str::FromStr};
 
 use super::envelope::Envelope;
 use super::{Bearer, Operation, RateLimited, RetryAfter, Side, TraceId};
-use crate::document::written_as;
+use serde::{Deserialize, Deserializer};
+
 use crate::document::{Integer, Node, Object, Read, Write, read_document, schema, to_json, undivided, write_key};
-use crate::error::{Code, Error, Excerpt, Issue, Issues, Path};
+use crate::document::{deserialize, written_as};
+use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
 use crate::value::decimal;
 
 /// Why a host does not do what a request asks for: `{refused}` in JSON, with one field more for some kinds.
@@ -377,13 +379,13 @@ const PATH_BYTES: usize = 256;
 
 /// Sponsorship is off: nothing is wrong with the request itself.
 fn is_of_policy(issue: &Issue) -> bool {
-    issue.path == "feePayerAddress" && issue.code == Code::Rule
+    issue.path == "feePayerAddress" && issue.code == IssueCode::Rule
 }
 
 /// A problem of the host's own facts. A key that a request does not have can be any text, `facts.x` too.
 fn is_of_facts(issue: &Issue) -> bool {
     let is_there = issue.path.strip_prefix("facts").is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    is_there && !matches!(issue.code, Code::Unknown | Code::Duplicate)
+    is_there && !matches!(issue.code, IssueCode::Unknown | IssueCode::Duplicate)
 }
 
 impl From<Error> for Refusal {
@@ -417,7 +419,7 @@ impl Read for Refusal {
         let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let name: String = object.required("refused")?;
         let Some(kind) = NAMED.iter().find(|kind| kind.name == name) else {
-            object.push("refused", Code::Format, format!("expected a kind of refusal, found {}", Excerpt(&name)));
+            object.push("refused", IssueCode::Format, format!("expected a kind of refusal, found {}", Excerpt(&name)));
             return None;
         };
         let refusal = match kind.field {
@@ -441,6 +443,12 @@ impl FromStr for Refusal {
     /// Reads JSON text; every problem of it is in the error.
     fn from_str(text: &str) -> Result<Self, Error> {
         read_document(text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Refusal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
     }
 }
 
@@ -501,6 +509,6 @@ schema::of!(RefusalReply, |generator| {
     schema::Fields::new(generator)
         .required::<Integer<400, 599>>("status", "The HTTP status.")
         .shaped("headers", "Its content type, and what its kind needs.", headers)
-        .required::<super::Failure>("body", "What is sent.")
+        .required::<super::ServiceFailure>("body", "What is sent.")
         .open("A refusal as HTTP carries it.")
 });

@@ -1,19 +1,25 @@
 //! Replies of the service.
 
 use alloc::{string::String, vec::Vec};
+use core::{fmt, str::FromStr};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(feature = "schema")]
 use serde_json::json;
 
 use super::Opaque;
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, Write, from_document, schema, undivided, write_key};
-use crate::error::{Issues, Path};
+use crate::document::{
+    Integer, MAX_SAFE, Node, Object, Read, Write, deserialize, from_document, read_document, schema,
+};
+use crate::document::{to_json, undivided, write_key, written_as};
+use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
 /// A reply of the service in any of its known spellings.
 ///
-/// `FromStr` reads the body of a reply. `Display` writes it as JSON text: `{status: "success", data}` or `{status:
-/// "error", code, message, errorCode?, traceId?, details?}`.
+/// `FromStr` and `Deserialize` read the body of a reply; `Display` and `Serialize` write it: `{status: "success", data}` or
+/// `{status: "error", error: {code, message, errorCode?, traceId?, details?}}`. The answer of
+/// [`read_reply`](crate::json::read_reply) has the fields of the error beside the status.
 ///
 /// Unknown fields are ignored, because a later service may add some. A known field of another type is a problem. An
 /// optional field is absent or a string, never null. `details` and `data` may be anything, null included.
@@ -103,7 +109,52 @@ impl Read for Reply {
     }
 }
 
-from_document!(Reply);
+impl FromStr for Reply {
+    type Err = Error;
+
+    /// Reads JSON text; every problem of it is in the error.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        read_document(text)
+    }
+}
+
+impl fmt::Display for Reply {
+    /// Writes the body as compact JSON text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&to_json(&ReplyBody(self)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Reply {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+impl Serialize for Reply {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReplyBody(self).serialize(serializer)
+    }
+}
+
+/// The body of a reply, as the service writes it.
+pub(crate) struct ReplyBody<'a>(pub(crate) &'a Reply);
+
+written_as!(ReplyBody<'_>, |body| {
+    "status" => if let Reply::Success { .. } = body.0 { Status::Success } else { Status::Error },
+    "data" => if let Reply::Success { data } = body.0 { Some(data) } else { None },
+    "error" => if let Reply::Error(error) = body.0 { Some(error) } else { None },
+});
+
+written_as!(ErrorReply, |error| {
+    "code" => error.code,
+    "message" => error.message,
+    "errorCode" => error.error_code,
+    "traceId" => error.trace_id,
+    "details" => error.details,
+});
+
+from_document!(ErrorReply);
 
 impl Write for Reply {
     fn write(&self, out: &mut Vec<u8>) {
@@ -121,25 +172,6 @@ impl Write for Reply {
             }
         }
         out.push(b'}');
-    }
-}
-
-impl ErrorReply {
-    fn write_fields(&self, out: &mut Vec<u8>) {
-        write_key("code", out);
-        self.code.write(out);
-        write_key("message", out);
-        self.message.write(out);
-        for (key, text) in [("errorCode", &self.error_code), ("traceId", &self.trace_id)] {
-            if let Some(text) = text {
-                write_key(key, out);
-                text.write(out);
-            }
-        }
-        if let Some(details) = &self.details {
-            write_key("details", out);
-            details.write(out);
-        }
     }
 }
 
@@ -166,10 +198,10 @@ impl Read for ErrorReply {
 
 /// The body of a reply, which [`Reply`] reads.
 #[cfg(feature = "schema")]
-pub(crate) struct Body;
+pub(crate) struct ServiceReply;
 
-schema::of!(Body as ServiceReply, |generator| {
-    let failure = generator.subschema_for::<Failure>();
+schema::of!(ServiceReply, |generator| {
+    let failure = generator.subschema_for::<ServiceFailure>();
     let success = schema::Fields::new(generator)
         .constant("status", "The operation was done or started.", Status::Success.as_str())
         .required::<Opaque>("data", "The answer; the specification shows it for the estimate only.")
@@ -182,20 +214,20 @@ schema::of!(Body as ServiceReply, |generator| {
 
 /// The body of an error reply.
 #[cfg(feature = "schema")]
-pub(crate) struct Failure;
+pub(crate) struct ServiceFailure;
 
-schema::of!(Failure as ServiceFailure, |generator| {
+schema::of!(ServiceFailure, |generator| {
     schema::Fields::new(generator)
         .constant("status", "The operation was not done.", Status::Error.as_str())
-        .required::<Fault>("error", "The error.")
+        .required::<ServiceError>("error", "The error.")
         .open("The body of an error reply of the service.")
 });
 
 /// `error` in the body of an error reply.
 #[cfg(feature = "schema")]
-struct Fault;
+struct ServiceError;
 
-schema::of!(Fault as ServiceError, |generator| {
+schema::of!(ServiceError, |generator| {
     let mut error = schema::Fields::new(generator)
         .required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>(
             "code",
@@ -221,7 +253,7 @@ fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Code;
+    use crate::error::IssueCode;
     use alloc::{format, string::ToString, vec::Vec};
 
     #[test]
@@ -230,22 +262,25 @@ mod tests {
             let error = text.parse::<Reply>().unwrap_err();
             error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect::<Vec<_>>()
         };
-        assert_eq!(problems("<html>"), [("".into(), Code::Syntax)]);
-        assert_eq!(problems("[]"), [("".into(), Code::Type)]);
-        assert_eq!(problems("{}"), [("status".into(), Code::Missing)]);
-        assert_eq!(problems(r#"{"status":"maybe"}"#), [("status".into(), Code::Format)]);
-        assert_eq!(problems(r#"{"status":"success"}"#), [("data".into(), Code::Missing)]);
-        assert_eq!(problems(r#"{"status":"error","data":1}"#), [("error".into(), Code::Missing)]);
+        assert_eq!(problems("<html>"), [("".into(), IssueCode::Syntax)]);
+        assert_eq!(problems("[]"), [("".into(), IssueCode::Type)]);
+        assert_eq!(problems("{}"), [("status".into(), IssueCode::Missing)]);
+        assert_eq!(problems(r#"{"status":"maybe"}"#), [("status".into(), IssueCode::Format)]);
+        assert_eq!(problems(r#"{"status":"success"}"#), [("data".into(), IssueCode::Missing)]);
+        assert_eq!(problems(r#"{"status":"error","data":1}"#), [("error".into(), IssueCode::Missing)]);
         assert_eq!(
             problems(r#"{"status":"error","error":{"code":4.5,"errorCode":null,"trace_id":1,"traceId":"a"}}"#),
             [
-                ("error.code".into(), Code::Type),
-                ("error.message".into(), Code::Missing),
-                ("error.errorCode".into(), Code::Type),
-                ("error.trace_id".into(), Code::Type),
+                ("error.code".into(), IssueCode::Type),
+                ("error.message".into(), IssueCode::Missing),
+                ("error.errorCode".into(), IssueCode::Type),
+                ("error.trace_id".into(), IssueCode::Type),
             ]
         );
-        assert_eq!(problems(r#"{"status":"success","data":[{"a":1,"a":1}]}"#), [("data.0.a".into(), Code::Duplicate)]);
+        assert_eq!(
+            problems(r#"{"status":"success","data":[{"a":1,"a":1}]}"#),
+            [("data.0.a".into(), IssueCode::Duplicate)]
+        );
     }
 
     #[test]

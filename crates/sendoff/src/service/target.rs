@@ -76,8 +76,9 @@ schema::of!(FoundOperation, |generator| {
 /// - [`Refusal::BAD_TARGET`]: not in origin form; `#`, a backslash, a space, a control character or one outside ASCII
 ///   anywhere; in the path a segment that is `.` or `..` (also escaped, or with matrix parameters behind it), an escape of
 ///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
-/// - [`Refusal::not_canonical`]: the path is the operation's if ASCII letter case is ignored, the part after a `;` in
-///   each segment and then all empty segments are removed, and the names are percent-decoded once;
+/// - [`Refusal::not_canonical`]: the path is the operation's if the case of letters is ignored (also of `ſ`, `ı` and the
+///   Kelvin sign, which are ASCII letters in another case), the part after a `;` in each segment and then all empty segments
+///   are removed, and the names are percent-decoded once;
 /// - [`Refusal::method_not_allowed`]: the method is not the operation's; `HEAD` included;
 /// - [`Refusal::NOT_FOUND`]: any other path, or an empty parameter.
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
@@ -163,7 +164,7 @@ fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)>
     for segment in operation.segments() {
         let name = names.next()?;
         match segment {
-            Segment::Literal(literal) if name.text.eq_ignore_ascii_case(literal) => {
+            Segment::Literal(literal) if is_same_in_some_case(&name.text, literal) => {
                 is_spelled &= name.spelling == literal
             }
             Segment::Literal(_) => return None,
@@ -174,6 +175,18 @@ fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)>
         }
     }
     names.next().is_none().then_some((params, is_spelled))
+}
+
+/// Returns `true` if a name is this literal for a router that ignores letter case. Three letters outside ASCII are in another
+/// case ASCII's: the long s, the dotless i and the Kelvin sign.
+fn is_same_in_some_case(name: &str, literal: &str) -> bool {
+    let ascii = |letter| match letter {
+        '\u{17f}' => 's',
+        '\u{131}' => 'i',
+        '\u{212a}' => 'k',
+        letter => letter.to_ascii_lowercase(),
+    };
+    name.chars().map(ascii).eq(literal.chars().map(|letter| letter.to_ascii_lowercase()))
 }
 
 #[cfg(test)]
@@ -216,9 +229,14 @@ mod tests {
             "/;/api/v1/%4Frders;?q",
             "/api/v1/orders/;",
             "/api/v%31/orders",
+            "/api/v1/order%C5%BF",
         ] {
             assert_eq!(find("PUT", alias), Err(Refusal::not_canonical(Operation::Orders)), "{alias}");
         }
+        let kelvin = find("POST", "/api/v1/transfer/to%E2%84%AAens/execute");
+        assert_eq!(kelvin, Err(Refusal::not_canonical(Operation::TransferTokens)));
+        let dotless = find("POST", "/ap%C4%B1/v1/nft/transfer");
+        assert_eq!(dotless, Err(Refusal::not_canonical(Operation::TransferNft)));
         // The method is checked after the path, and the path of another operation is no alias.
         assert_eq!(find("get", "/api/v1/orders"), Err(Refusal::method_not_allowed(Operation::Orders)));
         assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(Refusal::NOT_FOUND));

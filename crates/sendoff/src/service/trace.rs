@@ -30,6 +30,12 @@ impl TraceId {
     }
 }
 
+impl AsRef<str> for TraceId {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl Spell for TraceId {
     fn spell(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());

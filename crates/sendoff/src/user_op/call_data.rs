@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode, text_at};
 use crate::document::{document, schema};
-use crate::error::{Code, Error};
+use crate::error::{Error, IssueCode};
 use crate::intent::{Intent, IntentType};
 use crate::value::{Address, ChainId, FeePayerAddress, JobId};
 
@@ -157,7 +157,7 @@ impl Call {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
+        decode(bytes).map_err(|misfit| Error::one(IssueCode::Format, misfit.message(bytes)))
     }
 }
 

@@ -35,15 +35,17 @@ impl ComparisonCode {
     #[must_use]
     pub fn of(hash: Word) -> Self {
         let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_ref()]);
-        let half = digest.first_chunk().copied().unwrap_or_default();
-        Self::of_number(u128::from_be_bytes(half))
+        Self::of_number(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
     }
 
     /// The last digits of a number. Builds then need no division of 128 bits.
     fn of_number(number: u128) -> Self {
-        let mut padded = Vec::from([b'0'; Self::DIGITS]);
-        write_decimal(number.into(), &mut padded);
-        Self { digits: padded.last_chunk().copied().unwrap_or([b'0'; Self::DIGITS]) }
+        let (mut digits, mut decimal) = ([b'0'; Self::DIGITS], Vec::new());
+        write_decimal(number.into(), &mut decimal);
+        for (digit, found) in digits.iter_mut().rev().zip(decimal.into_iter().rev()) {
+            *digit = found;
+        }
+        Self { digits }
     }
 }
 

@@ -12,7 +12,7 @@ keyword! {
     ///
     /// assert_eq!("0.8".parse(), Ok(EntryPointVersion::V08));
     /// ```
-    pub enum EntryPointVersion: "`0.7`, `0.8` or `0.9`" {
+    pub enum EntryPointVersion: "`0.7`, `0.8` or `0.9`", non_exhaustive {
         /// The hash is computed from the operation's ABI encoding.
         "0.7" => V07,
         /// The hash is that of the operation as EIP-712 typed data.

@@ -6,7 +6,7 @@ use primitive_types::{H256, U256};
 
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{EntryPoint, EntryPointVersion, UserOp};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word};
 
@@ -85,12 +85,12 @@ pub(crate) fn hash_at(
         let message = format!(
             "expected a factory with EntryPoint {version}, found the marker of an EIP-7702 account, whose hash depends on the delegate"
         );
-        issues.push(&Path::Field(at, "factory"), Code::Rule, message);
+        issues.push(&Path::Field(at, "factory"), IssueCode::Rule, message);
     }
     let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
         let message =
             format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
-        issues.push(&Path::Field(at, "paymasterData"), Code::Rule, message);
+        issues.push(&Path::Field(at, "paymasterData"), IssueCode::Rule, message);
     });
     let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
@@ -135,8 +135,8 @@ pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersio
     let Some([signed @ .., high, low]) = signed else { return Ok(data) };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
     let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else { return Ok(data) };
-    let kept = room.checked_sub(length).ok_or((room, length))?;
-    let kept = signed.get(..STATIC.saturating_add(kept)).unwrap_or(signed);
+    let kept = signed.len().checked_sub(length).filter(|kept| *kept >= STATIC);
+    let kept = kept.and_then(|kept| signed.get(..kept)).ok_or((room, length))?;
     Ok([kept, &MAGIC].concat())
 }
 

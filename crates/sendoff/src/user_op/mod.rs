@@ -28,7 +28,7 @@ pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
 pub(crate) use packing::MAX_GAS_BITS;
 pub use packing::{PackedUserOp, max_cost, pack};
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
-pub use receipt::{Outcome, Receipt};
+pub use receipt::{UserOpOutcome, UserOpReceipt};
 pub use revert_reason::RevertReason;
 #[cfg(feature = "signature")]
 pub(crate) use signature::SignatureCheck;

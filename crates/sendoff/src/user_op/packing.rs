@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::{GasFeeOrder, UserOp};
 use crate::document::document;
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, HexBytes, Word, product};
 
 document! {
@@ -75,7 +75,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
     let mut bounded = |key: &str, value: U256| {
         if value.bits() > MAX_GAS_BITS {
             let message = format!("expected at most 120 bits, as the EntryPoint does (AA94), found {}", value.bits());
-            issues.push(&Path::Field(&Path::Root, key), Code::Range, message);
+            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
         value.low_u128()
     };

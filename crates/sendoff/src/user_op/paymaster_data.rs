@@ -8,7 +8,7 @@ use primitive_types::U256;
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature, Word};
 
@@ -146,7 +146,7 @@ impl PaymasterData {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes).map_err(|misfit| Error::one(Code::Format, misfit.message(bytes)))
+        decode(bytes).map_err(|misfit| Error::one(IssueCode::Format, misfit.message(bytes)))
     }
 }
 

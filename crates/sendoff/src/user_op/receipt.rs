@@ -3,15 +3,13 @@
 //! Source: ERC-7769 (`eth_getUserOperationReceipt`), the Solidity documentation (`Error`, `Panic`), the EntryPoint
 //! contracts 0.7 to 0.9 (`FailedOp`, `FailedOpWithRevert`, `PostOpReverted`).
 
-#[cfg(feature = "schema")]
 use alloc::string::String;
-use core::str::FromStr;
 
 use primitive_types::U256;
 
 use super::RevertReason;
-use crate::document::{Node, Object, Read, read_document, schema, undivided, written_as};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Node, Object, Read, from_document, schema, undivided, written_as};
+use crate::error::{Issues, Path};
 use crate::value::{Quantity, Word, decimal};
 
 /// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
@@ -19,19 +17,19 @@ use crate::value::{Quantity, Word, decimal};
 /// Other fields are ignored. `reason` is only read if `success` is false.
 ///
 /// ```
-/// use sendoff::user_op::{Outcome, Receipt};
+/// use sendoff::user_op::{UserOpOutcome, UserOpReceipt};
 ///
-/// let receipt: Receipt = r#"{
+/// let receipt: UserOpReceipt = r#"{
 ///     "userOpHash": "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb",
 ///     "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef", "reason": "0x"
 /// }"#.parse()?;
 ///
 /// let outcome = receipt.outcome(receipt.user_op_hash);
-/// assert!(matches!(outcome, Outcome::Failed { reason: None, .. }));
+/// assert!(matches!(outcome, UserOpOutcome::Failed { reason: None, .. }));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Receipt {
+pub struct UserOpReceipt {
     /// The hash of the operation.
     pub user_op_hash: Word,
     /// `false` if the account's call reverted. The operation is still paid for, and its nonce is used.
@@ -42,28 +40,30 @@ pub struct Receipt {
     pub actual_gas_used: Quantity,
     /// The transaction that held the operation (`receipt.transactionHash` in JSON).
     pub transaction_hash: Option<Word>,
-    /// Why the operation failed; `None` if it succeeded, or if the bundler gives no reason.
-    pub reason: Option<RevertReason>,
+    /// The reason of a failure as it came, hex bytes or text; `None` if the operation succeeded, or if the bundler gives
+    /// no reason. [`RevertReason::read`] decodes it.
+    pub reason: Option<String>,
 }
 
-impl Receipt {
+impl UserOpReceipt {
     /// Returns what this receipt says about the operation with this hash.
     #[must_use]
-    pub fn outcome(&self, hash: Word) -> Outcome {
+    pub fn outcome(&self, hash: Word) -> UserOpOutcome {
         if self.user_op_hash != hash {
-            return Outcome::Other;
+            return UserOpOutcome::Other;
         }
         let (actual_gas_cost, actual_gas_used) = (self.actual_gas_cost.value(), self.actual_gas_used.value());
         let transaction_hash = self.transaction_hash;
         if self.success {
-            Outcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
+            UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
         } else {
-            Outcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason: self.reason.clone() }
+            let reason = self.reason.as_deref().and_then(RevertReason::read);
+            UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
         }
     }
 }
 
-impl Read for Receipt {
+impl Read for UserOpReceipt {
     const EXPECTED: &'static str = "a receipt of a user operation, an object";
 
     undivided!();
@@ -97,16 +97,18 @@ impl Read for Receipt {
     }
 }
 
-impl FromStr for Receipt {
-    type Err = Error;
+written_as!(UserOpReceipt, |receipt| {
+    "userOpHash" => receipt.user_op_hash,
+    "success" => receipt.success,
+    "actualGasCost" => receipt.actual_gas_cost,
+    "actualGasUsed" => receipt.actual_gas_used,
+    "receipt" => receipt.transaction_hash.map(|hash| TransactionReceipt { hash: Some(hash) }),
+    "reason" => receipt.reason,
+});
 
-    /// Reads JSON text; every problem of it is in the error.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        read_document(text)
-    }
-}
+from_document!(UserOpReceipt);
 
-schema::of!(Receipt as UserOpReceipt, |generator| {
+schema::of!(UserOpReceipt, |generator| {
     let transaction = schema::Fields::new(generator)
         .optional::<Word>("transactionHash", "The transaction that held the operation.")
         .open("The receipt of the transaction. Other fields are ignored.");
@@ -149,8 +151,12 @@ impl Read for TransactionReceipt {
     }
 }
 
+written_as!(TransactionReceipt, |receipt| {
+    "transactionHash" => receipt.hash,
+});
+
 /// The field `reason` of a receipt.
-struct Reason(Option<RevertReason>);
+struct Reason(Option<String>);
 
 impl Read for Reason {
     const EXPECTED: &'static str = "hex bytes, text or null";
@@ -160,7 +166,7 @@ impl Read for Reason {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {
             Node::Null => Some(Self(None)),
-            Node::Text(text) => Some(Self(RevertReason::read(text))),
+            Node::Text(text) => Some(Self(Some(text.clone().into()))),
             other => Self::mistyped(other, at, issues),
         }
     }
@@ -170,27 +176,26 @@ impl Read for Reason {
 /// JSON, where amounts are decimals.
 ///
 /// ```
-/// use sendoff::user_op::Outcome;
+/// use sendoff::user_op::UserOpOutcome;
 ///
-/// let spent = |outcome: &Outcome| match outcome {
-///     Outcome::Succeeded { actual_gas_cost, .. } | Outcome::Failed { actual_gas_cost, .. } => Some(*actual_gas_cost),
-///     Outcome::Other => None,
+/// let spent = |outcome: &UserOpOutcome| match outcome {
+///     UserOpOutcome::Succeeded { actual_gas_cost, .. } | UserOpOutcome::Failed { actual_gas_cost, .. } => Some(*actual_gas_cost),
+///     UserOpOutcome::Other => None,
 /// };
-/// assert_eq!(spent(&Outcome::Other), None);
+/// assert_eq!(spent(&UserOpOutcome::Other), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
     schemars(
-        rename = "UserOpOutcome",
         tag = "outcome",
         rename_all = "camelCase",
         rename_all_fields = "camelCase",
         transform = Self::name_outcome
     )
 )]
-pub enum Outcome {
+pub enum UserOpOutcome {
     /// The account's call succeeded.
     Succeeded {
         /// The amount that was paid, in wei, as a decimal.
@@ -223,13 +228,13 @@ pub enum Outcome {
 }
 
 #[cfg(feature = "schema")]
-impl Outcome {
+impl UserOpOutcome {
     fn name_outcome(schema: &mut schemars::Schema) {
         schema::name_tag(schema, "outcome", "The outcome of the operation.");
     }
 }
 
-impl Outcome {
+impl UserOpOutcome {
     const fn name(&self) -> &'static str {
         match self {
             Self::Succeeded { .. } => "succeeded",
@@ -254,7 +259,7 @@ impl Outcome {
     }
 }
 
-written_as!(Outcome, |outcome| {
+written_as!(UserOpOutcome, |outcome| {
     "outcome" => outcome.name(),
     "actualGasCost" => outcome.execution().map(|(cost, _, _)| decimal(cost)),
     "actualGasUsed" => outcome.execution().map(|(_, used, _)| decimal(used)),
@@ -266,7 +271,7 @@ written_as!(Outcome, |outcome| {
 mod tests {
     use super::*;
     use crate::document::to_json;
-    use crate::error::Code;
+    use crate::error::IssueCode;
     use alloc::{format, string::String, vec::Vec};
 
     const HASH: &str = "0x2941E29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
@@ -279,11 +284,11 @@ mod tests {
 
     fn outcome(text: &str) -> String {
         let hash: Word = HASH.to_ascii_lowercase().parse().unwrap();
-        to_json(&text.parse::<Receipt>().unwrap().outcome(hash))
+        to_json(&text.parse::<UserOpReceipt>().unwrap().outcome(hash))
     }
 
-    fn issues(text: &str) -> Vec<(String, Code)> {
-        let error = text.parse::<Receipt>().unwrap_err();
+    fn issues(text: &str) -> Vec<(String, IssueCode)> {
+        let error = text.parse::<UserOpReceipt>().unwrap_err();
         error.into_issues().into_iter().map(|issue| (issue.path, issue.code)).collect()
     }
 
@@ -318,23 +323,23 @@ mod tests {
             );
         }
         assert_eq!(outcome(&receipt("true", r#","reason":5"#)), outcome(&receipt("true", "")));
-        assert_eq!(issues(&receipt("false", r#","reason":5"#)), [("reason".into(), Code::Type)]);
+        assert_eq!(issues(&receipt("false", r#","reason":5"#)), [("reason".into(), IssueCode::Type)]);
         assert!(outcome(&receipt("false", r#","reason":"0xAB""#)).ends_with(r#""text":"0xAB"}}"#));
     }
 
     #[test]
     fn every_problem_of_a_receipt_is_reported() {
-        assert_eq!(issues("null"), [("".into(), Code::Type)]);
+        assert_eq!(issues("null"), [("".into(), IssueCode::Type)]);
         assert_eq!(
             issues(r#"{"userOpHash":"0x12","success":"yes","actualGasCost":100,"receipt":{"transactionHash":null}}"#),
             [
-                ("userOpHash".into(), Code::Format),
-                ("success".into(), Code::Type),
-                ("actualGasCost".into(), Code::Type),
-                ("actualGasUsed".into(), Code::Missing),
-                ("receipt.transactionHash".into(), Code::Type),
+                ("userOpHash".into(), IssueCode::Format),
+                ("success".into(), IssueCode::Type),
+                ("actualGasCost".into(), IssueCode::Type),
+                ("actualGasUsed".into(), IssueCode::Missing),
+                ("receipt.transactionHash".into(), IssueCode::Type),
             ]
         );
-        assert_eq!(issues(&receipt("true", r#","receipt":null"#)), [("receipt".into(), Code::Type)]);
+        assert_eq!(issues(&receipt("true", r#","receipt":null"#)), [("receipt".into(), IssueCode::Type)]);
     }
 }

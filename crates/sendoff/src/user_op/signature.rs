@@ -11,7 +11,7 @@ use primitive_types::{H160, U256};
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{answer, schema, written_as};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, HexBytes, Word};
 
@@ -224,7 +224,7 @@ impl SignatureCall {
             Some(wrapped) => {
                 let (deploy, signature) = unwrapped(wrapped)
                     .map_err(|misfit| {
-                        issues.push(&Path::Field(&Path::Root, "signature"), Code::Format, misfit.message(wrapped));
+                        issues.push(&Path::Field(&Path::Root, "signature"), IssueCode::Format, misfit.message(wrapped));
                     })
                     .ok()?;
                 (Some(deploy), signature)
@@ -305,6 +305,6 @@ mod tests {
         assert_eq!(call, SignatureCall { deploy: Some(deploy), ..plain });
 
         let error = SignatureCall::new(digest, &wrapped[32..], account).unwrap_err();
-        assert_eq!((error.issues()[0].path.as_str(), error.issues()[0].code), ("signature", Code::Format));
+        assert_eq!((error.issues()[0].path.as_str(), error.issues()[0].code), ("signature", IssueCode::Format));
     }
 }

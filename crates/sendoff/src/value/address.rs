@@ -131,6 +131,13 @@ impl From<Address> for TokenAddress {
     }
 }
 
+impl From<Option<Address>> for TokenAddress {
+    /// The contract; the native token for none.
+    fn from(contract: Option<Address>) -> Self {
+        Self { contract }
+    }
+}
+
 impl Spell for TokenAddress {
     fn spell(&self, out: &mut Vec<u8>) {
         self.contract.iter().for_each(|address| address.spell(out));
@@ -175,6 +182,12 @@ impl From<H160> for FeePayerAddress {
     /// The payer in lower case; the zero address if nobody pays.
     fn from(value: H160) -> Self {
         Self { address: (!value.is_zero()).then(|| value.into()) }
+    }
+}
+
+impl From<Address> for FeePayerAddress {
+    fn from(address: Address) -> Self {
+        Some(address).into()
     }
 }
 

@@ -34,22 +34,22 @@ pub use quantity::{Nonce, Quantity, Quantity128};
 use alloc::{format, string::String, vec::Vec};
 
 use crate::document::{Node, bounded, text_of};
-use crate::error::{Code, Error, Excerpt, Issues, Path};
+use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 
 /// A problem of a text, before its place in a document is known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    code: Code,
+    code: IssueCode,
     /// A note after the excerpt, such as `, whose checksum is wrong`.
     note: &'static str,
 }
 
 impl Fault {
     pub(crate) const FORMAT: Self = Self::format("");
-    pub(crate) const RANGE: Self = Self { code: Code::Range, note: "" };
+    pub(crate) const RANGE: Self = Self { code: IssueCode::Range, note: "" };
 
     pub(crate) const fn format(note: &'static str) -> Self {
-        Self { code: Code::Format, note }
+        Self { code: IssueCode::Format, note }
     }
 
     /// Returns the error of a text that does not have the expected form.
@@ -70,7 +70,7 @@ impl Fault {
 
     #[cfg(test)]
     fn is_range(&self) -> bool {
-        self.code == Code::Range
+        self.code == IssueCode::Range
     }
 }
 
@@ -105,19 +105,15 @@ pub(crate) trait Text: Spell + Sized {
 
 /// Parses a text at its place, up to the limit of every input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    accept_at(Some(text), at, issues)
+    let mut value = None;
+    accept(bounded(text, at, issues), T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|v| value = Some(v)));
+    value
 }
 
 /// Parses the text of a node.
-pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    accept_at(text_of(node, T::EXPECTED, at, issues), at, issues)
-}
-
-#[inline(never)]
-fn accept_at<T: Text>(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    let mut value = None;
-    accept(text, T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|accepted| value = Some(accepted)));
-    value
+pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, value: &mut Option<T>) {
+    let text = text_of(node, T::EXPECTED, at, issues);
+    accept(text, T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|v| *value = Some(v)));
 }
 
 /// Parses a text and reports its problem. Compiled once, not once per type.
@@ -129,7 +125,7 @@ fn accept(
     issues: &mut Issues,
     parse: &mut dyn FnMut(&str) -> Result<(), Fault>,
 ) {
-    if let Some(text) = text.and_then(|text| bounded(text, at, issues))
+    if let Some(text) = text
         && let Err(fault) = parse(text)
     {
         fault.push(text, expected, at, issues);
@@ -191,14 +187,33 @@ macro_rules! text_traits {
         impl $crate::document::Read for $type {
             const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
 
-            $crate::document::undivided!();
+            type Partial = Option<Self>;
+
+            fn read_partial(
+                node: &$crate::document::Node<'_>,
+                at: &$crate::error::Path<'_>,
+                issues: &mut $crate::error::Issues,
+                value: &mut Option<Self>,
+            ) {
+                $crate::value::read_node(node, at, issues, value);
+            }
+
+            fn whole(value: Option<Self>) -> Option<Self> {
+                value
+            }
+
+            fn into_partial(self) -> Option<Self> {
+                Some(self)
+            }
 
             fn read(
                 node: &$crate::document::Node<'_>,
                 at: &$crate::error::Path<'_>,
                 issues: &mut $crate::error::Issues,
             ) -> Option<Self> {
-                $crate::value::read_node(node, at, issues)
+                let mut value = None;
+                $crate::value::read_node(node, at, issues, &mut value);
+                value
             }
         }
 
@@ -222,23 +237,24 @@ macro_rules! text_traits {
 }
 pub(crate) use text_traits;
 
-/// A closed set of texts as an enum, with the same traits as [`text_value`]; `as` names its schema.
+/// A set of texts as an enum, with the same traits as [`text_value`]; `non_exhaustive` if it may grow.
 macro_rules! keyword {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis enum $type:ident as $name:ident: $expected:literal {
+        $vis:vis enum $type:ident: $expected:literal $(, $open:ident)? {
             $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
         }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         $(#[derive($($derive),*)])?
+        $(#[$open])?
         $vis enum $type {
             $($(#[doc = $variant_doc])* $variant,)*
         }
 
-        $crate::document::schema::of!($type as $name, |_| {
+        $crate::document::schema::of!($type, |_| {
             let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
             $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
         });
@@ -271,15 +287,6 @@ macro_rules! keyword {
         }
 
         $crate::value::text_traits!($type);
-    };
-    (
-        $(#[$($meta:tt)*])*
-        $vis:vis enum $type:ident: $($rest:tt)*
-    ) => {
-        $crate::value::keyword! {
-            $(#[$($meta)*])*
-            $vis enum $type as $type: $($rest)*
-        }
     };
 }
 pub(crate) use keyword;

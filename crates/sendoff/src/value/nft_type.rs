@@ -46,6 +46,12 @@ impl NftType {
     }
 }
 
+impl AsRef<str> for NftType {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl Spell for NftType {
     fn spell(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_str().as_bytes());

@@ -4,7 +4,7 @@ use std::fs;
 
 use sendoff::error::Error;
 use sendoff::json;
-use sendoff::schema::Function;
+use sendoff::schema::FunctionSchema;
 use serde_json::{Value, json};
 
 use crate::project;
@@ -171,7 +171,7 @@ impl Examples {
     }
 
     /// The call of a function and its answer; empty for a function without arguments.
-    pub(super) fn of(&self, function: &Function) -> Result<String, String> {
+    pub(super) fn of(&self, function: &FunctionSchema) -> Result<String, String> {
         if function.arguments.is_empty() {
             return Ok(String::new());
         }

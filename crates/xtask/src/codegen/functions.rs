@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sendoff::schema::{Argument, Boundary, Form, Function};
+use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema};
 use serde_json::{Value, json};
 
 use super::schema::{is_text, reference, sentence};
@@ -10,7 +10,7 @@ use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
 /// The functions in JavaScript. A function without arguments is a constant there.
-fn listed(functions: &[Function]) -> impl Iterator<Item = &Function> {
+fn listed(functions: &[FunctionSchema]) -> impl Iterator<Item = &FunctionSchema> {
     functions.iter().filter(|function| !function.arguments.is_empty())
 }
 
@@ -26,7 +26,7 @@ pub(super) fn of_signatures(boundary: &Boundary) -> String {
     values(boundary, &boundary.signature, head, "./signature-backend.js")
 }
 
-fn values(boundary: &Boundary, functions: &[Function], head: &str, backend: &str) -> String {
+fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend: &str) -> String {
     let mut text = String::new();
     let sides = Sides::new(boundary);
     let mut readers = std::collections::BTreeSet::new();
@@ -141,27 +141,27 @@ pub(super) fn kinds(schema: &Value) -> String {
 }
 
 /// The comment of a function: what it does, and when it throws.
-fn about(function: &Function) -> String {
+fn about(function: &FunctionSchema) -> String {
     let errors = function.errors();
     let throws = if errors == "None." { String::new() } else { format!("\n\n@throws {{@link SendoffError}} {errors}") };
     function.sentence() + &throws
 }
 
 /// Type parameters, parameters and the type of the answer.
-fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &Function) -> (String, Vec<String>, String) {
+fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &FunctionSchema) -> (String, Vec<String>, String) {
     let keyed = by_kind(boundary, function);
     let names: Vec<_> = function.arguments.iter().map(|argument| reference(&argument.schema)).collect();
-    let is_path = names == [Some("OperationId"), Some("Params")];
+    let is_path = names == [Some("Operation"), Some("Params")];
     let generic = match keyed {
         Some(meanings) => format!("<Kind extends keyof {meanings}>"),
-        None if is_path => "<Id extends OperationId>".into(),
+        None if is_path => "<Id extends Operation>".into(),
         None if names.contains(&Some("EstimateRequest")) => "<Type extends string>".into(),
         None => String::new(),
     };
     let parameters = function.arguments.iter().enumerate().map(|(at, argument)| {
         let kind = match reference(&argument.schema) {
             _ if keyed.is_some() && at == 0 => "Kind".into(),
-            Some("OperationId") if is_path => "Id".into(),
+            Some("Operation") if is_path => "Id".into(),
             Some("Params") if is_path => "Document<ParamsOf<Id>>".into(),
             Some("EstimateRequest") => "Document<RequestOf<Type>>".into(),
             _ => accepted(boundary, sides, argument),
@@ -176,7 +176,7 @@ fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &Function) -> (St
 }
 
 /// The name of a map of answers, if the value of the first argument decides the answer's type.
-fn by_kind<'f>(boundary: &Boundary, function: &'f Function) -> Option<&'f str> {
+fn by_kind<'f>(boundary: &Boundary, function: &'f FunctionSchema) -> Option<&'f str> {
     let kinds = resolved(boundary, &function.arguments.first()?.schema)["enum"].as_array()?;
     let answers = resolved(boundary, &function.answer)["properties"].as_object()?;
     let is_keyed =
@@ -185,7 +185,7 @@ fn by_kind<'f>(boundary: &Boundary, function: &'f Function) -> Option<&'f str> {
 }
 
 /// The type of an argument.
-fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &Argument) -> String {
+fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &ArgumentSchema) -> String {
     let given = Types { sides, side: Side::Given };
     let schema = resolved(boundary, &argument.schema);
     match argument.form {
@@ -226,7 +226,7 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
 }
 
 /// The expressions that convert the arguments of a function to text.
-fn passed(function: &Function, read: impl Fn(Form) -> &'static str) -> String {
+fn passed(function: &FunctionSchema, read: impl Fn(Form) -> &'static str) -> String {
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
         let (read, name) = (read(argument.form), argument.name);
         match (at, argument.is_optional) {
@@ -241,7 +241,7 @@ fn passed(function: &Function, read: impl Fn(Form) -> &'static str) -> String {
     arguments.collect()
 }
 
-fn mark(argument: &Argument) -> &'static str {
+fn mark(argument: &ArgumentSchema) -> &'static str {
     if argument.is_optional { "?" } else { "" }
 }
 

@@ -136,7 +136,7 @@ fn unspecified() -> Value {
 
 /// The line of an operation in the description of their ids.
 fn sentence_of(operation: Operation, schema: &Value) -> String {
-    let list = schema["$defs"]["OperationId"]["description"].as_str().unwrap_or_default();
+    let list = schema["$defs"]["Operation"]["description"].as_str().unwrap_or_default();
     let begin = format!("- `{operation}`: ");
     list.lines().find_map(|line| line.strip_prefix(&begin)).unwrap_or_default().into()
 }

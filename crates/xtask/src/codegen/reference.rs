@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sendoff::schema::{Beyond, Boundary, Form, Function};
+use sendoff::schema::{Beyond, Boundary, Form, FunctionSchema};
 use serde_json::Value;
 
 use super::example::Examples;
@@ -50,7 +50,7 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
     Ok(page)
 }
 
-fn about(function: &Function, example: &str) -> String {
+fn about(function: &FunctionSchema, example: &str) -> String {
     let arguments = function.arguments.iter().map(|argument| {
         let mark = if argument.is_optional { "?" } else { "" };
         format!("{}{mark}", argument.name)
@@ -166,9 +166,10 @@ fn table(schema: &Value) -> String {
     text
 }
 
+/// The list of codes, which is in their description after its sentence.
 fn codes(schema: &Value) -> String {
-    let codes = schema["$defs"]["IssueCode"]["oneOf"].as_array().into_iter().flatten();
-    codes.map(|code| format!("- `{}`: {}\n", code["const"].as_str().unwrap_or_default(), sentence(code))).collect()
+    let description = schema["$defs"]["IssueCode"]["description"].as_str();
+    description.and_then(|text| text.split_once('\n')).map(|(_, list)| format!("{list}\n")).unwrap_or_default()
 }
 
 fn paragraphs(sentence: &str) -> String {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sendoff::schema::{Boundary, Form, Function};
+use sendoff::schema::{Boundary, Form, FunctionSchema};
 use serde_json::{Map, Value};
 
 use super::schema::{is_text, reference};
@@ -29,7 +29,7 @@ impl<'b> Sides<'b> {
         static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
         let definitions = boundary.schema["$defs"].as_object().unwrap_or(&NONE);
         let (mut given, mut answered) = (BTreeSet::new(), BTreeSet::new());
-        for Function { arguments, answer, .. } in boundary.functions.iter().chain(&boundary.signature) {
+        for FunctionSchema { arguments, answer, .. } in boundary.functions.iter().chain(&boundary.signature) {
             reach(definitions, answer, &mut answered);
             for argument in arguments.iter().filter(|argument| argument.form != Form::Text) {
                 reach(definitions, &argument.schema, &mut given);

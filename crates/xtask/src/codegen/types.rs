@@ -27,12 +27,12 @@ export type Document<T> = T | string
 export type Hex = `0x${string}`
 
 /** An operation of the service: a row of {@link OPERATIONS}. */
-export type Operation = (typeof OPERATIONS)[number]
+export type OperationRow = (typeof OPERATIONS)[number]
 
 /** The path parameters of an operation; any parameters if the type is the general `OperationId`. */
-export type ParamsOf<Id extends OperationId> = OperationId extends Id
+export type ParamsOf<Id extends Operation> = Operation extends Id
   ? Params
-  : Named<Extract<Operation, { readonly id: Id }>['parameters'][number]>
+  : Named<Extract<OperationRow, { readonly id: Id }>['parameters'][number]>
 
 type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
 
@@ -49,7 +49,7 @@ type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]:
 ";
 
 /// Definitions in other files: the table of operations is a constant, and `error.ts` throws issues.
-const ELSEWHERE: [&str; 6] = ["Failure", "Issue", "IssueCode", "Method", "Operation", "Side"];
+const ELSEWHERE: [&str; 6] = ["Error", "Issue", "IssueCode", "Method", "OperationRow", "Side"];
 
 const WIDTH: usize = 120;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use proptest::prelude::*;
 use rate_windows::reference;
-use sendoff::rate_limit::redis::{Ask, Request};
+use sendoff::rate_limit::redis::{Ask, RedisRequest};
 use sendoff::rate_limit::{Cost, Midnight, Policy, SharedLimiter, Step, Verdict, Window};
 
 use crate::day_log::{DAY_MS, midnight_after};
@@ -51,7 +51,7 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
 /// A message that is under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Under {
-    ToStore { process: usize, request: Request, sent: u64, back: Option<i64> },
+    ToStore { process: usize, request: RedisRequest, sent: u64, back: Option<i64> },
     ToProcess { process: usize, numbers: [i64; 5], sent: u64, state: Option<Window> },
 }
 

@@ -1,4 +1,4 @@
-import { operationPath, readReply, type OperationId, type Reply } from 'sendoff'
+import { operationPath, readReply, type Operation, type Reply } from 'sendoff'
 
 /** An answer of the service: the reply, its text, and the seconds to wait if the limit is reached. */
 export interface Answer {
@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** Sends a document to an operation without path parameters. */
-export async function post(operation: OperationId, document: object): Promise<Answer> {
+export async function post(operation: Operation, document: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(operationPath(operation, {}), { method: 'POST', headers, body: JSON.stringify(document) })
   const text = await response.text()

@@ -10,20 +10,17 @@ pub(crate) use describe::{Fields, integer, keyword, name_tag, tag, text, without
 #[cfg(feature = "schema")]
 pub(crate) use sentence::{plain, tidy};
 
-/// Implements the schema of a type, if the feature is on; `as` gives it another name than the type's.
+/// Implements the schema of a type, under the type's name, if the feature is on.
 macro_rules! of {
     ($type:ident, |$generator:pat_param| $schema:expr) => {
-        $crate::document::schema::of!($type as $type, |$generator| $schema);
-    };
-    ($type:ty as $name:ident, |$generator:pat_param| $schema:expr) => {
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $type {
             fn schema_name() -> alloc::borrow::Cow<'static, str> {
-                stringify!($name).into()
+                stringify!($type).into()
             }
 
             fn schema_id() -> alloc::borrow::Cow<'static, str> {
-                concat!(module_path!(), "::", stringify!($name)).into()
+                concat!(module_path!(), "::", stringify!($type)).into()
             }
 
             fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {

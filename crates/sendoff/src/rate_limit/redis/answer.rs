@@ -3,7 +3,7 @@
 use alloc::format;
 
 use crate::document::{Integer, MAX_SAFE, answer};
-use crate::error::{Code, Error, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
 
@@ -11,15 +11,15 @@ answer! {
     /// The answer of the script: `{at, granted, window, verdict}` in JSON.
     ///
     /// ```
-    /// use sendoff::rate_limit::{Policy, redis::Answer};
+    /// use sendoff::rate_limit::{Policy, redis::RedisAnswer};
     ///
-    /// let answer = Answer::read(&Policy::PRODUCTION, &[0, 0, 1_750_000_000_000, 1_750_000_000_000, 0])?;
+    /// let answer = RedisAnswer::read(&Policy::PRODUCTION, &[0, 0, 1_750_000_000_000, 1_750_000_000_000, 0])?;
     /// assert_eq!((answer.granted, answer.verdict), (0, None)); // it was a touch
-    /// assert!(Answer::read(&Policy::PRODUCTION, &[7]).is_err());
+    /// assert!(RedisAnswer::read(&Policy::PRODUCTION, &[7]).is_err());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Copy)]
-    pub struct Answer as "RedisAnswer" {
+    pub struct RedisAnswer {
         /// The time of the judgement.
         "at" => pub at: Time,
         /// How much was taken from the window, or would be taken after a peek; a batch may get less than it asked for.
@@ -32,7 +32,7 @@ answer! {
     }
 }
 
-impl Answer {
+impl RedisAnswer {
     /// Reads the five integers of the script.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Answer {
     pub(crate) fn judge(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
         let &[phase, granted, now, start, count] = numbers else {
-            issues.push(at, Code::Type, format!("expected the script's five integers, found {}", numbers.len()));
+            issues.push(at, IssueCode::Type, format!("expected the script's five integers, found {}", numbers.len()));
             return None;
         };
         let mut bounded = |value, index, least, most| {
@@ -56,7 +56,7 @@ impl Answer {
                 return Some(value);
             }
             let message = format!("expected an integer from {least} to {most}, found {value}");
-            issues.push(&Path::Item(at, index), Code::Range, message);
+            issues.push(&Path::Item(at, index), IssueCode::Range, message);
             None
         };
         let (least, most) = (Time::MIN.as_ms(), Time::MAX.as_ms());
@@ -80,7 +80,7 @@ impl Answer {
         if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
             issues.push(
                 at,
-                Code::Rule,
+                IssueCode::Rule,
                 format!("expected numbers that the script can answer under this policy, found {numbers:?}"),
             );
             return None;
@@ -94,7 +94,8 @@ impl Answer {
                 Some(Verdict::Admitted { phase, remaining, reset_after: seconds })
             }
         };
-        Some(Self { at: now, granted: u32::try_from(granted).unwrap_or_default(), window, verdict })
+        // A refusal is −1.
+        Some(Self { at: now, granted: u32::try_from(granted.max(0)).ok()?, window, verdict })
     }
 }
 

@@ -7,7 +7,7 @@
 //! `EVAL` with [`SCRIPT`].
 //!
 //! - A refusal writes nothing.
-//! - A request with a deadline ([`Request::with_deadline`]) changes nothing from that time on, by the store's clock: a
+//! - A request with a deadline ([`RedisRequest::with_deadline`]) changes nothing from that time on, by the store's clock: a
 //!   store that hung does not count calls that were given up meanwhile.
 //! - The time to live of a key only removes old keys: a key lives for ten minutes after its day, or after its last
 //!   window if midnight carries, or for [`hold_ms`](super::Policy::hold_ms) if that is longer. If the time to live is
@@ -15,16 +15,16 @@
 //! - A replica that takes over without the last writes admits again as many calls as were lost.
 //!
 //! ```
-//! use sendoff::rate_limit::redis::{Answer, Ask, Key, Request};
+//! use sendoff::rate_limit::redis::{RedisAnswer, Ask, Key, RedisRequest};
 //! use sendoff::rate_limit::{Cost, Policy, Verdict};
 //!
 //! let policy = Policy::PRODUCTION;
 //! let key = Key::new(&policy, "production", "shop", b"a secret of the host")?;
-//! let request = Request::new(&policy, &key, Ask::Admit(Cost::ONE), None);
+//! let request = RedisRequest::new(&policy, &key, Ask::Admit(Cost::ONE), None);
 //! assert!(request.key().starts_with("sendoff:rw:v1:{production.300000+0t."));
 //!
 //! let numbers = [2, 1, 1_750_000_120_500, 1_750_000_000_000, 1_500]; // what the script answered
-//! let Answer { verdict, .. } = Answer::read(&policy, &numbers)?;
+//! let RedisAnswer { verdict, .. } = RedisAnswer::read(&policy, &numbers)?;
 //! assert!(matches!(verdict, Some(Verdict::Admitted { remaining: 0, reset_after: 180, .. })));
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
@@ -33,11 +33,11 @@ mod answer;
 mod key;
 mod request;
 
-pub use answer::Answer;
 pub(crate) use answer::Number;
+pub use answer::RedisAnswer;
 pub use key::Key;
-pub(crate) use request::Question;
-pub use request::{Ask, Request};
+pub(crate) use request::RedisAsk;
+pub use request::{Ask, RedisRequest};
 
 /// The script, in the Lua of Redis.
 pub const SCRIPT: &str = include_str!("script.lua");

@@ -36,16 +36,16 @@ answer! {
     /// A call of the script: `{key, arguments}` in JSON.
     ///
     /// ```
-    /// use sendoff::rate_limit::redis::{Ask, Key, Request};
+    /// use sendoff::rate_limit::redis::{Ask, Key, RedisRequest};
     /// use sendoff::rate_limit::{Policy, Time};
     ///
     /// let policy = Policy::PRODUCTION;
     /// let key = Key::new(&policy, "production", "shop", b"secret")?;
-    /// let request = Request::new(&policy, &key, Ask::Touch, Some(Time::EPOCH));
+    /// let request = RedisRequest::new(&policy, &key, Ask::Touch, Some(Time::EPOCH));
     /// assert_eq!(request.arguments(), ["touch", "0", "1500", "300000", "300000", "0", "0", "0"]);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Request as "RedisRequest" {
+    pub struct RedisRequest {
         /// `KEYS[1]`.
         "key" => key: String,
         /// `ARGV`: eight texts, and a ninth for a deadline.
@@ -53,7 +53,7 @@ answer! {
     }
 }
 
-impl Request {
+impl RedisRequest {
     /// Creates the call. Without a time the store's clock is used, which is the same for all processes.
     #[must_use]
     pub fn new(policy: &Policy, key: &Key, ask: Ask, now: Option<Time>) -> Self {
@@ -85,12 +85,12 @@ impl Request {
     /// meanwhile.
     ///
     /// ```
-    /// use sendoff::rate_limit::redis::{Ask, Key, Request};
+    /// use sendoff::rate_limit::redis::{Ask, Key, RedisRequest};
     /// use sendoff::rate_limit::{Cost, Policy, Time};
     ///
     /// let policy = Policy::PRODUCTION;
     /// let key = Key::new(&policy, "production", "shop", b"secret")?;
-    /// let request = Request::new(&policy, &key, Ask::Admit(Cost::ONE), None);
+    /// let request = RedisRequest::new(&policy, &key, Ask::Admit(Cost::ONE), None);
     /// let request = request.with_deadline(Time::from_ms(1_750_000_000_250)?);
     /// assert_eq!(request.arguments().last().map(String::as_str), Some("1750000000250"));
     /// # Ok::<(), sendoff::error::Error>(())
@@ -117,11 +117,11 @@ impl Request {
 
 /// A question as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. A field that cannot
 /// be read is `None`, and has its issue.
-pub(crate) struct Question {
+pub(crate) struct RedisAsk {
     environment: Option<Environment>,
     scope: Option<Scope>,
     secret: Option<Option<String>>,
-    kind: Option<Kind>,
+    kind: Option<RedisAskKind>,
     cost: Option<Option<AnyCost>>,
     now: Option<Option<Time>>,
     deadline: Option<Option<Time>>,
@@ -129,7 +129,7 @@ pub(crate) struct Question {
 
 keyword! {
     /// The question to a window.
-    enum Kind as RedisAskKind: "`admit`, `lease`, `peek` or `touch`" {
+    enum RedisAskKind: "`admit`, `lease`, `peek` or `touch`" {
         /// A call that counts: all of its cost is admitted, or nothing.
         "admit" => Admit,
         /// A batch for future calls: as much of it as is left.
@@ -141,7 +141,7 @@ keyword! {
     }
 }
 
-impl Read for Question {
+impl Read for RedisAsk {
     const EXPECTED: &'static str =
         "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`";
 
@@ -163,7 +163,7 @@ impl Read for Question {
     }
 }
 
-schema::of!(Question as RedisAsk, |generator| {
+schema::of!(RedisAsk, |generator| {
     schema::Fields::new(generator)
         .read::<Environment>("environment", "The name of the environment: each has windows of its own.")
         .read::<Scope>("scope", "Who calls, in the host's own words; the store gets a keyed hash of it.")
@@ -171,7 +171,7 @@ schema::of!(Question as RedisAsk, |generator| {
             "secret",
             "The host's secret, the same in all processes: without it no scope can be derived from the store.",
         )
-        .read::<Kind>("kind", "What is asked.")
+        .read::<RedisAskKind>("kind", "What is asked.")
         .optional::<AnyCost>("cost", "The cost, from 1 to the policy's limit; absent means 1.")
         .optional::<Time>(
             "now",
@@ -184,9 +184,9 @@ schema::of!(Question as RedisAsk, |generator| {
         .close("A question to a window that many processes share in Redis.")
 });
 
-impl Question {
+impl RedisAsk {
     /// Returns the call of the script for this question, which is at `at`.
-    pub(crate) fn request(self, policy: &Policy, at: &Path<'_>, issues: &mut Issues) -> Option<Request> {
+    pub(crate) fn request(self, policy: &Policy, at: &Path<'_>, issues: &mut Issues) -> Option<RedisRequest> {
         // All fields are checked before a missing one can end the reading: every problem is reported at once.
         let cost = match self.cost? {
             Some(Integer(cost)) => policy.cost_at(u32::try_from(cost).ok()?, &Path::Field(at, "cost"), issues)?,
@@ -195,13 +195,13 @@ impl Question {
         let secret = self.secret?.unwrap_or_default();
         let key = Key::of(policy, &self.environment?, &self.scope?, secret.as_bytes());
         let ask = match self.kind? {
-            Kind::Admit => Ask::Admit(cost),
-            Kind::Lease => Ask::Lease(cost),
-            Kind::Peek => Ask::Peek(cost),
-            Kind::Touch => Ask::Touch,
+            RedisAskKind::Admit => Ask::Admit(cost),
+            RedisAskKind::Lease => Ask::Lease(cost),
+            RedisAskKind::Peek => Ask::Peek(cost),
+            RedisAskKind::Touch => Ask::Touch,
         };
         let (now, deadline) = (self.now?, self.deadline?);
-        let request = Request::new(policy, &key, ask, now);
+        let request = RedisRequest::new(policy, &key, ask, now);
         Some(match deadline {
             Some(deadline) => request.with_deadline(deadline),
             None => request,

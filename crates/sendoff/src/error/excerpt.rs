@@ -1,0 +1,67 @@
+//! Parts of an input in messages.
+
+use alloc::string::String;
+use core::fmt;
+
+/// At most 64 characters of `text` in backticks, with invisible characters escaped.
+pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
+
+impl Excerpt<'_> {
+    const CHARS: usize = 64;
+
+    /// The excerpt without its backticks.
+    pub(crate) fn inner(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_to(&mut text);
+        text
+    }
+
+    fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        self.0.chars().take(Self::CHARS).try_for_each(|c| write_visible(c, out))
+    }
+}
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`")?;
+        self.write_to(f)?;
+        match self.0.chars().count() {
+            ..=Self::CHARS => f.write_str("`"),
+            count => write!(f, "`… ({count} characters)"),
+        }
+    }
+}
+
+/// Writes a character; escapes it if it is invisible or changes the direction of the text around it.
+pub(super) fn write_visible(c: char, out: &mut impl fmt::Write) -> fmt::Result {
+    let is_format = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
+    if c.is_control() || is_format || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Path;
+    use alloc::string::ToString;
+
+    #[test]
+    fn excerpts_are_bounded() {
+        let long = "é".repeat(1000);
+        assert_eq!(Excerpt(&long).to_string().matches('é').count(), 64);
+        assert_eq!(Excerpt("a\n`").to_string(), "`a\\u{a}\\u{60}`");
+        let path = Path::Field(&Path::Root, &long);
+        assert_eq!(Path::Item(&path, 7).to_string().matches('é').count(), 64);
+    }
+
+    #[test]
+    fn invisible_and_direction_changing_characters_are_escaped() {
+        for hidden in ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}', '\u{7f}'] {
+            let (text, escape) = (alloc::format!("a{hidden}b"), hidden.escape_unicode());
+            assert_eq!(Excerpt(&text).to_string(), alloc::format!("`a{escape}b`"));
+            assert_eq!(Path::Field(&Path::Root, &text).to_string(), alloc::format!("a{escape}b"));
+        }
+    }
+}

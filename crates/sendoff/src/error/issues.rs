@@ -1,0 +1,92 @@
+//! The problems of one input while it is read.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{Error, Issue, IssueCode, Path};
+use crate::document::{Key, firsts};
+
+/// The problems found so far in one input.
+#[derive(Default)]
+pub(crate) struct Issues {
+    found: Vec<Issue>,
+    bytes: usize,
+    /// Set while a reply is being read: unknown fields are ignored, and null counts as an empty array.
+    pub(crate) reply_to: Option<ReplyTo>,
+}
+
+/// What is known of the request to which a reply is read.
+#[derive(Clone, Copy)]
+pub(crate) enum ReplyTo {
+    /// A request of this intent type, as which the details are read.
+    Request(&'static str),
+    /// Nothing: the reply is read by itself.
+    Unknown,
+}
+
+impl Issues {
+    /// The most bytes of paths and messages that are kept. Without this bound, a document that consists of deeply
+    /// nested problems would cost thousands of times its own size.
+    const ROOM: usize = 4 << 20;
+
+    /// Creates a list for a reply to a request of this intent type.
+    pub(crate) fn of_reply_to(intent_type: &'static str) -> Self {
+        Self { reply_to: Some(ReplyTo::Request(intent_type)), ..Self::default() }
+    }
+
+    pub(crate) fn push(&mut self, at: &Path<'_>, code: IssueCode, message: String) {
+        self.add(Issue::new(alloc::format!("{at}"), code, message));
+    }
+
+    pub(crate) fn add(&mut self, issue: Issue) {
+        if self.bytes <= Self::ROOM {
+            self.bytes = self.bytes.saturating_add(issue.path.len()).saturating_add(issue.message.len());
+            self.found.push(issue);
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Returns `value` if there are no problems, else all problems: for each place the first of its codes.
+    pub(crate) fn or<T>(self, value: Option<T>) -> Result<T, Error> {
+        match value {
+            Some(value) if self.found.is_empty() => Ok(value),
+            _ => Err(Error { issues: self.settled() }),
+        }
+    }
+
+    /// Keeps one issue for each place, and for call data one for each field. It takes the place of the first issue and
+    /// the first code in the order of [`IssueCode`].
+    fn settled(self) -> Vec<Issue> {
+        let keys: Vec<Key<'_>> = self.found.iter().map(|issue| ("", &*issue.path, issue.field.as_deref())).collect();
+        let firsts = firsts(&keys);
+        // For each place, at its first issue: the code to keep, and the index of its issue.
+        let mut best: Vec<_> = self.found.iter().map(|issue| issue.code).zip(0..).collect();
+        for (at, (issue, first)) in self.found.iter().zip(&firsts).enumerate() {
+            if let Some(best) = best.get_mut(*first) {
+                *best = (*best).min((issue.code, at));
+            }
+        }
+        let is_best = |at, first| best.get(first).is_some_and(|(_, best)| *best == at);
+        let numbered = self.found.into_iter().zip(firsts).enumerate();
+        numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_once_with_its_first_code() {
+        let mut issues = Issues::default();
+        let (b, a) = (Path::Field(&Path::Root, "b"), Path::Field(&Path::Root, "a"));
+        issues.push(&b, IssueCode::Type, "1".into());
+        issues.push(&a, IssueCode::Rule, "2".into());
+        issues.push(&b, IssueCode::Duplicate, "3".into());
+        let error = issues.or(Some(())).unwrap_err();
+        let list: Vec<_> = error.issues().iter().map(|i| (i.path.as_str(), i.code)).collect();
+        assert_eq!(list, [("a", IssueCode::Rule), ("b", IssueCode::Duplicate)]);
+    }
+}

@@ -1,0 +1,22 @@
+// The corpus of aliases, through the gateway: what reaches a handler of its backend was counted for its operation.
+
+import { test } from 'node:test'
+import { requests, send } from './support/corpus.mjs'
+import { hosts, serve } from './support/hosts.mjs'
+import { ledger } from './support/ledger.mjs'
+import { axum, gateway } from './support/programs.mjs'
+
+const backends = Object.keys(hosts).map((name) => [name, (t, book) => serve(t, name, false, { reached: book.reached })])
+
+for (const [name, backend] of [...backends, ['axum', axum]]) {
+  for (const isHttp2 of [false, true]) {
+    test(`gateway${isHttp2 ? ', HTTP/2' : ''}, before ${name}: what reaches a handler was counted`, async (t) => {
+      const book = ledger()
+      const { host, end } = await gateway(t, book, await backend(t, book))
+      const sent = await send(requests(host), host, isHttp2)
+      // Its log is whole once it has ended.
+      await end()
+      book.balance(t, sent)
+    })
+  }
+}

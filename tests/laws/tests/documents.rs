@@ -1,0 +1,188 @@
+//! Every document is text and a value of serde, both ways.
+
+use std::collections::BTreeSet;
+use std::fmt::{Debug, Display};
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+
+use sendoff::error::Error;
+use sendoff::{estimate::*, intent::*, rate_limit::*, service::*, submission::*, user_op::*, value::*};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+/// The name of a document's type, which cannot be compiled without the traits.
+fn name<T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned>() -> &'static str {
+    std::any::type_name::<T>()
+}
+
+macro_rules! names {
+    ($($type:ty,)*) => { [$(name::<$type>()),*] };
+}
+
+#[test]
+fn every_document_has_display_from_str_and_serde() {
+    let names = names![
+        Address,
+        Amount,
+        Call,
+        ChainId,
+        ChainName,
+        Decimals,
+        Deployment,
+        EntryPoint,
+        EntryPointVersion,
+        ErrorReply,
+        EstimateData,
+        EstimateReply,
+        EstimateRequest,
+        EstimateStatus,
+        Estimation,
+        EvmChainId,
+        Expectations,
+        Factory,
+        Facts,
+        FeeAmount,
+        FeePayerAddress,
+        Fees,
+        GasBounds,
+        GasDetails,
+        GasExpectations,
+        GasFeeOrder,
+        GasLimits,
+        Gsn,
+        GsnRequirement,
+        GsnTokens,
+        HexBytes,
+        Intent,
+        IntentType,
+        JobId,
+        Method,
+        Midnight,
+        Names,
+        NftId,
+        NftTransfer,
+        NftType,
+        Nonce,
+        Opaque,
+        Operation,
+        PackedUserOp,
+        PathParam,
+        Paymaster,
+        PaymasterData,
+        PaymasterGrant,
+        Phase,
+        Policies,
+        Policy,
+        PreparedUserOp,
+        Quantity,
+        Quantity128,
+        RawTransaction,
+        Reply,
+        ReplyCallData,
+        ReplyDetails,
+        Rule,
+        Seconds,
+        Side,
+        Signature,
+        SignatureForm,
+        Submission,
+        SubmissionPhase,
+        SubmissionStep,
+        SubmissionVerdict,
+        SwapFees,
+        Time,
+        TokenAddress,
+        TokenName,
+        TokenTransfer,
+        TraceId,
+        Transaction,
+        TransactionFees,
+        Transactions,
+        UserOp,
+        UserOpReceipt,
+        WarningCode,
+        Window,
+        Word,
+    ];
+    let listed: BTreeSet<_> = names.iter().map(|name| name.rsplit("::").next().unwrap()).collect();
+    // What the public API reads, from text or by serde.
+    let api = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sendoff/api.txt");
+    let api = fs::read_to_string(api).unwrap();
+    let read = api.lines().filter_map(|line| {
+        let (what, name) = line.strip_prefix("impl")?.split_once(" for sendoff::")?;
+        let is_read = what.ends_with("FromStr") || what.ends_with("Deserialize<'de>");
+        is_read.then(|| name.rsplit("::").next().unwrap())
+    });
+    // A bearer token is a header's value, and is shown to nobody; what refusals, issues and errors display is for people.
+    let others = ["Bearer", "Error", "Issue", "IssueCode", "Refusal"];
+    let read: BTreeSet<_> = read.filter(|name| !others.contains(name)).collect();
+    assert_eq!(read, listed);
+}
+
+/// A document is the same after its text, and after serde.
+fn comes_back<T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned + Debug + PartialEq>(value: Value) {
+    let document: T = value.to_string().parse().unwrap();
+    let text = document.to_string();
+    assert_eq!(text.parse::<T>().unwrap(), document, "{text}");
+    let through = serde_json::to_value(&document).unwrap();
+    assert_eq!(through, text.parse::<Value>().unwrap());
+    assert_eq!(serde_json::from_value::<T>(through).unwrap(), document);
+    assert_eq!(serde_json::from_value::<T>(value).unwrap(), document);
+}
+
+#[test]
+fn documents_whose_traits_are_written_by_hand_come_back() {
+    let hash = format!("0x{}", "aB".repeat(32));
+    let receipt = |success: bool, more: Value| {
+        let mut receipt = json!({
+            "userOpHash": hash, "success": success, "actualGasCost": "0x4A817C800", "actualGasUsed": "0x0", "logs": [],
+        });
+        receipt.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        receipt
+    };
+    let receipts = [
+        receipt(true, json!({ "reason": 5, "receipt": { "status": "0x1" } })),
+        receipt(true, json!({ "receipt": { "transactionHash": hash } })),
+        receipt(false, json!({ "reason": null })),
+        receipt(false, json!({ "reason": "" })),
+        receipt(false, json!({ "reason": "0xDEADbeef" })),
+        receipt(false, json!({ "reason": "no \"hex\"\u{7}" })),
+    ];
+    for receipt in receipts {
+        comes_back::<UserOpReceipt>(receipt.clone());
+        comes_back::<SubmissionStep>(json!({ "type": "receipt", "receipt": receipt }));
+    }
+    comes_back::<SubmissionStep>(json!({ "type": "receipt", "receipt": null }));
+    comes_back::<SubmissionStep>(json!({ "type": "brokenOff" }));
+    let job = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
+    comes_back::<SubmissionStep>(json!({ "type": "sent", "jobId": job, "hash": hash }));
+    let replies = [
+        json!({ "status": "success", "data": { "a": [1, -1, 1.5, 9007199254740993_u64, null, true, "é", {}] } }),
+        json!({ "status": "error", "error": { "code": -32603, "message": "internal" } }),
+        json!({ "status": "error", "error": {
+            "code": 429, "message": "", "errorCode": "ER-TECH-0100", "traceId": "t", "data": { "b": 1, "a": [] },
+        } }),
+    ];
+    for reply in replies {
+        comes_back::<Reply>(reply.clone());
+        comes_back::<SubmissionStep>(json!({ "type": "answered", "reply": reply }));
+    }
+    comes_back::<ErrorReply>(json!({ "code": 1, "message": "m", "trace_id": "t", "details": null }));
+    comes_back::<Opaque>(json!({ "b": { "z": -5, "a": 0.1 }, "a": [] }));
+    comes_back::<TransactionFees>(json!({ "solana:b": "1", "eip155:1": "0" }));
+    comes_back::<GsnTokens>(json!([]));
+    let transaction = json!({ "data": "0xAb", "from": format!("0x{}", "1".repeat(40)), "to": format!("0x{}", "2".repeat(40)), "value": "0x0" });
+    comes_back::<Transactions>(json!([transaction]));
+    comes_back::<Estimation>(serde_json::to_value(Estimation { amount: Some("7".parse().unwrap()) }).unwrap());
+    comes_back::<SwapFees>(serde_json::to_value(SwapFees).unwrap());
+}
+
+/// Such a refusal is written as the answer of `findOperation`; one with other fields is made by a host alone.
+#[test]
+fn a_refusal_is_read_by_serde_as_from_text() {
+    for refusal in [json!({ "refused": "not-found" }), json!({ "refused": "rate-limited", "retryAfter": 53 })] {
+        let from_text: Refusal = refusal.to_string().parse().unwrap();
+        assert_eq!(serde_json::from_value::<Refusal>(refusal).unwrap(), from_text);
+    }
+}
