@@ -48,11 +48,11 @@ test('every operation passes, with its parameters', async () => {
 test('a target without an operation is refused with the envelope', async () => {
   const guard = guardFetch({ scope: never }, never)
   const refused = {
-    'GET /api/v1/order': [404, 'expected the path of an operation, found another'],
-    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found another spelling of it'],
-    'POST //api/v1/nft/transfer': [404, 'expected the path `/api/v1/nft/transfer`, found another spelling of it'],
-    'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found another'],
-    'GET /api%2Fv1/orders': [400, 'expected a request target in origin form that has one reading, found another'],
+    'GET /api/v1/order': [404, 'expected the path of an operation, found an unknown path'],
+    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found an alias of it'],
+    'POST //api/v1/nft/transfer': [404, 'expected the path `/api/v1/nft/transfer`, found an alias of it'],
+    'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found a different method'],
+    'GET /api%2Fv1/orders': [400, 'expected an unambiguous request target in origin form, found an ambiguous target or another form'],
   }
   for (const [line, [code, message]] of Object.entries(refused)) {
     const [method, path] = line.split(' ')
@@ -273,7 +273,7 @@ test('an error of a handler is a refusal, or 500 without details', () => {
     assert.deepEqual(failureReply('trace', other).body.error, ours)
   }
   const large = Object.assign(new Error('request entity too large'), { status: 413 })
-  const message = 'expected a shorter body, found one above the limit of this server'
+  const message = 'expected a body within the limit of this server, found a longer body'
   const error = { code: 413, message, trace_id: 'trace' }
   assert.deepEqual(failureReply('trace', large).body.error, error)
   assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)
@@ -357,7 +357,7 @@ test('in Node a guard reads the target of the request line', async (t) => {
   for (const target of ['/api/v1/../v1/orders', '/api/v1/%2e%2e/v1/orders', '/api%2Fv1/orders', '/api\\v1/orders', '*'])
     assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 400 [^]*"code":400/)
   for (const target of ['//api/v1/orders', '/api//v1/orders', '/API/v1/orders', '/api/v1/orders;a', '/api/v1/order%73'])
-    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*the path `\/api\/v1\/orders`, found another spelling of it/)
+    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*the path `\/api\/v1\/orders`, found an alias of it/)
   assert.match(await send('GET /api/v1/orders?page=1'), /^HTTP\/1\.1 200 [^]*\norders/)
   assert.match(await send('POST /api/v1/nft/transfer'), /^HTTP\/1\.1 200 [^]*\nratelimit: "sendoff";r=1;t=60/i)
   assert.match(await send('POST /api/v1/nft/transfer', ''), /^HTTP\/1\.1 401 /)

@@ -50,7 +50,7 @@ fn bodies_above_the_limit_are_413() {
             let reply = exchange(gateway.socket(), post(path, framing) + &body);
             assert_eq!(
                 refused(&reply, 413),
-                "expected a shorter body, found one above the limit of this server",
+                "expected a body within the limit of this server, found a longer body",
                 "{framing}"
             );
         }
@@ -78,11 +78,7 @@ fn bodies_that_stall_are_408() {
             ("transfer-encoding: chunked", "1\r\n{\r\n0\r\n"),
         ] {
             let reply = exchange(gateway.socket(), post(path, framing) + body);
-            assert_eq!(
-                refused(&reply, 408),
-                "expected the whole body, found that it stalled",
-                "{path} {framing} {body}"
-            );
+            assert_eq!(refused(&reply, 408), "expected the whole body, found a stall", "{path} {framing} {body}");
         }
     }
 }
@@ -98,13 +94,13 @@ fn bodies_that_contradict_their_head_are_400() {
             ("transfer-encoding: chunked", "fffffffffffffffff\r\na"),
         ] {
             let reply = exchange(gateway.socket(), post(path, framing) + body);
-            assert_eq!(refused(&reply, 400), "expected the whole body, found that it broke off", "{path} {body}");
+            assert_eq!(refused(&reply, 400), "expected the whole body, found an incomplete body", "{path} {body}");
         }
         let mut stream = connect(gateway.socket());
         stream.write_all((post(path, "content-length: 2") + "{").as_bytes()).expect("the bytes are written");
         stream.shutdown(std::net::Shutdown::Write).expect("it is open");
         let reply = rest(&mut stream);
-        assert!(reply.is_empty() || refused(&reply, 400).ends_with("broke off"), "{reply}");
+        assert!(reply.is_empty() || refused(&reply, 400).ends_with("an incomplete body"), "{reply}");
     }
 }
 
@@ -220,7 +216,7 @@ async fn endless_bodies_are_408() {
         });
         let began = Instant::now();
         let reply = rest(&mut stream);
-        assert_eq!(refused(&reply, 408), "expected the whole body, found that it takes too long");
+        assert_eq!(refused(&reply, 408), "expected the whole body, found that it is too slow");
         assert!((600..2_000).contains(&began.elapsed().as_millis()), "{:?}", began.elapsed());
         dripping.join().expect("no panic");
         let counted = format!("sendoff_requests_total{{operation=\"{operation}\",status=\"408\"}}");

@@ -59,10 +59,10 @@ async fn unknown_callers_are_refused_with_the_reason() {
     let gateway = gateway();
     let bearer = format!("Bearer {TOKEN}");
     let (missing, invalid) = (Some("ER-TECH-0007"), r#"Bearer error="invalid_token""#);
-    let none = "expected a bearer token in the header `authorization`, found none";
-    let token = "expected a token that is valid here, found another";
-    let key = "expected a valid key in the header `x-api-key`, found another";
-    let pair = "expected a valid key and a valid token of one application, found others";
+    let none = "expected a bearer token in the header `authorization`, found no bearer token";
+    let token = "expected a valid token, found an unknown or malformed token";
+    let key = "expected a valid key in the header `x-api-key`, found an unknown key";
+    let pair = "expected a valid key and a valid token of one application, found an invalid pair";
     for (operation, headers, code, challenge, message) in [
         (CLIENT, vec![], missing, "Bearer", none),
         (CLIENT, vec![("x-api-key", KEY)], missing, "Bearer", none),
@@ -88,7 +88,7 @@ async fn unknown_callers_are_refused_with_the_reason() {
             vec![("authorization", &bearer)],
             missing,
             "ApiKey",
-            "expected a valid key in the header `x-api-key`, found none",
+            "expected a valid key in the header `x-api-key`, found no key",
         ),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, pair),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, pair),

@@ -129,7 +129,7 @@ async fn chains_and_assets_that_are_not_enabled_are_refused() {
         (token_transfer(other), format!("the token `{other}` on `eip155:80002`")),
     ] {
         let message = ask(&gateway, &request).await.refused(400, Some("ER-TECH-0005"));
-        assert_eq!(message, format!("expected what is enabled for this application, found {found}"));
+        assert_eq!(message, format!("expected a value that is enabled for this application, found {found}"));
     }
     assert_eq!(ask(&gateway, &token_transfer("")).await.status, 200);
 }
@@ -212,7 +212,10 @@ async fn only_json_in_utf_8_is_accepted() {
     }
     for value in ["text/plain", "application/jsonp", "application/json; charset=latin1", "json", "", "multipart/json"] {
         let message = typed(Some(value)).await.refused(415, None);
-        assert_eq!(message, "expected the content type `application/json` in UTF-8, found another", "{value}");
+        assert_eq!(
+            message, "expected the content type `application/json` in UTF-8, found a different content type",
+            "{value}"
+        );
     }
     let reply = typed(None).await;
     reply.refused(415, None);

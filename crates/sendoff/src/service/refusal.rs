@@ -125,37 +125,37 @@ kinds! {
     named {
         /// The target is no path with perhaps a query, or one that servers are known to read differently.
         BAD_TARGET =
-            Kind::new("bad-target", 400, "expected a request target in origin form that has one reading, found another");
+            Kind::new("bad-target", 400, "expected an unambiguous request target in origin form, found an ambiguous target or another form");
         /// There is no such path.
-        NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found another");
+        NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found an unknown path");
         /// HTTP/1.1 without `host`, or with several.
-        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
+        BAD_HOST = Kind::new("bad-host", 400, "expected exactly one header `host`, found none or several");
         /// A client operation without a bearer token.
         MISSING_TOKEN =
-            Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found none")
+            Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found no bearer token")
                 .code(UNKNOWN_CALLER)
                 .header(CHALLENGE, "Bearer");
         /// A token that is malformed, or that nobody has.
-        INVALID_TOKEN = Kind::new("invalid-token", 401, "expected a token that is valid here, found another")
+        INVALID_TOKEN = Kind::new("invalid-token", 401, "expected a valid token, found an unknown or malformed token")
             .code(UNKNOWN_CALLER)
             .header(CHALLENGE, INVALID_TOKEN);
         /// A server operation without a key.
-        MISSING_KEY = Kind::new("missing-key", 401, "expected a valid key in the header `x-api-key`, found none")
+        MISSING_KEY = Kind::new("missing-key", 401, "expected a valid key in the header `x-api-key`, found no key")
             .code(UNKNOWN_CALLER)
             .header(CHALLENGE, KEY);
         /// A key that nobody has, or that has another use.
-        INVALID_KEY = Kind::new("invalid-key", 401, "expected a valid key in the header `x-api-key`, found another")
+        INVALID_KEY = Kind::new("invalid-key", 401, "expected a valid key in the header `x-api-key`, found an unknown key")
             .code(UNKNOWN_CALLER)
             .header(CHALLENGE, KEY);
         /// The same, of a server operation.
         INVALID_SERVER_KEY =
-            Kind::new("invalid-server-key", 401, "expected a valid key in the header `x-api-key`, found another")
+            Kind::new("invalid-server-key", 401, "expected a valid key in the header `x-api-key`, found an unknown key")
                 .code("OAU_401")
                 .header(CHALLENGE, KEY);
         /// A key and a token of which one is invalid, or that are of two applications. Which it is is not told, so nobody
         /// can try out keys by a token.
         INVALID_PAIR =
-            Kind::new("invalid-pair", 401, "expected a valid key and a valid token of one application, found others")
+            Kind::new("invalid-pair", 401, "expected a valid key and a valid token of one application, found an invalid pair")
                 .code(UNKNOWN_CALLER)
                 .header(CHALLENGE, INVALID_TOKEN);
         /// The store of rate windows does not answer, so whether the call may pass is not known.
@@ -164,25 +164,25 @@ kinds! {
                 .header("retry-after", "1");
         /// A body that is not JSON in UTF-8, by its `content-type`.
         CONTENT_TYPE =
-            Kind::new("content-type", 415, "expected the content type `application/json` in UTF-8, found another")
+            Kind::new("content-type", 415, "expected the content type `application/json` in UTF-8, found a different content type")
                 .header("accept", "application/json");
         /// A body with a content coding.
-        CONTENT_ENCODING = Kind::new("content-encoding", 415, "expected a body without a content coding, found one")
+        CONTENT_ENCODING = Kind::new("content-encoding", 415, "expected a body without a content coding, found a content coding")
             .header("accept-encoding", "identity");
         /// A body that is longer than this host takes.
-        TOO_LARGE = Kind::new("too-large", 413, "expected a shorter body, found one above the limit of this server");
+        TOO_LARGE = Kind::new("too-large", 413, "expected a body within the limit of this server, found a longer body");
         /// A body that is not UTF-8.
         NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body of UTF-8 text, found other bytes").code(UNREADABLE);
         /// A fault of the host's own, of which nothing is told.
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
     of_fields {
-        NOT_CANONICAL = Kind::new("not-canonical", 404, "expected the path `{path}`, found another spelling of it")
+        NOT_CANONICAL = Kind::new("not-canonical", 404, "expected the path `{path}`, found an alias of it")
             .with(Field::Operation);
         METHOD_NOT_ALLOWED =
-            Kind::new("method-not-allowed", 405, "expected the method `{method}` for `{operation}`, found another")
+            Kind::new("method-not-allowed", 405, "expected the method `{method}` for `{operation}`, found a different method")
                 .with(Field::Operation);
-        NO_BACKEND = Kind::new("no-backend", 501, "expected a wallet backend for `{operation}`, found none")
+        NO_BACKEND = Kind::new("no-backend", 501, "expected a wallet backend for `{operation}`, found no backend")
             .with(Field::Operation);
         RATE_LIMITED = Kind::new("rate-limited", RateLimited::STATUS, RateLimited::MESSAGE)
             .code(RateLimited::ERROR_CODE)
@@ -190,40 +190,40 @@ kinds! {
         BAD_REQUEST = Kind::new(
             "bad-request",
             400,
-            "expected a request without problems, found some: error.details.issues has {issues} of them",
+            "expected a valid request, found problems: error.details.issues has {issues} of them",
         )
         .code(UNREADABLE)
         .with(Field::Issues);
-        NOT_ENABLED = Kind::new("not-enabled", 400, "expected what is enabled for this application, found {found}")
+        NOT_ENABLED = Kind::new("not-enabled", 400, "expected a value that is enabled for this application, found {found}")
             .code(NOT_ENABLED_CODE)
             .with(Field::Found);
     }
     of_proxies {
         /// Lengths that contradict each other.
-        BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found several");
+        BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found different values");
         /// A `connection` that names a header which is for the backend too.
         BAD_CONNECTION = Kind::new(
             "bad-connection",
             400,
-            "expected headers of this connection in `connection`, found one that is for the backend",
+            "expected headers of this connection in `connection`, found a header for the backend",
         );
         /// A GET with a body. A backend that does not read it would take it for the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with it");
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found a body");
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
-            Kind::new("transfer-coding", 501, "expected no transfer coding but `chunked`, found another");
+            Kind::new("transfer-coding", 501, "expected the transfer coding `chunked`, found another coding");
         /// A target that is too long to be sent on.
         LONG_TARGET =
-            Kind::new("long-target", 414, "expected a target that the backend can be sent, found a longer one");
+            Kind::new("long-target", 414, "expected a shorter target, found a target that is too long for the backend");
         /// As many requests run as may.
         BUSY = Kind::new("busy", 503, "too many requests run at once: the call was not carried out")
             .header("retry-after", "1");
         /// A body that stalls.
-        BODY_STALLED = Kind::new("body-stalled", 408, "expected the whole body, found that it stalled");
+        BODY_STALLED = Kind::new("body-stalled", 408, "expected the whole body, found a stall");
         /// A body that comes without a stall and takes too long in all.
-        BODY_SLOW = Kind::new("body-slow", 408, "expected the whole body, found that it takes too long");
+        BODY_SLOW = Kind::new("body-slow", 408, "expected the whole body, found that it is too slow");
         /// A body that ends early.
-        BODY_BROKEN = Kind::new("body-broken", 400, "expected the whole body, found that it broke off");
+        BODY_BROKEN = Kind::new("body-broken", 400, "expected the whole body, found an incomplete body");
         /// The backend does not answer, or not in HTTP.
         BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
         /// The backend does not answer in time.
