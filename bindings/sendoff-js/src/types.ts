@@ -20,7 +20,7 @@ export type Hex = `0x${string}`
 /** An operation of the service: a row of {@link OPERATIONS}. */
 export type OperationRow = (typeof OPERATIONS)[number]
 
-/** The path parameters of an operation; any parameters if the type is the general `OperationId`. */
+/** The path parameters of an operation; any parameters if the type is the general `Operation`. */
 export type ParamsOf<Id extends Operation> = Operation extends Id
   ? Params
   : Named<Extract<OperationRow, { readonly id: Id }>['parameters'][number]>

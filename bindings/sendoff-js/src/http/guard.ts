@@ -51,7 +51,7 @@ export interface Surroundings {
 }
 
 /** The argument of `onVerdict`. */
-export type Told = {
+export type VerdictEvent = {
   readonly operation: Operation
   /** The caller. */
   readonly scope: string
