@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { packed } from './packed.mjs'
 import { addon } from './platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -78,10 +79,10 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
-    alias: { 'sendoff-wasm/hex': `${dist}/${wasm}.wasm` },
+    alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm` },
     inject: [at('src/text-coding.ts')],
     plugins: [
-      inHex(/\.wasm$/),
+      asText(/\.wasm$/),
       ...imported('core', /\/(argument|backend|error)\.js$/),
       ...imported('index', /\/index\.js$/),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
@@ -93,9 +94,9 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
 }
 
 /** The bytes of a file as hex. */
-function inHex(filter) {
-  const contents = ({ path }) => ({ contents: readFileSync(path, 'hex'), loader: 'text' })
-  return { name: 'in hex', setup: ({ onLoad }) => onLoad({ filter }, contents) }
+function asText(filter) {
+  const contents = ({ path }) => ({ contents: packed(readFileSync(path)), loader: 'text' })
+  return { name: 'as text', setup: ({ onLoad }) => onLoad({ filter }, contents) }
 }
 
 function resolved(filter, to) {

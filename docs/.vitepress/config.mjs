@@ -68,6 +68,7 @@ export default defineConfig({
         items: [
           { text: 'Verify before you sign', link: '/verify' },
           { text: 'Living with limits', link: '/limits' },
+          { text: 'Under other rate limiters', link: '/middleware' },
           { text: 'Moving from viem, zod', link: '/moving' },
           { text: 'What is left open', link: '/decisions' },
         ],

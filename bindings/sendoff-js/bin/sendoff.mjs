@@ -26,12 +26,10 @@ function run(args) {
     if (usages.length === 0) throw new Refusal(`expected a command, found \`${name}\`; \`sendoff --help\` lists them`)
     throw new Refusal(`expected ${usages.join(' or ')}`)
   }
-  const texts = command.arguments.map((argument) => {
-    const value = isOption(argument) ? options.get(argument.name) : given.shift()
-    return value === undefined ? undefined : textOf(argument.kind, value)
-  })
-  const answer = answered(command, texts.map((text, at) => text ?? defaultOf(command.arguments[at])))
-  const [output, isOk] = show(command, answer, flags.includes('--json'), inColour())
+  const values = command.arguments.map((argument) => [argument, isOption(argument) ? options.get(argument.name) : given.shift()])
+  const texts = values.map(([argument, value]) => (value === undefined ? defaultOf(argument) : textOf(argument.kind, value)))
+  const isGiven = ([, value]) => value !== undefined
+  const [output, isOk] = show(command, values.filter(isGiven), answered(command, texts), flags.includes('--json'), inColour())
   return [output, isOk ? 0 : 1]
 }
 

@@ -1,9 +1,11 @@
 // The printed form of an answer, as in `crates/sendoff-cli/src/show.rs`.
 
+import { place } from './place.mjs'
+
 const [RED, GREEN, DIM] = [31, 32, 2]
 
 /** Returns the output, and `true` if the input has no problems. */
-export function show(command, { json, isAnswer }, asJson, inColour) {
+export function show(command, given, { json, isAnswer }, asJson, inColour) {
   const value = JSON.parse(json)
   const isOk = isAnswer && value?.ok !== false
   if (asJson) return [`${json}\n`, isOk]
@@ -13,30 +15,30 @@ export function show(command, { json, isAnswer }, asJson, inColour) {
   else if (command.isJudgement) lines.push(paint(GREEN, 'ok'))
   const shows = isOk ? command.shows : [['', isAnswer ? 'findings.*' : 'issues.*']]
   const width = Math.max(0, ...shows.map(([label]) => label.length))
-  for (const [label, place] of shows) {
+  for (const [label, path] of shows) {
     const margin = label ? ' '.repeat(width - label.length + 2) : ''
-    for (const found of texts(value, place)) lines.push(`${paint(DIM, label)}${margin}${found}`)
+    for (const found of texts(value, path, given)) lines.push(`${paint(DIM, label)}${margin}${found}`)
   }
   return [lines.map((line) => `${line}\n`).join(''), isOk]
 }
 
 /** The texts at a path. */
-function texts(value, place) {
-  const [first, ...rest] = place.split('.')
-  if (first === '') return text(value)
-  if (first === '*' && Array.isArray(value)) return value.flatMap((item) => texts(item, rest.join('.')))
+function texts(value, path, given) {
+  const [first, ...rest] = path.split('.')
+  if (first === '') return text(value, given)
+  if (first === '*' && Array.isArray(value)) return value.flatMap((item) => texts(item, rest.join('.'), given))
   if (first.includes(',')) {
-    const fields = first.split(',').flatMap((key) => (key.startsWith('@') ? time(value[key.slice(1)]) : text(value[key])))
+    const fields = first.split(',').flatMap((key) => (key.startsWith('@') ? time(value[key.slice(1)]) : text(value[key], given)))
     return [fields.join('  ')]
   }
-  return value?.[first] === undefined ? [] : texts(value[first], rest.join('.'))
+  return value?.[first] === undefined ? [] : texts(value[first], rest.join('.'), given)
 }
 
 /** A value as text: for a problem its path and its message; nothing for null. */
-function text(value) {
+function text(value, given) {
   if (value === null || value === undefined) return []
   if (typeof value !== 'object') return [String(value)]
-  return [[value.path, value.message].filter(Boolean).join(': ')]
+  return [[...place(given, value.path), value.message].join(': ')]
 }
 
 function time(value) {

@@ -1,8 +1,8 @@
 // Modules that the build resolves: the WebAssembly as text and as a file.
 
-declare module 'sendoff-wasm/hex' {
-  const hex: string
-  export default hex
+declare module 'sendoff-wasm/text' {
+  const text: string
+  export default text
 }
 
 declare module 'sendoff-wasm/module' {

@@ -29,6 +29,10 @@ pub struct Argument {
     pub kind: Kind,
     /// `true` if it is optional.
     pub is_optional: bool,
+    /// What the function has in front of the paths of its issues.
+    pub at: &'static str,
+    /// The first keys of the paths that are its own, if another argument has the same place.
+    pub keys: &'static [&'static str],
 }
 
 /// The kind of an argument.
@@ -46,7 +50,11 @@ pub enum Kind {
 
 impl Argument {
     const fn new(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, is_optional: false }
+        Self { name, kind, is_optional: false, at: "", keys: &[] }
+    }
+
+    const fn at(self, at: &'static str) -> Self {
+        Self { at, ..self }
     }
 
     const fn optional(self) -> Self {
@@ -55,7 +63,7 @@ impl Argument {
 }
 
 const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
-const REPLY: Argument = Argument::new("REPLY", Kind::Document);
+const REPLY: Argument = Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
 
 /// The fields of a deployment that describe its EntryPoint.
 pub const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
@@ -67,7 +75,7 @@ pub const COMMANDS: [Command; 6] = [
         about: "prepares the user operation of a request, from the facts that a host knows",
         function: "estimate",
         is_judgement: false,
-        arguments: &[REQUEST, Argument::new("FACTS", Kind::Document)],
+        arguments: &[REQUEST, Argument::new("FACTS", Kind::Document).at("facts")],
         shows: &[
             ("type", "data.callData.intentType"),
             ("job", "data.callData.jobId"),
@@ -82,7 +90,7 @@ pub const COMMANDS: [Command; 6] = [
         about: "compares a reply with its request and deployment, and shows what a signature will do",
         function: "signable",
         is_judgement: true,
-        arguments: &[REQUEST, REPLY, Argument::new("--deployment", Kind::Document)],
+        arguments: &[REQUEST, REPLY, Argument::new("--deployment", Kind::Document).at("where")],
         shows: &[
             ("", "account.call.sentences.*"),
             ("warning", "warnings.*.message"),
@@ -104,7 +112,10 @@ pub const COMMANDS: [Command; 6] = [
         about: "describes call data in sentences",
         function: "describeCall",
         is_judgement: false,
-        arguments: &[Argument::new("CALLDATA", Kind::Text), Argument::new("--names", Kind::Document).optional()],
+        arguments: &[
+            Argument::new("CALLDATA", Kind::Text),
+            Argument::new("--names", Kind::Document).at("names").optional(),
+        ],
         shows: &[
             ("", "sentences.*"),
             ("type", "type"),
@@ -120,7 +131,10 @@ pub const COMMANDS: [Command; 6] = [
         about: "hashes a user operation for the EntryPoint of a deployment",
         function: "userOpHash",
         is_judgement: false,
-        arguments: &[Argument::new("OPERATION", Kind::Document), Argument::new("--deployment", Kind::EntryPoint)],
+        arguments: &[
+            Argument::new("OPERATION", Kind::Document),
+            Argument::new("--deployment", Kind::EntryPoint).at("options"),
+        ],
         shows: &[("", "")],
     },
     Command {
@@ -130,9 +144,9 @@ pub const COMMANDS: [Command; 6] = [
         is_judgement: false,
         arguments: &[
             Argument::new("--policy", Kind::Document),
-            Argument::new("--window", Kind::Document).optional(),
-            Argument::new("--now", Kind::Time).optional(),
-            Argument::new("COUNT", Kind::Text),
+            Argument::new("--window", Kind::Document).at("window").optional(),
+            Argument::new("--now", Kind::Time).at("now").optional(),
+            Argument::new("COUNT", Kind::Text).at("n"),
         ],
         shows: &[("", "*.count,@at")],
     },
@@ -147,7 +161,7 @@ impl Command {
         for argument in self.arguments.iter().filter(positional) {
             let _ = write!(usage, " {}", argument.name);
         }
-        for Argument { name, kind, is_optional } in self.arguments.iter().filter(|argument| !positional(argument)) {
+        for Argument { name, kind, is_optional, .. } in self.arguments.iter().filter(|argument| !positional(argument)) {
             let value = if *kind == Kind::Time { "MS" } else { "FILE" };
             let _ = if *is_optional { write!(usage, " [{name} {value}]") } else { write!(usage, " {name} {value}") };
         }

@@ -4,7 +4,9 @@
 //! commands and texts. `tests/cli` checks that both print the same output.
 
 mod commands;
+mod place;
 mod show;
 
 pub use self::commands::{Argument, COMMANDS, Command, ENTRY_POINT, Kind, help};
+pub use self::place::Given;
 pub use self::show::{Shown, show};

@@ -55,18 +55,23 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
             false => format!("expected {}", usages.join(" or ")),
         });
     };
-    let mut given = given.iter();
-    let texts = command.arguments.iter().map(|argument| {
-        let value = if argument.name.starts_with("--") { options.get(argument.name) } else { given.next() };
-        value.map(|value| read(argument.kind, value)).transpose()
+    let mut placed = given.iter();
+    let values = command.arguments.iter().map(|argument| {
+        let value = if argument.name.starts_with("--") { options.get(argument.name) } else { placed.next() };
+        (argument, value)
     });
-    let texts: Vec<_> = texts.collect::<Result<_, _>>()?;
-    let defaults = command.arguments.iter().zip(texts).map(|(argument, text)| text.or_else(|| default(argument)));
-    let texts: Vec<_> = defaults.collect();
+    let values: Vec<_> = values.collect();
+    let texts = values.iter().map(|(argument, value)| {
+        let text = value.map(|value| read(argument.kind, value)).transpose()?;
+        Ok(text.or_else(|| default(argument)))
+    });
+    let texts: Vec<_> = texts.collect::<Result<_, String>>()?;
+    let given: Vec<_> =
+        values.iter().filter_map(|(argument, value)| Some((*argument, value.as_ref()?.as_str()))).collect();
     let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
     let answer = sendoff::json::call(command.function, &texts);
     let answer = answer.as_deref().map_err(String::as_str);
-    let Shown { text, is_ok } = show(command, answer, flags.contains(&"--json"), in_colour());
+    let Shown { text, is_ok } = show(command, &given, answer, flags.contains(&"--json"), in_colour());
     Ok((text, u8::from(!is_ok)))
 }
 

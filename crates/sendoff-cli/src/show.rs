@@ -5,6 +5,7 @@ use std::iter;
 use serde_json::Value;
 
 use crate::Command;
+use crate::place::{Given, place};
 
 /// The output of a command, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +18,13 @@ pub struct Shown {
 
 /// Formats the answer of a function, or its issues.
 #[must_use]
-pub fn show(command: &Command, answer: Result<&str, &str>, as_json: bool, in_colour: bool) -> Shown {
+pub fn show(
+    command: &Command,
+    given: &[Given<'_>],
+    answer: Result<&str, &str>,
+    as_json: bool,
+    in_colour: bool,
+) -> Shown {
     let (Ok(json) | Err(json)) = answer;
     let value: Value = serde_json::from_str(json).unwrap_or_default();
     let is_ok = answer.is_ok() && value.get("ok") != Some(&Value::Bool(false));
@@ -37,7 +44,7 @@ pub fn show(command: &Command, answer: Result<&str, &str>, as_json: bool, in_col
     let shows = if is_ok { command.shows } else { problems };
     let width = shows.iter().map(|(label, _)| label.len()).max().unwrap_or_default();
     for (label, place) in shows {
-        for found in texts(&value, place) {
+        for found in texts(&value, place, given) {
             let margin = if label.is_empty() {
                 String::new()
             } else {
@@ -54,31 +61,31 @@ const GREEN: u8 = 32;
 const DIM: u8 = 2;
 
 /// The texts at a path.
-fn texts(value: &Value, place: &str) -> Vec<String> {
+fn texts(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
     let (first, rest) = place.split_once('.').unwrap_or((place, ""));
     match (first, value) {
-        ("", _) => text(value, false).into_iter().collect(),
-        ("*", Value::Array(items)) => items.iter().flat_map(|item| texts(item, rest)).collect(),
+        ("", _) => text(value, false, given).into_iter().collect(),
+        ("*", Value::Array(items)) => items.iter().flat_map(|item| texts(item, rest, given)).collect(),
         _ if first.contains(',') => {
             let fields = first.split(',').filter_map(|key| {
                 let name = key.trim_start_matches('@');
-                text(value.get(name)?, key != name)
+                text(value.get(name)?, key != name, given)
             });
             vec![fields.collect::<Vec<_>>().join("  ")]
         }
-        _ => value.get(first).map(|value| texts(value, rest)).unwrap_or_default(),
+        _ => value.get(first).map(|value| texts(value, rest, given)).unwrap_or_default(),
     }
 }
 
 /// A value as text: for a problem its path and its message; `None` for null.
-fn text(value: &Value, is_time: bool) -> Option<String> {
+fn text(value: &Value, is_time: bool, given: &[Given<'_>]) -> Option<String> {
     match value {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
         Value::Number(number) if is_time => number.as_i64().map(time),
         Value::Object(problem) => {
-            let part = |key| problem.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-            Some(part("path").into_iter().chain(part("message")).collect::<Vec<_>>().join(": "))
+            let part = |key| problem.get(key).and_then(Value::as_str).unwrap_or_default();
+            Some([place(given, part("path")), vec![part("message").to_owned()]].concat().join(": "))
         }
         other => Some(other.to_string()),
     }

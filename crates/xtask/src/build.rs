@@ -59,7 +59,8 @@ fn package() -> Outcome {
         "libsendoff_node.so"
     };
     // Tests and examples are not inputs.
-    let sources = ["src", "build.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+    let sources =
+        ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
     inputs.extend(MODULES.map(|module| built(&project::at("target"), module)));
     inputs.push(project::at("target/wasm32-unknown-unknown/wasm/examples/sign.wasm"));

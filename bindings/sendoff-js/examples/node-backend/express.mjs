@@ -1,7 +1,9 @@
+import { pipeline } from 'node:stream'
 import express from 'express'
 import { estimate } from 'sendoff'
-import { bodyText, failureReply, guardExpress, passed, Refused, traceId } from 'sendoff/http'
+import { bodyText, failureReply, guardExpress, passed, traceId } from 'sendoff/http'
 import { applicationOf, factsOf, limit } from './backend.mjs'
+import { forward } from './forward.mjs'
 
 const app = express()
 app.use(guardExpress({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit }))
@@ -10,8 +12,12 @@ app.post('/api/oc/v1/estimate', express.raw({ type: () => true, limit: '1mb' }),
   response.json(estimate(bodyText(request.body), factsOf(passed(request).scope)))
 })
 
-app.use((request) => {
-  throw new Refused({ refused: 'no-backend', operation: passed(request).operation })
+// Everything else is the wallet backend's.
+app.use(async (request, response) => {
+  const { status, headers, body } = await forward(request, passed(request).operation, traceId(request))
+  response.writeHead(status, headers)
+  // A reply that breaks off is broken off here too: half of it must not look whole.
+  pipeline(body, response, () => {})
 })
 
 app.use((error, request, response, _next) => {

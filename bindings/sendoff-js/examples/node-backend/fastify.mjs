@@ -1,7 +1,8 @@
 import Fastify from 'fastify'
 import { estimate } from 'sendoff'
-import { bodyText, failureReply, guardFastify, passed, Refused, traceId } from 'sendoff/http'
+import { bodyText, failureReply, guardFastify, passed, traceId } from 'sendoff/http'
 import { applicationOf, factsOf, limit } from './backend.mjs'
+import { forward } from './forward.mjs'
 
 const guard = guardFastify({ scope: ({ headers }, operation) => applicationOf(headers, operation), ...limit })
 const app = Fastify({
@@ -23,8 +24,14 @@ app.post('/api/oc/v1/estimate', (request, response) => {
   response.send(estimate(bodyText(/** @type {Buffer} */ (request.body)), factsOf(passed(request).scope)))
 })
 
-app.setNotFoundHandler((request) => {
-  throw new Refused({ refused: 'no-backend', operation: passed(request).operation })
+// Everything else is the wallet backend's, and its body is not read here.
+app.register(async (others) => {
+  others.removeAllContentTypeParsers()
+  others.addContentTypeParser('*', (_request, _body, done) => done(null))
+  others.all('/*', async (request, response) => {
+    const { status, headers, body } = await forward(request.raw, passed(request).operation, traceId(request))
+    return response.code(status).headers(headers).send(body)
+  })
 })
 
 app.setErrorHandler((error, request, response) => send(request, response, error))

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { estimate } from 'sendoff'
 import { bodyText, failureReply, guardHono, passed, refusalReply, traceId } from 'sendoff/http'
 import { applicationOf, factsOf, limit } from './backend.mjs'
+import { forward } from './forward.mjs'
 
+/** @type {Hono<{ Bindings: import('@hono/node-server').HttpBindings }>} */
 const app = new Hono()
 app.use(guardHono({ scope: (c, operation) => applicationOf(c.req.header(), operation), ...limit }))
 
@@ -13,8 +16,15 @@ app.post('/api/oc/v1/estimate', bodyLimit({ maxSize: 2 ** 20 }), async (c) => {
   return c.json(estimate(bodyText(await c.req.arrayBuffer()), factsOf(passed(c).scope)))
 })
 
-app.notFound((c) => {
-  return send(refusalReply(traceId(c), { refused: 'no-backend', operation: passed(c).operation }))
+// Everything else is the wallet backend's.
+app.all('/*', async (c) => {
+  const { status, headers, body } = await forward(c.env.incoming, passed(c).operation, traceId(c))
+  const hasBody = status !== 204 && status !== 304
+  const response = new Response(hasBody ? Readable.toWeb(body) : null, { status })
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values ?? []].flat()) response.headers.append(name, value)
+  }
+  return response
 })
 
 app.onError((error, c) => {

@@ -13,7 +13,7 @@ import {
 } from '../index.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
 import { limitOf, type LocalLimiter, type SharedLimiter } from './limit.js'
-import { type ErrorReply, refusalReply } from './reply.js'
+import { type ErrorReply, refusalReply, Refused } from './reply.js'
 import { headersOf, isRepeated, namesOf } from './trace.js'
 
 /**
@@ -109,6 +109,8 @@ interface Judgement {
 }
 
 const seen = new WeakMap<object, Passed>()
+/** Requests that are for no operation, and that passed by `others`. */
+const strangers = new WeakSet<object>()
 
 /**
  * Returns the facts about a request that passed a guard.
@@ -126,6 +128,7 @@ const seen = new WeakMap<object, Passed>()
 export function passed(request: object): Passed {
   const found = seen.get(request)
   if (found) return found
+  if (strangers.has(request)) throw new Refused({ refused: 'not-found' })
   throw new Error('expected a request that passed a guard of `sendoff/http`, found another request')
 }
 
@@ -174,7 +177,10 @@ function judgeCalls<Request extends object>(
     }
     // Node keeps a fragment in the target; fetch, the gateway and routers do not.
     const found = findOperation(method, target.replace(/#.*/s, ''))
-    if (found.refused === 'not-found' && others === 'pass') return { headers: named }
+    if (found.refused === 'not-found' && others === 'pass') {
+      strangers.add(request)
+      return { headers: named }
+    }
     if (found.refused) return refuse(found)
     const { operation, params, limited } = found
     if (isRepeated(request, 'host')) return refuse({ refused: 'bad-host' })

@@ -93,16 +93,16 @@ impl Kind {
 }
 
 /// The table of kinds. Those behind `named` can be named at the boundary, in the order of their rows; the others are of
-/// hosts that stand in front of a backend.
+/// the gateway.
 macro_rules! kinds {
     (
         named { $($(#[doc = $doc:literal])* $constant:ident = $kind:expr;)* }
         of_fields { $($field_constant:ident = $field_kind:expr;)* }
-        of_proxies { $($(#[doc = $proxy_doc:literal])* $proxy:ident = $proxy_kind:expr;)* }
+        of_the_gateway { $($(#[doc = $gateway_doc:literal])* $gateway:ident = $gateway_kind:expr;)* }
     ) => {
         impl Refusal {
             $($(#[doc = $doc])* pub const $constant: Self = Self { kind: &$kind, about: About::None };)*
-            $($(#[doc = $proxy_doc])* pub const $proxy: Self = Self { kind: &$proxy_kind, about: About::None };)*
+            $($(#[doc = $gateway_doc])* pub const $gateway: Self = Self { kind: &$gateway_kind, about: About::None };)*
         }
 
         $(const $field_constant: &Kind = &$field_kind;)*
@@ -173,6 +173,12 @@ kinds! {
         TOO_LARGE = Kind::new("too-large", 413, "expected a body within the limit of this server, found a longer body");
         /// A body that is not UTF-8.
         NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body of UTF-8 text, found other bytes").code(UNREADABLE);
+        /// A GET with a body. A backend that does not read it would take it for the next request.
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found a body");
+        /// The backend does not answer, or not in HTTP.
+        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
+        /// The backend does not answer in time.
+        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// A fault of the host's own, of which nothing is told.
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
@@ -198,7 +204,7 @@ kinds! {
             .code(NOT_ENABLED_CODE)
             .with(Field::Found);
     }
-    of_proxies {
+    of_the_gateway {
         /// Lengths that contradict each other.
         BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found different values");
         /// A `connection` that names a header which is for the backend too.
@@ -207,8 +213,6 @@ kinds! {
             400,
             "expected headers of this connection in `connection`, found a header for the backend",
         );
-        /// A GET with a body. A backend that does not read it would take it for the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found a body");
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
             Kind::new("transfer-coding", 501, "expected the transfer coding `chunked`, found another coding");
@@ -224,10 +228,6 @@ kinds! {
         BODY_SLOW = Kind::new("body-slow", 408, "expected the whole body, found that it is too slow");
         /// A body that ends early.
         BODY_BROKEN = Kind::new("body-broken", 400, "expected the whole body, found an incomplete body");
-        /// The backend does not answer, or not in HTTP.
-        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
-        /// The backend does not answer in time.
-        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// The bundler gives no gas limits.
         BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
         /// The bundler gives no gas limits in time.

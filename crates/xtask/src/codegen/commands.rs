@@ -28,5 +28,6 @@ fn argument(argument: &Argument) -> Value {
         Kind::Text => "text",
         Kind::Time => "time",
     };
-    json!({ "name": argument.name, "kind": kind, "isOptional": argument.is_optional })
+    let Argument { name, is_optional, at, keys, .. } = argument;
+    json!({ "name": name, "kind": kind, "isOptional": is_optional, "at": at, "keys": keys })
 }

@@ -33,10 +33,11 @@ async function visit(address) {
     // Chromium logs this for every refusal, and refusals are part of the test.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
   })
-  const service = { recipient: undefined, limited: 0, sent: [] }
+  const service = { isLost: false, recipient: undefined, limited: 0, sent: [] }
   await page.route(/\/api\//, (route) => route.fulfill(answer(service, route.request())))
   await page.goto(address)
   await fillIn(page)
+  await loseTheService(page, service)
   await refuseAnother(page, service)
   await signAndSend(page, service)
   assert.deepEqual(complaints, [])
@@ -67,6 +68,14 @@ async function fillIn(page) {
   await says('amount', 'Enter 1: this NFT is a single piece.')
   await amount.fill('1')
   for (const name of ['recipientWalletAddress', 'collectionAddress', 'nftId', 'amount']) await says(name, '')
+}
+
+/** If a proxy's page arrives instead of a reply, the failure is explained in words. */
+async function loseTheService(page, service) {
+  service.isLost = true
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('status').filter({ hasText: 'The service does not answer. Try again.' }).waitFor()
+  service.isLost = false
 }
 
 /** A reply with another recipient is shown, and cannot be signed. */
@@ -122,6 +131,7 @@ function answer(service, request) {
   const { operation } = findOperation(request.method(), new URL(request.url()).pathname)
   const document = request.postDataJSON()
   const json = (status, body, headers = {}) => ({ status, headers, contentType: 'application/json', body: JSON.stringify(body) })
+  if (service.isLost) return { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }
   if (operation === 'estimate') {
     const details = { ...document.details, ...(service.recipient && { recipientWalletAddress: service.recipient }) }
     return json(200, estimate({ ...document, details }, facts))

@@ -1,0 +1,145 @@
+// Calls that pass the guard go to a real wallet backend, a process of its own, and its replies come back.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as send } from 'node:http'
+import { buffer, json, text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { host, wallet } from './support/host.mjs'
+
+const CLIENT = { authorization: 'Bearer demo-token' }
+const TRANSFER = '/api/v1/nft/transfer'
+
+for (const name of ['express', 'hono', 'fastify']) {
+  /** A server in front of a backend, and how it is asked: the head of the reply, with its body still to be read. */
+  const behind = async (t, env = {}) => {
+    const BACKEND_URL = await wallet(t)
+    const { url } = await host(t, name, { BACKEND_URL, BACKEND_TIMEOUT_MS: '500', ...env })
+    const begin = (play, { method = 'POST', path = TRANSFER, ...headers } = {}) =>
+      send(url + path, { method, headers: { ...CLIENT, 'x-play': play, ...headers } })
+    const ask = async (play, { body, ...head } = {}) => {
+      const [reply] = await once(begin(play, head).end(body), 'response')
+      return reply
+    }
+    const seen = async () => json(await ask('seen', { method: 'GET', path: '/api/v1/orders' }))
+    return { begin, ask, seen }
+  }
+
+  test(`${name}: a call goes on as it came, without what is for this connection or forged`, async (t) => {
+    const { ask } = await behind(t)
+    const body = '{ "a":1,"a":2 }'
+    const kept = { 'x-api-key': 'demo-client-key', 'content-type': 'application/json', cookie: 'a=1; b=2', 'x-request-id': '0b5f2a9c' }
+    const hop = { connection: 'keep-alive, X-Hop', 'x-hop': '1', 'keep-alive': 'timeout=9', te: 'trailers', 'proxy-authorization': 'a' }
+    const forged = { forwarded: 'for=1', 'x-forwarded-for': '1', 'x-real-ip': '1', x_forwarded_host: 'a', 'x-original-url': '/b' }
+    const path = `${TRANSFER}?to=%41%2f&to=b`
+    const reply = await ask('tell', { path, body, ...kept, ...hop, ...forged })
+    const told = await json(reply)
+    assert.deepEqual([reply.statusCode, told.method, told.url, told.body], [200, 'POST', path, body])
+    const { host: its, connection, ...headers } = told.headers
+    assert.deepEqual(headers, { ...CLIENT, ...kept, 'x-play': 'tell', 'content-length': String(body.length) })
+    assert.match(its, /^127\.0\.0\.1:\d+$/)
+    assert.equal(reply.headers['x-request-id'], kept['x-request-id'])
+  })
+
+  test(`${name}: without an id of the caller the backend gets that of the reply`, async (t) => {
+    const { ask } = await behind(t)
+    const reply = await ask('tell')
+    const { headers } = await json(reply)
+    assert.match(headers['x-request-id'], /^[0-9a-f-]{36}$/)
+    assert.equal(reply.headers['x-request-id'], headers['x-request-id'])
+  })
+
+  test(`${name}: a reply comes back as it was, without what is for the backend's connection`, async (t) => {
+    const { ask } = await behind(t)
+    const reply = await ask('headers')
+    const { 'set-cookie': cookies, 'content-encoding': coding, etag, ...rest } = reply.headers
+    assert.deepEqual([cookies, coding, etag], [['a=1', 'b=2'], 'gzip', '"1"'])
+    assert.deepEqual(['x-hop', 'proxy-authenticate'].filter((field) => field in rest), [])
+    assert.notEqual(rest['x-request-id'], 'its own')
+    assert.equal(gunzipSync(await buffer(reply)).toString(), 'packed')
+    const empty = await ask('empty')
+    assert.deepEqual([empty.statusCode, await text(empty)], [204, ''])
+  })
+
+  test(`${name}: the backend's own errors and \`retry-after\` are passed on`, async (t) => {
+    const { ask } = await behind(t)
+    const limited = await ask('limited')
+    assert.deepEqual([limited.statusCode, limited.headers['retry-after']], [429, '7'])
+    assert.equal((await json(limited)).error.message, 'its own limit')
+    const busy = await ask('busy')
+    assert.deepEqual([busy.statusCode, busy.headers['retry-after']], [503, 'Sun, 22 Nov 2026 08:49:37 GMT'])
+  })
+
+  test(`${name}: what is refused does not reach the backend`, async (t) => {
+    const { ask, seen } = await behind(t, { LIMIT: '1' })
+    assert.equal((await ask('tell')).statusCode, 200)
+    const limited = await ask('tell')
+    assert.equal(limited.statusCode, 429)
+    assert.match(limited.headers['retry-after'], /^\d+$/)
+    assert.equal((await ask('tell', { authorization: 'Bearer nobody' })).statusCode, 401)
+    assert.equal((await ask('tell', { path: `${TRANSFER}/` })).statusCode, 404)
+    const bodied = await ask('tell', { method: 'GET', path: '/api/v1/orders', body: '{}', 'content-length': '2' })
+    assert.deepEqual([bodied.statusCode, (await json(bodied)).error.message], [400, 'expected a GET without a body, found a body'])
+    assert.deepEqual(await seen(), { calls: 1, broken: 0 })
+  })
+
+  test(`${name}: bodies go part by part in both directions`, async (t) => {
+    const { begin } = await behind(t)
+    const call = begin('echo', { 'content-type': 'application/octet-stream' })
+    call.write('one')
+    const [reply] = await once(call, 'response')
+    assert.equal(String((await once(reply, 'data'))[0]), 'one')
+    // What was not written yet cannot have been collected.
+    call.write('two')
+    assert.equal(String((await once(reply, 'data'))[0]), 'two')
+    call.end()
+    assert.equal(await text(reply), '')
+
+    const large = begin('echo', { 'content-type': 'application/octet-stream' })
+    const bytes = Buffer.alloc(5_000_000, 'sendoff')
+    large.end(bytes)
+    const [echoed] = await once(large, 'response')
+    assert(bytes.equals(await buffer(echoed)))
+  })
+
+  test(`${name}: a backend that is away is 502, and one that is silent 504`, async (t) => {
+    const { ask, seen } = await behind(t)
+    const failed = async (reply) => [reply.statusCode, (await json(reply)).error]
+    const about = { errorCode: 'ER-TECH-0006', trace_id: '0b5f2a9c' }
+    const id = { 'x-request-id': '0b5f2a9c', body: '{}' }
+    const began = performance.now()
+    assert.deepEqual(await failed(await ask('late', id)), [504, { code: 504, message: 'the backend does not answer in time', ...about }])
+    const took = performance.now() - began
+    assert(took >= 490 && took < 5_000, `${took} ms`)
+    const lost = [502, { code: 502, message: 'the backend does not answer', ...about }]
+    assert.deepEqual(await failed(await ask('hangUp', id)), lost)
+    // Neither call was sent twice.
+    assert.equal((await seen()).calls, 2)
+
+    const nobody = await host(t, name, { BACKEND_URL: 'http://127.0.0.1:1' })
+    const { status, body } = await nobody.fetch('POST', TRANSFER, { ...CLIENT, ...id })
+    assert.deepEqual([status, body.error], lost)
+  })
+
+  for (const play of ['breakOff', 'stall']) {
+    test(`${name}: half a reply does not look whole: ${play}`, async (t) => {
+      const { ask } = await behind(t)
+      const reply = await ask(play)
+      assert.equal(reply.statusCode, 200)
+      await assert.rejects(text(reply), /aborted|terminated/)
+    })
+  }
+
+  test(`${name}: a caller who leaves in the middle of a body is not waited for`, async (t) => {
+    const { begin, seen } = await behind(t, { BACKEND_TIMEOUT_MS: '60000' })
+    const call = begin('late', { 'content-length': '10' }).on('error', () => {})
+    call.write('half')
+    while ((await seen()).calls < 1) await sleep(20)
+    call.destroy()
+    let broken = 0
+    for (const end = performance.now() + 5_000; broken < 1 && performance.now() < end; ({ broken } = await seen())) await sleep(20)
+    assert.equal(broken, 1)
+  })
+}

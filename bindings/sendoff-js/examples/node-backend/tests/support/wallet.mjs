@@ -1,0 +1,52 @@
+// A wallet backend for the tests of `forward.mjs`. What it does with a call stands in the call's header `x-play`.
+
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+
+/** What came: calls, and those that broke off. */
+const seen = { calls: 0, broken: 0 }
+
+const plays = {
+  // All that it was sent.
+  async tell(request, response) {
+    const { method, url, headers } = request
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ method, url, headers, body: await text(request) }))
+  },
+  seen: (_request, response) => response.end(JSON.stringify(seen)),
+  echo: (request, response) => request.pipe(response),
+  headers(_request, response) {
+    const fields = { connection: 'close, x-hop', 'x-hop': 'a', 'proxy-authenticate': 'Basic', 'x-request-id': 'its own' }
+    response.writeHead(200, { ...fields, 'set-cookie': ['a=1', 'b=2'], 'content-encoding': 'gzip', etag: '"1"' })
+    response.end(gzipSync('packed'))
+  },
+  empty: (_request, response) => response.writeHead(204).end(),
+  limited(_request, response) {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '7' })
+    response.end('{"status":"error","error":{"code":429,"message":"its own limit"}}')
+  },
+  busy: (_request, response) => response.writeHead(503, { 'retry-after': 'Sun, 22 Nov 2026 08:49:37 GMT' }).end('{}'),
+  late() {},
+  hangUp: (request) => request.socket.destroy(),
+  async breakOff(_request, response) {
+    response.writeHead(200, { 'content-length': '10' }).write('half')
+    await sleep(50)
+    response.destroy()
+  },
+  stall: (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half'),
+}
+
+const server = createServer((request, response) => {
+  const play = String(request.headers['x-play'])
+  if (play !== 'seen') seen.calls += 1
+  request.on('close', () => {
+    if (!request.complete) seen.broken += 1
+  })
+  plays[play](request, response)
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  console.log(`http://127.0.0.1:${port}`)
+})
