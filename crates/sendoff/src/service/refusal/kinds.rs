@@ -82,6 +82,8 @@ kinds! {
             Kind::new("bad-target", 400, "expected a request target in origin form that all servers read alike, found a malformed or ambiguous one");
         /// An unknown path.
         NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found an unknown path");
+        /// HTTP/1.1 without `host`, or with several.
+        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
         /// A client operation without a bearer token.
         MISSING_TOKEN =
             Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found none")
@@ -157,8 +159,6 @@ kinds! {
             .with(Field::Found);
     }
     of_the_gateway {
-        /// HTTP/1.1 without `host`, or with several.
-        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
         /// Lengths that contradict each other.
         BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found several");
         /// A `connection` that names a header for the backend.
