@@ -1,5 +1,5 @@
-// node links.mjs: every link of the built site leads somewhere, to its anchor too, and nothing is loaded from elsewhere.
-// Links to other sites are not followed: they are well formed, and lead to those that keep standards.
+// node links.mjs: checks that every link of the built site has a target, with its anchor, and that pages load nothing from other
+// sites. Links to other sites are not followed. They must be well formed, and lead to sites of standards.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Makes dist/ of these sources and of what cargo built: `cargo xtask build` runs it.
+// Builds dist/ from these sources and from cargo's output. `cargo xtask build` runs it.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
@@ -25,7 +25,7 @@ mkdirSync(dist, { recursive: true })
 module('sendoff_wasm', 'sendoff')
 module('sendoff_signature_wasm', 'signature')
 module('examples/sign', 'sign')
-/** The entries with types of their own, and what they share: their one core, and the main entry. */
+/** The entries with their own types, and the files that they share: the core, and the main entry. */
 const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments']
 const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
@@ -42,21 +42,21 @@ await declarations()
 native()
 show()
 
-/** An entry with a module of its own: it has a copy of what it needs beside that, and not the core. */
+/** An entry with its own module does not share the core. It contains a copy of the other code that it needs. */
 function own(entry) {
   return entry === 'signature' ? { wasm: 'signature', shared: [] } : {}
 }
 
-/** A module that cargo built, as small as it gets. */
+/** Optimizes a module of cargo for size. */
 function module(built, name) {
-  // What rustc emits, by name: with all features wasm-opt writes types that engines refuse.
+  // The features that rustc emits. With all features, wasm-opt writes types that engines refuse.
   const features = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals']
   features.push('nontrapping-float-to-int', 'reference-types', 'sign-ext')
   const strip = ['--strip-debug', '--strip-producers', '--strip-target-features']
   const enabled = ['--mvp-features', ...features.map((name) => `--enable-${name}`)]
   const files = [`${target}/wasm32-unknown-unknown/wasm/${built}.wasm`, '-o', `${dist}/${name}.wasm`]
   node('binaryen/bin/wasm-opt', ['-Oz', ...enabled, ...strip, ...files])
-  // Throws where this engine refuses it.
+  // Throws if this engine refuses the module.
   new WebAssembly.Module(readFileSync(`${dist}/${name}.wasm`))
 }
 
@@ -74,7 +74,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
     outfile: `${dist}/${file}.${extension}`,
     bundle: true,
     format,
-    // Only for the list of names that lets Node import from CJS; nothing of Node is used but through `process`.
+    // For the list of names with which Node imports from CJS. All parts of Node are used through `process`.
     platform: format === 'cjs' ? 'node' : 'neutral',
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
@@ -93,7 +93,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
   })
 }
 
-/** A file as text of its bytes. */
+/** The bytes of a file as hex. */
 function asText(filter) {
   const contents = ({ path }) => ({ contents: packed(readFileSync(path)), loader: 'text' })
   return { name: 'as text', setup: ({ onLoad }) => onLoad({ filter }, contents) }
@@ -104,9 +104,9 @@ function resolved(filter, to) {
 }
 
 /**
- * One file of types for each entry, for ESM and for CommonJS. TypeScript emits the declarations of each source, and a
- * bundler of declarations puts them together. What is declared in the main entry is imported from there, so that every
- * type is declared once.
+ * Writes one file of types for each entry, for ESM and for CommonJS. TypeScript emits the declarations of each source, and a
+ * bundler of declarations combines them. Declarations of the main entry are imported from there, so that every type is declared
+ * once.
  */
 async function declarations() {
   const folder = `${made}/types`
@@ -120,7 +120,7 @@ async function declarations() {
     for (const kind of ['', 'c'])
       await bundle.write({ file: `${dist}/${entry}.d.${kind}ts`, paths: () => `./index.${kind}js` })
   }
-  // Both only pass on declarations of the main entry. The bundler would make values of the types of `sendoff/sign`.
+  // Both only re-export declarations of the main entry. The bundler would turn the types of `sendoff/sign` into values.
   for (const kind of ['', 'c']) {
     const ofIndex = readFileSync(`${folder}/sign.d.ts`, 'utf8').replaceAll('./index.js', `./index.${kind}js`)
     writeFileSync(`${dist}/sign.d.${kind}ts`, ofIndex)
@@ -128,14 +128,14 @@ async function declarations() {
   }
 }
 
-/** The addon for the platform of this machine, where cargo built one. */
+/** The addon for the platform of this machine, if cargo built one. */
 function native() {
   const names = { darwin: 'libsendoff_node.dylib', win32: 'sendoff_node.dll' }
   const library = `${target}/native/${names[process.platform] ?? 'libsendoff_node.so'}`
   if (existsSync(library)) copyFileSync(library, `${dist}/${addon}`)
 }
 
-/** Puts it where the package is used from, file by file: at no time is one missing there. */
+/** Copies the files to dist/, one by one, so that no file is ever missing there. */
 function show() {
   const shown = at('dist')
   mkdirSync(`${shown}/workerd`, { recursive: true })

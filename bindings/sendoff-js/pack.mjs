@@ -1,12 +1,12 @@
-// node pack.mjs: the packages of a release as tarballs, in target/packages, after `cargo xtask build`. One is the
-// package itself, the other the addon for the platform of this machine: npm picks it by its platform, or none.
+// node pack.mjs: packs the packages of a release into target/packages, after `cargo xtask build`. One is the main package, the
+// other the addon for the platform of this machine. npm installs the addon of the user's platform, if there is one.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { addon, libc, target } from './platform.mjs'
 
-/** Those that a release brings addons for: each is built and packed on a machine of its own. */
+/** The platforms with an addon. Each addon is built and packed on a machine of its platform. */
 const TARGETS = ['linux-x64-gnu']
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -14,7 +14,7 @@ const packages = at('../../target/packages')
 const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const { name, version, license, author, engines } = manifest
 
-/** Makes the tarballs again: `{ main, native }`. */
+/** Creates the tarballs: `{ main, native }`. */
 export function pack() {
   rmSync(packages, { recursive: true, force: true })
   return { main: main(), native: native() }
@@ -37,7 +37,7 @@ function native() {
   return packed(folder)
 }
 
-/** A folder with what every package has. */
+/** A folder with the files of every package. */
 function laid(name, manifest) {
   const folder = `${packages}/${name}`
   mkdirSync(folder, { recursive: true })
@@ -46,7 +46,7 @@ function laid(name, manifest) {
   return folder
 }
 
-/** Its tarball: where that is, and the files in it. */
+/** Packs a folder, and returns the path of the tarball and its files. */
 function packed(folder) {
   const args = ['pack', '--json', '--loglevel=error', '--pack-destination', packages]
   const [{ filename, files }] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }))

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const budget = JSON.parse(readFileSync(at('size.json'), 'utf8'))
 
-/** What the bundle of a page weighs that uses this function of this entry. */
+/** The size of the bundle of a page that uses this function of this entry. */
 async function page(entry, name) {
   const stdin = { contents: `import { ${name} } from '${entry}'; console.log(${name})`, resolveDir: at('.') }
   const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false }

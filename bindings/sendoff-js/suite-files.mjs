@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The project's own suites, where no others are asked for. */
+/** The project's own suites, which are the default. */
 const OWN = fileURLToPath(new URL('../../tests/vectors', import.meta.url))
 
 /** The suites of these files and folders and of those in `SENDOFF_VECTORS`. A folder without one is refused. */

@@ -1,9 +1,9 @@
-// Suites of vectors, run through the package. Nothing here is of Node: the page of tests/browser runs it as well.
+// Runs suites of vectors with the package. This file uses nothing of Node, because the page of tests/browser runs it too.
 
 const SHOWN = 10
 const CHARS = 300
 
-/** Runs the cases of a suite: how many passed, and a sentence for each that did not. */
+/** Runs the cases of a suite, and returns the number that passed and a sentence for each failure. */
 export function run(sendoff, { suite, cases }) {
   if (!(cases?.length > 0)) return { suite, passed: 0, failures: ['expected cases, found none'] }
   const failures = []
@@ -14,7 +14,7 @@ export function run(sendoff, { suite, cases }) {
   return { suite, passed: cases.length - failures.length, failures }
 }
 
-/** Prints the results of the runs and their sum, and returns whether all passed. */
+/** Prints the results of the runs and their sum, and returns `true` if all passed. */
 export function report(tallies) {
   let [passed, failed] = [0, 0]
   for (const tally of tallies) {
@@ -30,7 +30,7 @@ export function report(tallies) {
   return failed === 0
 }
 
-/** Why the case fails, or nothing. */
+/** The reason why a case fails; `undefined` if it passes. */
 function judge(sendoff, vector) {
   const expected = expectation(vector)
   let found
@@ -49,7 +49,7 @@ function call(sendoff, { call, args }) {
   return sendoff[call](...args)
 }
 
-/** What a case expects, by the one of its fields that says so. */
+/** The expectation of a case, which is one of four fields. */
 function expectation({ call, ok, err, accept, finds }) {
   const answered = (text, holds) => ({ text, met: ({ answer, issues }) => !issues && holds(answer) })
   const failed = (text, holds) => ({ text, met: ({ issues }) => issues?.length > 0 && holds(issues) })
@@ -72,10 +72,10 @@ function saysMore({ answer, issues }, { field, warns, says = [] }) {
   return unsaid && `expected a message with \`${unsaid}\`, found ${excerpt(messages)}`
 }
 
-/** The part of an answer that a vector speaks of. */
+/** The part of an answer that a vector covers. */
 function judged(call, answer, expected) {
   if (call === 'verifyEstimate') return { ok: answer.ok, rules: rules(answer) }
-  // These two may hold more than the case names.
+  // The answers of these two may have more fields than the case names.
   if (!['readText', 'signable'].includes(call)) return answer
   return Object.fromEntries(Object.entries(answer).filter(([key]) => Object.hasOwn(expected, key)))
 }
@@ -86,7 +86,7 @@ const places = (issues) => distinct(issues.map(({ path, code }) => `${code} at \
 
 const distinct = (texts) => [...new Set(texts)].sort()
 
-/** Whether two JSON values are the same: key order is free, numbers are doubles, strings are exact. */
+/** Returns `true` if two JSON values are equal: key order has no meaning, numbers are doubles, strings are exact. */
 function equal(a, b) {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false

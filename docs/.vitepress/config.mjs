@@ -12,7 +12,7 @@ export default defineConfig({
   outDir: at('../../target/docs/site'),
   cacheDir: at('../../target/docs/cache'),
   buildEnd({ outDir }) {
-    // The reference speaks of them.
+    // The reference mentions them.
     cpSync(at('../schema'), `${outDir}/schema`, { recursive: true })
     // The playground is the front page.
     cpSync(at('../../target/docs/playground'), outDir, { recursive: true })
@@ -30,7 +30,7 @@ export default defineConfig({
         const file = /\/pictures\/(.+\.svg)$/.exec(tokens[at].attrGet('src'))?.[1]
         return file ? `<span class="picture">${inlined(file)}</span>` : image(tokens, at, ...rest)
       }
-      // A column without a name has no header, for those who hear the page.
+      // A column without a name has no header cell, for screen readers.
       markdown.core.ruler.push('empty-header', ({ tokens }) => {
         for (const [at, { type, content }] of tokens.entries()) {
           if (type !== 'inline' || content !== '' || tokens[at - 1].type !== 'th_open') continue

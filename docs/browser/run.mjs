@@ -1,5 +1,5 @@
-// node run.mjs: every page of the built site in Chromium, on a wide light screen and on a narrow dark one, and the search.
-// Nothing may be said on the console, asked of anybody else, be wider than the screen, or be found by axe.
+// node run.mjs: opens every page of the built site in Chromium, on a wide light screen and on a narrow dark one, and tests the search.
+// There must be no console message, no request to other hosts, no content wider than the screen, and no finding of axe.
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const SCREENS = [
   { name: 'dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ]
 
-/** The playground's pages: not made by VitePress, and in the colours of the screen. */
+/** The pages of the playground, which VitePress did not make. They use the colour scheme of the screen. */
 const PLAYGROUND = ['index.html', 'second.html']
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -79,7 +79,7 @@ async function search(page, origin, picture) {
   await page.evaluate("document.querySelector('.VPSwitchAppearance').click()")
   assert.equal(await isDark(), !before, 'the colours change')
 
-  // The mark leads to the front page, and that back to the documentation.
+  // The logo links to the front page, which links back to the documentation.
   await page.locator('.VPNavBarTitle a').click()
   await page.waitForURL(/index\.html$/)
   assert.match(await page.locator('#verdict').innerText(), /^Verified/)

@@ -1,4 +1,4 @@
-// node start.mjs: the quick start for pages, as its page has it: one file, built by Vite and opened in Chromium.
+// node start.mjs: builds the program of the quick start for pages with Vite, and opens it in Chromium.
 
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -17,7 +17,7 @@ const expect = {
   gas: Object.fromEntries(LIMITS.map((name) => [name, { least: userOps[name], most: userOps[name] }])),
 }
 
-/** The rows: a change that keeps the reply consistent with itself, so that only what is outside of it can refuse it. */
+/** The rows: each change keeps the reply consistent with itself, so that only a check against other data can refuse it. */
 const ROWS = [
   ['callData: recipient, amount, token', called(({ intent }) => (intent.details.recipientWalletAddress = STRANGER))],
   ['callData: job', called((call) => (call.jobId = call.jobId.replace(/.$/, '0')))],
@@ -80,7 +80,7 @@ function called(change) {
   }
 }
 
-/** The same change in the call data and where the reply repeats it. */
+/** The same change in the call data and in its copy in the reply. */
 function both(name, value) {
   return (changed) => {
     called((call) => (call[name] = value))(changed)

@@ -1,4 +1,4 @@
-// A day of windows: every call goes through `peek` and `admit`, and beside it what `plan` would have done.
+// A day of windows: every call with `peek` and `admit`, and the schedule of `plan` for the same calls.
 
 import { admit, peek, plan } from 'sendoff'
 import { line, picture, rect, text } from './svg.mjs'
@@ -6,7 +6,7 @@ import { line, picture, rect, text } from './svg.mjs'
 const HOUR = 3_600_000
 const MIDNIGHT = Date.UTC(2026, 10, 21)
 const policy = { limit: 100, windowMs: HOUR }
-/** Calls by the hour, and the minute of the first: an application that wakes up, has a rush at noon, and goes home. */
+/** The calls of each hour, and the minute of the first call: few in the morning and evening, and a peak at noon. */
 const FIRST = 6 * HOUR + 40 * 60_000
 const CALLS = [0, 0, 0, 0, 0, 0, 20, 60, 90, 110, 140, 190, 210, 150, 100, 120, 95, 70, 40, 20, 10, 0, 0, 0]
 const [WIDTH, LEFT, TOP, HEIGHT] = [760, 52, 40, 190]

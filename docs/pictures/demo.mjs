@@ -1,4 +1,4 @@
-// The demo of the repository, answered by the core: what the pictures show comes from here.
+// The demo of the repository with the core's answers, from which the pictures are made.
 
 import { readFileSync } from 'node:fs'
 import { estimate } from 'sendoff'

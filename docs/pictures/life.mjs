@@ -30,18 +30,18 @@ export function life() {
     rect(x - 55, 12, 110, 36, { stroke: 'line', radius: 8 }),
     text(x, 35, { page: 'your page', service: 'service', wallet: 'wallet', bundler: 'bundler' }[name], { weight: 700, anchor: 'middle' }),
   ])
-  const drawn = steps.map(([from, to, what, told], at) => {
+  const drawn = steps.map(([from, to, what, detail], at) => {
     const y = TOP + at * STEP + 24
     const [start, end] = [LANES[from], LANES[to]]
     if (from === to) {
       return [
         rect(start - 100, y - 24, 420, 46, { fill: 'tint', stroke: 'accent', radius: 8 }),
         text(start - 88, y - 5, what, { fill: 'accent', weight: 700, code: true }),
-        text(start - 88, y + 14, told, { size: 13 }),
+        text(start - 88, y + 14, detail, { size: 13 }),
       ]
     }
     const x = Math.min(start, end) + 14
-    return [arrow(start, y, end), text(x, y - 8, what, { weight: 700, size: 13 }), text(x, y + 17, told, { fill: 'quiet', size: 13 })]
+    return [arrow(start, y, end), text(x, y - 8, what, { weight: 700, size: 13 }), text(x, y + 17, detail, { fill: 'quiet', size: 13 })]
   })
   const about = `Your page sends a request to the service, and gets a reply. signable compares the two, and gives a hash only if they agree. The wallet signs it, assemble makes the operation for the bundler, and readReceipt reads the receipt.`
   return picture(WIDTH, bottom + 8, about, [lanes, drawn])

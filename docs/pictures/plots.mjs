@@ -1,4 +1,4 @@
-// Plots of what was measured: `cargo xtask size` and `cargo xtask bench` leave the figures beside this file.
+// Plots of measurements. `cargo xtask size` and `cargo xtask bench` write the figures beside this file.
 
 import { readFileSync } from 'node:fs'
 import { picture, rect, text } from './svg.mjs'
@@ -6,7 +6,7 @@ import { picture, rect, text } from './svg.mjs'
 const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
 const [WIDTH, LEFT, ROW] = [760, 400, 44]
 
-/** What a page downloads. */
+/** The download size of a page. */
 export function size() {
   const { measured } = read('size')
   const rows = Object.entries(measured).map(([name, { gzip, brotli }]) => [name, { gzip, brotli }])
@@ -22,7 +22,7 @@ export function bench() {
   return bars('Microseconds a job: request in, reply and hash out', rows, (time) => `${time} µs`, `${on}, ${date}; less is better`)
 }
 
-/** Two bars a row: the first in full colour, the second behind it. */
+/** Two bars per row: the first in full colour, the second behind it. */
 function bars(title, rows, label, note) {
   const most = Math.max(...rows.flatMap(([, values]) => Object.values(values)))
   const scale = (value) => (value / most) * (WIDTH - LEFT - 86)
@@ -40,8 +40,8 @@ function bars(title, rows, label, note) {
       }),
     ]
   })
-  const told = rows.map(([name, values]) => `${name}: ${kinds.map((kind) => `${label(values[kind])} ${kind}`).join(', ')}`)
+  const description = rows.map(([name, values]) => `${name}: ${kinds.map((kind) => `${label(values[kind])} ${kind}`).join(', ')}`)
   const height = 46 + rows.length * ROW + 30
   const foot = text(0, height - 10, note, { size: 12, fill: 'quiet' })
-  return picture(WIDTH, height, `${title}. ${told.join('; ')}.`, [text(0, 22, title, { size: 16, weight: 700 }), drawn, foot])
+  return picture(WIDTH, height, `${title}. ${description.join('; ')}.`, [text(0, 22, title, { size: 16, weight: 700 }), drawn, foot])
 }

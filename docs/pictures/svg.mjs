@@ -1,6 +1,6 @@
 // The elements of a picture, and its colours in the light and in the dark.
 
-/** For a picture by itself. On the site it is part of the page, and the theme has the same names. */
+/** The colours of a picture outside the site. On the site, the theme defines the same names. */
 const STYLE = `
     svg { --ink: #14181c; --quiet: #545d66; --line: #c9cfd3; --sheet: #ffffff; --accent: #0b6b5f; --tint: #d5ebe6; --alarm: #b3261e; --alarm-tint: #fbdcd9 }
     @media (prefers-color-scheme: dark) {
@@ -13,7 +13,7 @@ const escaped = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', 
 const attributes = (own) =>
   Object.entries(own).map(([name, value]) => ` ${name}="${typeof value === 'number' ? Number(value.toFixed(1)) : value}"`).join('')
 
-/** A whole picture. `about` is for those who do not see it. */
+/** A whole picture. `about` describes it for screen readers. */
 export function picture(width, height, about, elements) {
   const own = { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' }
   const head = `<svg${attributes(own)} aria-label="${escaped(about).replaceAll('"', '&quot;')}">`

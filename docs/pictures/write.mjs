@@ -1,5 +1,5 @@
-// node pictures/write.mjs: the pictures of the guides, made of what the core answers and of what was measured. They are
-// committed, so that the guides can be read where they are; docs/test/pictures.test.mjs keeps them fresh.
+// node pictures/write.mjs: writes the pictures of the guides, from the core's answers and from measurements. They are committed, so
+// that the guides can be read in the repository. docs/test/pictures.test.mjs checks that they are current.
 
 import { writeFileSync } from 'node:fs'
 import { binds } from './binds.mjs'

@@ -24,7 +24,7 @@ export const inputs = {
   ],
 }
 
-/** How an input stands in a table. */
+/** An input in a table. */
 export function shown(input) {
   if (input.length <= 44) return `\`${JSON.stringify(input)}\``
   return `\`"${input.slice(0, 10)}…"\`, ${input.length} characters`

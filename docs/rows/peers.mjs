@@ -1,5 +1,5 @@
-// What each library makes of a text of a kind: what it means, or undefined where it is refused. The libraries are those of
-// `tests/bench`, as locked there. alloy's answers are in a file, which `tests/laws` holds against alloy.
+// The reading of a text by each library: its meaning, or undefined if the library refuses it. The libraries are those of
+// `tests/bench`, as locked there. alloy's readings are in a file, which `tests/laws` compares with alloy.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ const require = createRequire(new URL('../../tests/bench/package.json', import.m
 const [viem, valibot, zod] = ['viem', 'valibot', 'zod'].map(require)
 const [oxAddress, oxHex, oxValue] = ['ox/Address', 'ox/Hex', 'ox/Value'].map(require)
 
-/** What a function gives; undefined where it throws or says no. */
+/** The result of a function; undefined if it throws or returns false. */
 const given = (read) => (text) => {
   try {
     const answer = read(text)
@@ -46,7 +46,7 @@ const alloy = (kind) => (text) => {
   return answer ?? undefined
 }
 
-/** By kind: the function that each library has for it, as one writes it, and what it says. */
+/** For each kind, each library's function: its source and the function itself. */
 export const peers = {
   quantity: {
     viem: ['hexToBigInt', given(viem.hexToBigInt)],
@@ -85,13 +85,13 @@ export const peers = {
   },
 }
 
-/** The code and not the meaning of what Sendoff refuses. */
+/** The issue code of a text that Sendoff refuses. */
 export function refusal(kind, text) {
   const result = safeReadText(kind, text)
   return result.ok ? undefined : result.issues[0].code
 }
 
-/** What was asked, as locked. */
+/** The locked versions of the libraries. */
 const { dependencies } = require('./package.json')
 const [, alloyVersion] = /name = "alloy-primitives"\nversion = "(.*)"/.exec(readFileSync(new URL('../../Cargo.lock', import.meta.url), 'utf8'))
 const { ox, valibot: valibotVersion, viem: viemVersion, zod: zodVersion } = dependencies

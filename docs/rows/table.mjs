@@ -12,7 +12,7 @@ const titles = {
   jobId: 'A UUID',
 }
 
-/** Only rows in which somebody differs from Sendoff. */
+/** The rows in which a library differs from Sendoff. */
 export function tables() {
   return Object.entries(inputs).map(([kind, texts]) => {
     const { sendoff, ...others } = peers[kind]
@@ -34,13 +34,13 @@ export function tables() {
   }).join('\n\n')
 }
 
-/** Whether two answers mean something else; a yes says nothing of meaning. */
+/** Returns `true` if two readings differ. `yes` does not state a meaning, so it equals every meaning. */
 function differs(answer, mine) {
   return answer !== mine && answer !== 'yes' && mine !== 'yes'
 }
 
 function cell(answer, code) {
-  // The space is one that does not break.
+  // A non-breaking space.
   if (code) return `no:\u00a0\`${code}\``
   if (answer === undefined) return 'no'
   return answer.length > 24 ? `${answer.length} digits` : answer
@@ -49,7 +49,7 @@ function cell(answer, code) {
 const page = new URL('../moving.md', import.meta.url)
 const PLACE = /(<!-- rows -->\n)[^]*(<!-- \/rows -->)/
 
-/** The page as it is, and as it should be. */
+/** The current page, and the page with fresh tables. */
 export function read() {
   const found = readFileSync(page, 'utf8')
   return { page, found, expected: found.replace(PLACE, (_, begin, end) => `${begin}\n${tables()}\n\n${end}`) }

@@ -1,4 +1,4 @@
-// The commands and the configuration of the guides are those that there are.
+// The commands and the configuration keys in the guides exist.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const [, usage] = /const USAGE: &str = "\\\n([^]*?)";/.exec(read('crates/xtask/s
 const manifest = read('Cargo.toml')
 const { version } = JSON.parse(read('bindings/sendoff-js/package.json'))
 
-/** What follows the first words of a command has to hold; what begins with none of them is no command of a guide. */
+/** Checks of commands, by their first words. A guide may have no other commands. */
 const commands = [
   [/^cargo xtask (\S+)(?: (--\S+))?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
@@ -41,7 +41,7 @@ for (const guide of guides) {
   const lines = fences(guide, 'sh').flatMap((content) => content.replaceAll(/\\\n */g, '').trim().split('\n'))
   const inline = Array.from(readFileSync(`${root}docs/${guide}`, 'utf8').matchAll(/`(cargo [^`]+)`/g), ([, command]) => command)
   const all = [...lines, ...inline]
-  if (all.length > 0) test(`${guide}: its commands are there`, () => {
+  if (all.length > 0) test(`${guide}: its commands exist`, () => {
     assert.deepEqual(all.filter((line) => !isThere(line)), [])
   })
 }

@@ -1,4 +1,4 @@
-// The pictures are those that the core and the measured figures give, and they tell what the guides say.
+// The pictures equal those of the core's answers and the measurements, and agree with the guides.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -12,18 +12,18 @@ const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf
 
 for (const [name, draw] of Object.entries(PICTURES)) {
   test(`${name}.svg is fresh: \`npm run pictures\` writes it`, () => assert.equal(read(`pictures/${name}.svg`), draw()))
-  test(`${name}.svg is in a guide, and tells what it shows to those who do not see it`, () => {
+  test(`${name}.svg is in a guide, and has a description for screen readers`, () => {
     assert(guides.some((guide) => read(guide).includes(`pictures/${name}.svg`)))
     assert.match(draw(), /role="img" aria-label="[^"]{80,}"/)
   })
 }
 
-test('nothing of an operation is bound by nothing', () => {
+test('every field of an operation is bound', () => {
   const open = bindings().filter(([, binder]) => binder === 'nothing').map(([name]) => name)
   assert.deepEqual(open, ['fees that the reply shows'])
 })
 
-test('the day has windows back to back, of which some are full', () => {
+test('the day has consecutive windows, and some of them are full', () => {
   const found = windows()
   for (const [at, { start }] of found.slice(1).entries()) assert.equal(start - found[at].start, 3_600_000)
   assert(found.some(({ refused }) => refused > 0) && found.some(({ refused }) => refused === 0))

@@ -1,5 +1,5 @@
-// The TypeScript of a guide is one program, in the order of the page. It has the right types, it runs, and what a
-// `// text` behind a `console.log(…)`, or in the line below it, says is what it prints.
+// The TypeScript blocks of a guide are one program, in the order of the page. It compiles and runs, and prints the text of the
+// comment `// text` after each `console.log(…)` or in the line below it.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -30,13 +30,13 @@ before(async () => {
 })
 after(() => redis?.server.kill())
 
-test('every program of the guides has the right types', () => {
+test('every program of the guides compiles', () => {
   const { stdout, status } = spawnSync(at('../node_modules/.bin/tsc'), ['-p', at('tsconfig.json')], { encoding: 'utf8' })
   assert.equal(status, 0, stdout)
 })
 
 for (const [guide, program] of programs) {
-  test(`${guide}: its program runs, and prints what it says`, (context) => {
+  test(`${guide}: its program prints the expected lines`, (context) => {
     if (program.includes('REDIS_URL') && !redis) return context.skip('redis-server is not there')
     const env = { ...process.env, NODE_OPTIONS: '', REDIS_URL: redis?.url }
     const options = { cwd: at('../..'), encoding: 'utf8', env, timeout: 20_000 }
@@ -46,7 +46,7 @@ for (const [guide, program] of programs) {
   })
 }
 
-/** A store of its own, where Redis is installed. */
+/** A separate store, if Redis is installed. */
 async function start() {
   try {
     execFileSync('redis-server', ['--version'])

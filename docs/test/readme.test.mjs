@@ -1,4 +1,4 @@
-// Each program of a README runs as printed, in a folder with nothing but the package from its tarball.
+// Each program of a README runs as printed, in a folder that contains only the package from its tarball.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -13,7 +13,7 @@ import { fences, printed } from './guides.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
 after(() => rmSync(folder, { recursive: true }))
-// Offline: the addon's package is one that npm cannot have, which is no reason to fail.
+// Offline: the addon's package is not available, and it is optional.
 const { tarball } = pack().main
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
@@ -21,7 +21,7 @@ for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/REA
   const programs = fences(readme, 'js')
   test(`${readme} has its programs`, () => assert.equal(programs.length, count))
   for (const [index, program] of programs.entries()) {
-    test(`${readme}: program ${index + 1} prints what it says`, () => {
+    test(`${readme}: program ${index + 1} prints the expected lines`, () => {
       writeFileSync(`${folder}/program.mjs`, program)
       const { stdout, stderr, status } = spawnSync(process.execPath, ['program.mjs'], { cwd: folder, encoding: 'utf8' })
       assert.equal(status, 0, stderr)
@@ -55,7 +55,7 @@ test('the package brings the command line', () => {
   assert.deepEqual([stdout.split('\n')[0], status], ['ok', 0])
 })
 
-test('the package brings its own README', () => {
+test('the package contains its README', () => {
   const read = (path) => readFileSync(path, 'utf8')
   assert.equal(read(`${folder}/node_modules/sendoff/README.md`), read(new URL('../../bindings/sendoff-js/README.md', import.meta.url)))
 })

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { versions } from '../rows/peers.mjs'
 import { read } from '../rows/table.mjs'
 
-test('every row of the tables is what the libraries say; `npm run rows` writes them', () => {
+test('every row of the tables equals the libraries\' results; `npm run rows` writes them', () => {
   const { found, expected } = read()
   assert.match(found, /<!-- rows -->/)
   assert.equal(found, expected)
 })
 
-test('the page names the versions that were asked', () => {
+test('the page names the tested versions', () => {
   const { found } = read()
   for (const [name, version] of Object.entries(versions)) assert(found.includes(`${name} ${version}`), `${name} ${version}`)
 })

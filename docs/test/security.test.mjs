@@ -24,6 +24,9 @@ for (const { promise, tests } of rows)
     for (const { file, names } of files) {
       assert(existsSync(at(file)), `expected the file ${file}`)
       const text = readFileSync(at(file), 'utf8')
-      for (const name of names) assert(text.includes(`fn ${name}(`) || text.includes(`test('${name}'`), `expected a test \`${name}\` in ${file}`)
+      for (const name of names) {
+        const spellings = [`fn ${name}(`, `test('${name}'`, `: ${name}\``]
+        assert(spellings.some((spelling) => text.includes(spelling)), `expected a test \`${name}\` in ${file}`)
+      }
     }
   })

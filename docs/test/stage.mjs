@@ -1,4 +1,4 @@
-// What the guides' programs run on: a service behind `fetch`, and a wallet.
+// The environment of the guides' programs: a service behind `fetch`, and a wallet.
 
 import { readFileSync } from 'node:fs'
 import { encodePaymasterData, estimate, RateLimiter, readBearer } from 'sendoff'
@@ -22,7 +22,7 @@ const SHOP = 'https://shop.example'
 const { fetch } = globalThis
 globalThis.fetch = async (input, init) => {
   const request = new Request(input instanceof Request ? input : new URL(input, SHOP), init)
-  // What a guide asks of anybody else is its own matter.
+  // Other requests of a guide are passed on.
   if (!request.url.startsWith(SHOP)) return fetch(request)
   if (!request.url.endsWith('/jobs')) return service(request)
   return Response.json({ jobId: crypto.randomUUID(), paymasterData: encodePaymasterData(grant) })

@@ -1,4 +1,4 @@
-// The quick start for Node, as its page has it: one file, asked as the page asks it.
+// The quick start for Node: its server, with the requests of its page.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { fences } from './guides.mjs'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const place = at('../../target/docs-start')
 
-test('start/node.md: its server answers as the page says', async () => {
+test('start/node.md: its server answers as the page shows', async () => {
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
   symlinkSync(at('../node_modules'), `${place}/node_modules`)

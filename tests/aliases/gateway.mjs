@@ -10,7 +10,7 @@ const backends = Object.keys(hosts).map((name) => [name, (t, book) => serve(t, n
 
 for (const [name, backend] of [...backends, ['axum', axum]]) {
   for (const isHttp2 of [false, true]) {
-    test(`gateway${isHttp2 ? ', HTTP/2' : ''}, before ${name}: what reaches a handler was counted`, async (t) => {
+    test(`gateway${isHttp2 ? ', HTTP/2' : ''}, before ${name}: requests that reach a handler were counted`, async (t) => {
       const book = ledger()
       const { host, end } = await gateway(t, book, await backend(t, book))
       const sent = await send(requests(host), host, isHttp2)

@@ -1,4 +1,4 @@
-// The corpus of aliases, through hosts with a guard: what reaches a handler was counted for its operation.
+// The corpus of aliases, through hosts with a guard: requests that reach a handler were counted for its operation.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ export function guarded({ counted }) {
 for (const isHttp2 of [false, true]) {
   const over = isHttp2 ? ', HTTP/2' : ''
   for (const name of Object.keys(hosts)) {
-    test(`${name}${over}: what reaches a handler was counted`, async (t) => {
+    test(`${name}${over}: requests that reach a handler were counted`, async (t) => {
       const book = ledger()
       const host = await serve(t, name, isHttp2, { options: guarded(book), reached: book.reached })
       if (!host) return t.skip('it takes HTTP/1.1 only')
@@ -34,7 +34,7 @@ for (const isHttp2 of [false, true]) {
     })
   }
 
-  test(`axum${over}: what reaches a handler was counted by the core`, async (t) => {
+  test(`axum${over}: requests that reach a handler were counted by the core`, async (t) => {
     const book = ledger()
     const host = await axum(t, book, 'guarded')
     book.balance(t, await send(requests(host), host, isHttp2))

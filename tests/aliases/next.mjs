@@ -63,14 +63,14 @@ async function next(t, cwd, book, guarded) {
 
 const app = await built()
 
-test('next: what reaches a handler was counted', async (t) => {
+test('next: requests that reach a handler were counted', async (t) => {
   const book = ledger()
   const host = await next(t, app, book, true)
   book.balance(t, await send(requests(host), host, false))
 })
 
 for (const isHttp2 of [false, true]) {
-  test(`gateway${isHttp2 ? ', HTTP/2' : ''}, before next: what reaches a handler was counted`, async (t) => {
+  test(`gateway${isHttp2 ? ', HTTP/2' : ''}, before next: requests that reach a handler were counted`, async (t) => {
     const book = ledger()
     const { host, end } = await gateway(t, book, await next(t, app, book, false))
     const sent = await send(requests(host), host, isHttp2)

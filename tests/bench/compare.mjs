@@ -1,4 +1,4 @@
-// What a client without Sendoff has to compare before it signs; both peers use it. The call data comes decoded.
+// The checks of a client without Sendoff before it signs. Both other libraries use them. The call data is already decoded.
 import { executeUserOp, nobody } from './patterns.mjs'
 import { nonceOf } from './reply.mjs'
 

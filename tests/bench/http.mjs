@@ -1,9 +1,9 @@
-// The estimate over HTTP, by servers that give the same answers: `node tests/bench/http.mjs NAME URL PID NAME URL PID …`.
-// They take turns in one run, so that other load on the machine affects all of them alike. The load comes from wrk
-// (Debian's package of that name): a generator in Node is slower than the servers that it would measure.
+// Measures the estimate over HTTP, by servers with equal answers: `node tests/bench/http.mjs NAME URL PID NAME URL PID …`.
+// The servers take turns in one run, so that other load on the machine affects all of them equally. wrk (a package of Debian)
+// generates the load, because a generator in Node is slower than the servers.
 //
-// The machine is shared between the load and the server, so what a server does in a second of its own processor time says
-// more than what it does in a second. TOKEN, CONNECTIONS, ROUNDS and ROUND_SECONDS have a default.
+// Load generator and server share the machine, so requests per second of the server's processor time are more meaningful than
+// requests per second. TOKEN, CONNECTIONS, ROUNDS and ROUND_SECONDS have defaults.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -33,7 +33,7 @@ const sorted = (value) => {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
 }
 
-/** What a server answers to the job, so that all are known to do the same. */
+/** The answer of a server to the job, to check that all servers do the same. */
 async function answer({ name, url }) {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: BODY })
@@ -44,7 +44,7 @@ async function answer({ name, url }) {
 
 const ticks = Number((await run('getconf', ['CLK_TCK'])).stdout)
 
-/** The processor time of a process so far, in seconds. Its name, in brackets, may hold anything. */
+/** The processor time of a process so far, in seconds. Its name, in brackets, may contain any character. */
 function cpu(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,5 +1,5 @@
-// The inputs of the jobs: the vectors whose requests every side understands, an NFT with neither fee payer nor gas
-// station. Letter case is the only thing on which the sides disagree, and it is no part of the jobs.
+// The inputs of the jobs: the vectors that every library can handle, transfers of an NFT without fee payer and gas station. The
+// libraries differ only in letter case, which the jobs ignore.
 import { readFileSync } from 'node:fs'
 import { estimate } from './viem-zod.mjs'
 

@@ -1,12 +1,12 @@
-// The three jobs, made of what a side can do:
+// The three jobs:
 //
-// - `both`: request text in, reply text and user operation hash out;
-// - `host`: request text in, reply text out, as a backend does for each estimate;
-// - `client`: a request, the text of its reply and the deployment in, the digest to sign out, as a page does before it signs.
+// - `both`: from the text of a request to the text of the reply and the hash of the user operation;
+// - `host`: from the text of a request to the text of the reply, as a backend does for each estimate;
+// - `client`: from a request, the text of its reply and the deployment to the digest to sign, as a page does before it signs.
 
 export const JOBS = ['both', 'host', 'client']
 
-/** The jobs of a side, each for one input. A side may have a faster way for a host. */
+/** The jobs of a library, each for one input. A library may have a faster function for a host. */
 export const jobsOf = ({ estimate, userOpHash, client, host }) => ({
   both: ({ text, facts, at }) => {
     const reply = estimate(text, facts)
@@ -16,14 +16,14 @@ export const jobsOf = ({ estimate, userOpHash, client, host }) => ({
   client: ({ request, reply, deployment }) => client(request, reply, deployment),
 })
 
-/** The time of so many runs of a job, in nanoseconds; the inputs take turns. */
+/** The time of `count` runs of a job in nanoseconds. The inputs take turns. */
 export function time(job, inputs, count) {
   const start = performance.now()
   for (let n = 0; n < count; n += 1) job(inputs[n % inputs.length])
   return (performance.now() - start) * 1e6
 }
 
-/** An answer by its meaning: the order of keys is nobody's. */
+/** An answer with sorted keys, because key order has no meaning. */
 export function meaning(answer) {
   const parts = [answer].flat().map((part) => (part.startsWith('{') ? sorted(JSON.parse(part)) : part))
   return JSON.stringify(parts)

@@ -1,4 +1,4 @@
-// The job with the smallest and fastest public JavaScript parts: valibot for the document, ox for the chain.
+// The jobs with the smallest and fastest public JavaScript libraries: valibot for documents, ox for the chain.
 import * as AbiFunction from 'ox/AbiFunction'
 import * as AbiParameters from 'ox/AbiParameters'
 import * as Address from 'ox/Address'

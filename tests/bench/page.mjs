@@ -1,4 +1,4 @@
-// The jobs in a page: every side bundled as a site would, in Chromium.
+// The jobs in a page in Chromium, with every library bundled as a site would bundle it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { launch } from '../browser/chromium.mjs'
@@ -7,10 +7,10 @@ import { serving } from '../browser/serving.mjs'
 const here = (path) => new URL(path, import.meta.url).pathname
 const folder = here('../../target/bench')
 const SIDES = { 'sendoff, wasm': './sendoff.mjs', 'ox + valibot': './ox-valibot.mjs', 'viem + zod': './viem-zod.mjs' }
-/** How many pages are opened for the time of the first call. */
+/** The number of pages that are opened to measure the first call. */
 const PAGES = 9
 
-/** The times of each job by each side in one page, and of the first call in pages that had none. */
+/** The times of each job by each library in one page, and of the first call of new pages. */
 export async function inChromium(inputs, { rounds, count }) {
   mkdirSync(folder, { recursive: true })
   const sides = Object.entries(SIDES).map(([name, module], at) => ({ name, line: `import * as side${at} from '${module}'`, at }))

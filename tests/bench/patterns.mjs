@@ -1,4 +1,4 @@
-// What the request's texts look like, for both peers.
+// The patterns of texts in requests, for both other libraries.
 export const quantity = /^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$/
 export const chain = /^eip155:[1-9][0-9]{0,31}$/
 export const nft = /^([0-9a-fA-F-]{36}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$/
@@ -8,7 +8,7 @@ export const sound = ({ details, gasDetails }) =>
   (details.nftType !== 'ERC721' || details.amount === '1') &&
   BigInt(gasDetails.maxPriorityFeePerGas) <= BigInt(gasDetails.maxFeePerGas)
 
-// What the chain is told of a job.
+// The ABI of a job.
 export const initiateJob = 'function initiateJob(uint256, address, address, address, bytes, bytes, bytes, string)'
 const job =
   '(string caip2Id, string nftId, string recipientWalletAddress, string collectionAddress, string nftType, uint256 amount)'

@@ -1,4 +1,4 @@
-// The success reply as a backend without Sendoff puts it together by hand; both peers use it.
+// The success reply as a backend without Sendoff makes it. Both other libraries use it.
 const empty = (names) => Object.fromEntries(names.map((name) => [name, '']))
 const inInputToken = ['gasFees', 'integratorFees', 'platformBaseFees', 'totalFees'].map((name) => `${name}InInputToken`)
 const estimation = [
@@ -38,7 +38,7 @@ export const reply = (request, facts, nonce, callData) => ({
   },
 })
 
-// The operation as the hash functions of both libraries take it.
+// The operation in the form of the hash functions of both libraries.
 const numbers = [
   'nonce', 'callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas', 'maxPriorityFeePerGas',
   'paymasterVerificationGasLimit', 'paymasterPostOpGasLimit',

@@ -51,7 +51,7 @@ const measured = {}
 const microseconds = async ({ ask }, job) => Number(await ask(`${job} ${COUNT}`)) / COUNT / 1000
 console.log(`${inputs.length} inputs, the same answers from all; microseconds a job, ${ROUNDS} rounds of ${COUNT}`)
 for (const job of JOBS) {
-  // A host hashes nothing where no address has a checksum.
+  // A host needs no digest if no address has a checksum.
   const floor = job === 'host' ? [] : ['floor']
   const times = Object.fromEntries([...running.map(({ name }) => name), ...floor].map((name) => [name, []]))
   for (const side of running) await microseconds(side, job)
@@ -84,7 +84,7 @@ writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures,
 writeFileSync(here('../../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
 writeFileSync(here('README.md'), readme())
 
-/** What people read of it. */
+/** The results as Markdown. */
 function readme() {
   const tables = Object.entries(measured).map(([title, sides]) => {
     const peer = sides['ox + valibot'].min
@@ -98,10 +98,10 @@ function readme() {
   })
   return `# Benchmarks
 
-Written by \`cargo xtask bench\` on ${date}: ${on}. Microseconds a job, ${ROUNDS} rounds in which the sides take turns. \`jobs.mjs\`
+Written by \`cargo xtask bench\` on ${date}: ${on}. Microseconds per job, ${ROUNDS} rounds in which the libraries take turns. \`jobs.mjs\`
 says what the jobs are, and all sides give the same answers. The floor is the digests that no side can do without, by sha3.
 
-The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, compilation of its WebAssembly included (median of ${page.pages} pages).
+The first \`signable\` of a page takes ${page.first.toFixed(1)} ms, including the compilation of its WebAssembly (median of ${page.pages} pages).
 
 ${tables.join('\n\n')}
 

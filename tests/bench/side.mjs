@@ -1,6 +1,5 @@
-// One side in a process of its own: `node side.mjs ./viem-zod.mjs`. The first line of standard input holds the inputs and
-// is answered with the answers of all jobs; each further line is a job and a number of runs, and is answered with the
-// nanoseconds that they took.
+// Runs the jobs of one library: `node side.mjs ./viem-zod.mjs`. The first line of standard input contains the inputs, and the
+// output is the answers of all jobs. Each further line is a job and a number of runs, and the output is their time in nanoseconds.
 import { createInterface } from 'node:readline'
 import { JOBS, jobsOf, time } from './jobs.mjs'
 

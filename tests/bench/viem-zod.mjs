@@ -1,4 +1,4 @@
-// The job as a TypeScript backend does it today: zod for the document, viem for the chain.
+// The jobs as TypeScript backends do them today: zod for documents, viem for the chain.
 import {
   decodeAbiParameters,
   encodeAbiParameters,

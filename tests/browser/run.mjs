@@ -1,5 +1,5 @@
-// node run.mjs [FILE|FOLDER…]: the suites through the package in Chromium, by an application that Vite builds and
-// that imports the package as people do: installed from its packed tarball.
+// node run.mjs [FILE|FOLDER…]: runs the suites with the package in Chromium, in an application that Vite builds. The package is
+// installed from its tarball, as users install it.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const app = at('../../target/browser')
 
 const given = suites(process.argv.slice(2))
 install()
-// The application asks for them by their number.
+// The application fetches suites by their number.
 mkdirSync(`${app}/public/suites`, { recursive: true })
 given.forEach((suite, number) => writeFileSync(`${app}/public/suites/${number}.json`, JSON.stringify(suite)))
 await build({ root: app, logLevel: 'warn' })
@@ -24,7 +24,7 @@ const browser = await launch()
 const tallies = await serving(`${app}/dist`, visit).finally(() => browser.close())
 process.exitCode = report(tallies) ? 0 : 1
 
-/** Lays the application out under target/ and installs the package there. */
+/** Copies the application to target/ and installs the package there. */
 function install() {
   rmSync(app, { recursive: true, force: true })
   mkdirSync(app, { recursive: true })
@@ -36,7 +36,7 @@ function install() {
   npm('install', `./${filename}`, '--offline', '--no-audit', '--no-fund')
 }
 
-/** Opens the application and has it run every suite. */
+/** Opens the application, which runs every suite. */
 async function visit(address) {
   const page = await browser.newPage()
   const complaints = []

@@ -12,7 +12,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
 }
 
-/** Serves a folder from this machine while `use` runs with its address, under a policy where one is given. */
+/** Serves a folder while `use` runs with its address, with an optional Content-Security-Policy. */
 export async function serving(folder, use, policy) {
   const server = createServer(({ url }, response) => {
     const { pathname } = new URL(url, 'http://here')

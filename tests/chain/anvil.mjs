@@ -1,4 +1,4 @@
-// A chain of this test's own: anvil, which ends with this process.
+// A local chain: anvil, which ends with this process.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -19,7 +19,7 @@ export async function anvil() {
   for await (const line of createInterface({ input: program.stdout })) {
     const address = line.match(/^Listening on (.*)$/)?.[1]
     if (!address) continue
-    // Nobody reads what comes after it, so it must not fill the pipe.
+    // Further output is not read, so it must not fill the pipe.
     program.stdout.resume()
     const account = mnemonicToAccount(RICH)
     const client = createWalletClient({ account, chain, transport: http(`http://${address}`), pollingInterval: 50 })

@@ -1,4 +1,4 @@
-// What the service does with a signed operation: it sends it to the EntryPoint, and answers ERC-7769's receipt.
+// The service's part after a signature: sends an operation to the EntryPoint, and returns the receipt of ERC-7769.
 
 import { parseEventLogs, toHex } from 'viem'
 import { formatUserOperation, toPackedUserOperation } from 'viem/account-abstraction'

@@ -1,4 +1,4 @@
-// node compile.mjs FILE: the contracts of this folder, compiled; FILE is a JSON object of `abi` and `bytecode` by name.
+// node compile.mjs FILE: compiles the contracts of this folder into FILE, a JSON object of `abi` and `bytecode` by name.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

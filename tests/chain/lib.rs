@@ -1,4 +1,4 @@
-//! A chain in memory: revm with the EntryPoint contracts as they are published on npm, and how tests talk to them.
+//! A chain in memory: revm with the published EntryPoint contracts of npm, and the calls that tests need.
 //!
 //! `cargo xtask setup` installs the packages and compiles the contracts of this folder.
 
@@ -52,15 +52,15 @@ sol! {
 /// The EntryPoint versions, each with a package in `package.json`.
 pub const VERSIONS: [EntryPointVersion; 3] = [EntryPointVersion::V07, EntryPointVersion::V08, EntryPointVersion::V09];
 
-/// Where Ethereum's EntryPoint 0.7 is: its published bytecode, deployed the same way, must arrive there.
+/// The address of Ethereum's EntryPoint 0.7. Its published bytecode, deployed the same way, must have this address.
 pub const CANONICAL_07: Address = address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
-/// Where Ethereum's EntryPoint 0.8 is. Its Simple7702Account accepts no other.
+/// The address of Ethereum's EntryPoint 0.8, the only one that its Simple7702Account accepts.
 pub const CANONICAL_08: Address = address!("0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108");
 
-/// The account from which everything is sent.
+/// The sender of all transactions.
 pub const SENDER: Address = address!("0x00000000000000000000000000000000005e4de4");
 
-/// The contract behind most of Ethereum's well-known addresses: it deploys code by CREATE2.
+/// The contract that deploys code by CREATE2, and deployed most contracts with well-known addresses on Ethereum.
 const DEPLOYER: Address = address!("0x4e59b44847b379578588920cA78FbF26c0B4956C");
 const DEPLOYER_CODE: [u8; 69] = hex!(
     "7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
@@ -82,7 +82,7 @@ pub fn compiled(name: &str) -> Bytes {
 fn read(file: &str) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&file);
-    let text = text.unwrap_or_else(|error| panic!("{}: {error}; `cargo xtask setup` makes it", file.display()));
+    let text = text.unwrap_or_else(|error| panic!("{}: {error}; `cargo xtask setup` creates it", file.display()));
     serde_json::from_str(&text).unwrap()
 }
 
@@ -92,7 +92,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain with nothing on it but [`SENDER`]'s ether.
+    /// A chain that contains only [`SENDER`]'s ether.
     #[must_use]
     pub fn new(id: u64) -> Self {
         let mut config = CfgEnv::new_with_spec(SpecId::PRAGUE);
@@ -103,7 +103,7 @@ impl Chain {
         chain
     }
 
-    /// A chain with an EntryPoint, and where it is.
+    /// A chain with an EntryPoint, and its address.
     #[must_use]
     pub fn with_entry_point(id: u64, version: EntryPointVersion) -> (Self, Address) {
         let mut chain = Self::new(id);
@@ -134,7 +134,7 @@ impl Chain {
         self.put(at, AccountInfo::from_bytecode(Bytecode::new_raw(code)));
     }
 
-    /// Puts a contract's code at another address too. Its storage stays where it is.
+    /// Copies a contract's code to another address, without its storage.
     pub fn copy_code(&mut self, from: Address, to: Address) {
         let info = self.evm.ctx.journaled_state.database.basic_ref(from).unwrap().unwrap();
         self.put(to, AccountInfo::new(U256::ZERO, 0, info.code_hash, info.code.unwrap()));
@@ -176,7 +176,7 @@ impl Chain {
     ///
     /// # Errors
     ///
-    /// The reason for which the EntryPoint refuses it, and what the account or paymaster reverted with.
+    /// The EntryPoint's reason, and the data with which the account or paymaster reverted.
     pub fn handle(
         &mut self,
         entry_point: Address,
@@ -205,7 +205,7 @@ fn refusal(output: &Bytes) -> (String, Bytes) {
     (reason.unwrap_or_else(|_| output.to_string()), Bytes::new())
 }
 
-/// The operation as the EntryPoint takes it, packed without the core.
+/// The packed operation of the EntryPoint, made without the core.
 #[must_use]
 pub fn packed(op: &UserOp, order: GasFeeOrder, signature: &[u8]) -> PackedUserOperation {
     let packed = laws::packed(op, order);
@@ -226,7 +226,7 @@ pub fn packed(op: &UserOp, order: GasFeeOrder, signature: &[u8]) -> PackedUserOp
 pub struct Key(SigningKey);
 
 impl Key {
-    /// The key of this number.
+    /// The key with this number.
     #[must_use]
     pub fn new(number: u8) -> Self {
         Self(SigningKey::from_slice(B256::with_last_byte(number).as_slice()).unwrap())

@@ -1,4 +1,4 @@
-// The service on a chain: an EntryPoint, a user's account and wallet, a paymaster, a job manager, and things to move.
+// The service on a chain: an EntryPoint, a user's account and wallet, a paymaster, a job manager, and tokens to transfer.
 
 import { readFileSync } from 'node:fs'
 import { encodePaymasterData, paymasterHash } from '../../bindings/sendoff-js/dist/index.mjs'

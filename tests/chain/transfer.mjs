@@ -1,5 +1,5 @@
-// node transfer.mjs: transfers that happen. A request is estimated, checked, signed, sent to the published EntryPoint on a
-// chain of its own, and its receipt read; then the recipient is the owner.
+// node transfer.mjs: makes transfers. A request is estimated, checked, signed and sent to the published EntryPoint on a local
+// chain, and its receipt is read. Then the recipient must be the owner.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -65,7 +65,7 @@ try {
     }
     await fails(deployed)
     await isRefused(deployed)
-    console.log(`EntryPoint ${form.version}, ${form.signs}: failures and refusals are told by name`)
+    console.log(`EntryPoint ${form.version}, ${form.signs}: failures and refusals are reported by name`)
   }
 } finally {
   chain.end()
@@ -86,7 +86,7 @@ async function happens(deployed, transfer) {
   const { certainCost, maxCost } = signed.account.operation
   assert.ok(BigInt(certainCost) <= BigInt(actualGasCost) && BigInt(actualGasCost) <= BigInt(maxCost))
 
-  // The job manager read in the call data what the request says.
+  // The job manager decoded the values of the request from the call data.
   const [job] = parseEventLogs({ abi: deployed.jobManager.abi, logs: receipt.logs, eventName: 'JobDone' })
   const { clientSWA, userSWA, policies } = deployed.facts
   assert.deepEqual(job.args, {
@@ -99,7 +99,7 @@ async function happens(deployed, transfer) {
     intentType: request.type,
   })
 
-  // An operation is done once, and a receipt is another operation's unless it names this one's hash.
+  // An operation is executed once. A receipt with another hash belongs to another operation.
   assert.deepEqual(await refusal(deployed, { signed, operation }), AA25)
   assert.deepEqual(readReceipt(`0x${'00'.repeat(32)}`, receipt), { outcome: 'other' })
   return actualGasUsed

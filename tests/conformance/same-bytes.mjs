@@ -1,5 +1,5 @@
-// The wasm and the native addon answer with the same bytes: to every vector of the project, and to inputs made from them
-// by chance. `node tests/conformance/same-bytes.mjs [INPUTS [SEED]]`, 100,000 by default, after `cargo xtask build`.
+// Checks that the wasm and the native addon answer with the same bytes to every vector of the project and to random inputs made
+// from them. `node tests/conformance/same-bytes.mjs [INPUTS [SEED]]`, 100,000 by default, after `cargo xtask build`.
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { addon } from '../../bindings/sendoff-js/platform.mjs'
@@ -8,7 +8,7 @@ const [inputs = 100_000, seed = 1] = process.argv.slice(2).map(Number)
 const at = (path) => new URL(`../../${path}`, import.meta.url)
 
 const native = createRequire(import.meta.url)(at(`bindings/sendoff-js/dist/${addon}`).pathname)
-// The very module that the package holds, by its exports (bindings/sendoff-wasm/src/text.rs).
+// The module of the package, called by its exports (bindings/sendoff-wasm/src/text.rs).
 const module = new WebAssembly.Module(readFileSync(at('bindings/sendoff-js/dist/sendoff.wasm')))
 const { exports } = new WebAssembly.Instance(module)
 const wasm = {
@@ -16,14 +16,14 @@ const wasm = {
     const bytes = Buffer.from(texts.join(''))
     const address = exports.room(bytes.length)
     new Uint8Array(exports.memory.buffer).set(bytes, address)
-    // 0 is an argument that is left out.
+    // 0 stands for an absent argument.
     const length = exports.call(...texts.map((text) => (text === undefined ? 0 : Buffer.byteLength(text) + 1)))
     return Buffer.from(exports.memory.buffer, exports.answer(), length).toString()
   },
 }
 
 const suites = readdirSync(at('tests/vectors')).map((file) => JSON.parse(readFileSync(at(`tests/vectors/${file}`), 'utf8')))
-// Those of `sendoff/signature` have one backend.
+// The functions of `sendoff/signature` have one backend.
 const ofSignatures = ['checkSignature', 'signatureCall']
 const shared = suites.flatMap(({ cases }) => cases).filter(({ call }) => !ofSignatures.includes(call))
 const calls = shared.map(({ call, args }) => ({
@@ -57,7 +57,7 @@ const changes = [
 
 function changed(text) {
   const from = below(text.length + 1)
-  // A pair of surrogates cut in two is no text, and the package does not let it this far.
+  // Half of a surrogate pair is not text, and the package refuses it before it calls a backend.
   return one(changes)(text, from, from + 1 + below(below(4) === 0 ? 40 : 2)).toWellFormed()
 }
 

@@ -1,15 +1,15 @@
-//! The oracle of the rate windows: it keeps what was admitted, and finds a window by walking from the day's first
-//! request. It knows the sentences of the specification and none of the core's arithmetic.
+//! The oracle of the rate windows. It records what was admitted, and finds a window by walking from the day's first request. It
+//! follows the specification, and does not use the core's arithmetic.
 
 use sendoff::rate_limit::{Midnight, Phase, Policy, Verdict};
 
 pub const DAY_MS: i64 = 86_400_000;
 
-/// The requests of a caller that changed something, since the first of the day.
+/// The requests of a caller that changed its state, since the first request of the day.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DayLog {
     first: i64,
-    /// When each call counted, and what it cost.
+    /// The time and the cost of each counted call.
     admitted: Vec<(i64, u32)>,
 }
 
@@ -18,14 +18,24 @@ impl DayLog {
         Self { first, admitted: Vec::new() }
     }
 
+<<<<<<< HEAD:tests/laws/day_log.rs
     /// A log in which nothing but the last window's start and count can still matter.
     pub fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
+=======
+    /// A shorter log with the same future: only the start and the count of the last window matter.
+    pub(crate) fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
+>>>>>>> h11:tests/laws/tests/rate_limit/day_log.rs
         let start = self.last_start(policy);
         (self.first, start, self.taken(start, policy))
     }
 
+<<<<<<< HEAD:tests/laws/day_log.rs
     /// The same, days earlier or later.
     pub fn shifted(&self, days: i64) -> Self {
+=======
+    /// The same log, days earlier or later.
+    pub(crate) fn shifted(&self, days: i64) -> Self {
+>>>>>>> h11:tests/laws/tests/rate_limit/day_log.rs
         let by = days * DAY_MS;
         let admitted = self.admitted.iter().map(|(at, cost)| (at + by, *cost)).collect();
         Self { first: self.first + by, admitted }
@@ -49,8 +59,13 @@ impl DayLog {
     }
 }
 
+<<<<<<< HEAD:tests/laws/day_log.rs
 /// One request; a cost of zero is one that does not count. Answers what the core must answer to a call.
 pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
+=======
+/// Judges one request; a cost of zero means that it does not count. Returns the expected answer of the core.
+pub(crate) fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
+>>>>>>> h11:tests/laws/tests/rate_limit/day_log.rs
     let window_ms = i64::from(policy.window_ms());
     let (first, start, phase) = match log {
         None => (now, now, Phase::Anchored),

@@ -1,4 +1,4 @@
-//! All intents, as callers write them and as an independent encoder writes them: what the laws need of a new one is here.
+//! All intents, as callers write them and as an independent encoder writes them. A new intent is added here for the laws.
 
 use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::{SolValue, sol};

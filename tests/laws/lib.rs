@@ -1,5 +1,5 @@
-//! The laws of the core as properties: each file under `tests/` holds the laws of one room. This file generates
-//! their inputs: documents as callers write them, in every allowed spelling.
+//! The laws of the core as properties. Each file under `tests/` contains the laws of one module. This file generates their
+//! inputs: documents as callers write them, in every allowed spelling.
 
 pub mod contract_calls;
 pub mod day_log;
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use sendoff::user_op::{GasFeeOrder, UserOp};
 use serde_json::{Map, Value, json};
 
-/// Text with the case of its letters behind `0x` changed at will.
+/// Hex with random letter case after `0x`.
 fn cased(text: String) -> BoxedStrategy<String> {
     prop_oneof![
         Just(text.clone()),
@@ -48,7 +48,7 @@ pub fn quantity(bits: usize) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Bytes in hex, up to this number.
+/// At most this number of bytes, in hex.
 pub fn hex_bytes(max: usize) -> BoxedStrategy<String> {
     pattern(&format!("0x([0-9a-f]{{2}}){{0,{max}}}")).prop_flat_map(cased).boxed()
 }
@@ -164,7 +164,7 @@ fn facts() -> BoxedStrategy<Value> {
         .boxed()
 }
 
-/// The deployment that facts are of.
+/// The deployment in facts.
 pub fn deployment(facts: &Value) -> Value {
     json!({
         "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1_802_466_136, "version": "0.7",
@@ -221,7 +221,7 @@ fn halves(high: u128, low: u128) -> B256 {
     B256::from((U256::from(high) << 128) | U256::from(low))
 }
 
-/// The operation as the EntryPoint takes it, packed by alloy.
+/// The packed operation of the EntryPoint, by alloy.
 #[must_use]
 pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
     let (tip, cap) = (op.max_priority_fee_per_gas.value(), op.max_fee_per_gas.value());

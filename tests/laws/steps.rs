@@ -1,4 +1,4 @@
-//! Requests as they may come in, close to where something changes.
+//! Sequences of requests, close to times at which something changes.
 
 use proptest::prelude::*;
 use sendoff::rate_limit::{Admission, Cost, Midnight, Policy, Time, Verdict, Window, admit, touch};
@@ -7,7 +7,7 @@ use crate::day_log::{DAY_MS, midnight_after};
 
 pub const MAX_MS: i64 = 8_640_000_000_000_000;
 
-/// How the clock moves from one request to the next.
+/// A move of the clock between two requests.
 #[derive(Clone, Copy, Debug)]
 pub enum Move {
     By(i64),
@@ -23,7 +23,7 @@ impl Move {
             Self::By(ms) => now + ms,
             Self::ByWindows(windows, ms) => now + windows * i64::from(policy.window_ms()) + ms,
             Self::ToMidnight(ms) => now.max(midnight_after(now, policy) + ms),
-            // A clock that is held for longer would leave its domain.
+            // A longer step would leave the range of times.
             Self::BackByHold(ms) => now - hold_ms(policy).min(3 * DAY_MS) - ms,
         }
     }
@@ -73,8 +73,13 @@ pub fn beginnings() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0), Just(1_750_000_000_000), Just(-62_135_596_800_000), -MAX_MS / 2..MAX_MS / 2]
 }
 
+<<<<<<< HEAD:tests/laws/steps.rs
 /// One request of a trace: when, and what it costs; nothing for one that does not count.
 pub type Step = (i64, u32);
+=======
+/// One request of a trace: its time and its cost; `None` if it does not count.
+pub(crate) type Step = (i64, u32);
+>>>>>>> h11:tests/laws/tests/rate_limit/steps.rs
 
 /// Requests of one caller.
 pub fn traces(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<Step>)> {
@@ -97,8 +102,13 @@ pub fn cost(policy: &Policy, cost: u32) -> Cost {
     policy.cost(cost).unwrap()
 }
 
+<<<<<<< HEAD:tests/laws/steps.rs
 /// The request of a step: the state after it, and the verdict on one that counts.
 pub fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
+=======
+/// Takes a step, and returns the state after it and the verdict on a call that counts.
+pub(crate) fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
+>>>>>>> h11:tests/laws/tests/rate_limit/steps.rs
     match policy.cost(cost) {
         Ok(cost) => {
             let Admission { window, verdict } = admit(policy, state, time(now), cost);

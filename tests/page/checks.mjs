@@ -1,12 +1,12 @@
-// In the page: what the core's types become in JavaScript, and what they are read from.
+// Runs in the page: checks the JavaScript values of the core's types, in both directions.
 
 import init, * as page from './glue/page.js'
 import { run } from './suite.mjs'
 
-/** The only map there is: fees by chain. */
+/** The only map: fees by chain. */
 const MAP = 'data.details.fees.transactionFees'
 
-/** The documents that the arguments of a function are, and behind them its answer. */
+/** The documents of a function: those of its arguments, and then its answer. */
 const DOCUMENTS = {
   encodeCall: ['Call'],
   encodePaymasterData: ['PaymasterData'],
@@ -18,19 +18,19 @@ const DOCUMENTS = {
 
 globalThis.check = async (suites) => {
   await init()
-  // A document given as text is no object.
+  // A document as text is not an object.
   const isTyped = ({ ok, args }) => ok && args.every((argument) => typeof argument === 'object')
   const cases = suites.flatMap((suite) => suite.cases).filter(isTyped)
   return [typed(cases), echoed(cases), maps(cases), strict(cases)]
 }
 
-/** The vectors of the functions that the page has, by its types: answers are plain values all through. */
+/** The vectors of the page's functions. Answers must be plain values. */
 function typed(cases) {
   const functions = {
     estimate: (request, facts) => plain(page.estimate(request, facts), MAP),
     packUserOp: (op, options) => plain(page.packUserOp(op, options)),
     signable: (request, reply, deployment) => plain(page.signable(request, reply, deployment)),
-    // The rest of the vectors are of replies that have no type.
+    // The other vectors have replies that do not fit the type.
     verifyEstimate: (request, reply) => plain(page.verifyEstimate(request, reply)),
     SendoffError: { is: () => false },
   }
@@ -38,7 +38,7 @@ function typed(cases) {
   return run(functions, { suite: 'typed', cases: known })
 }
 
-/** Each document comes back as it went, with what its absent fields mean beside it. */
+/** Each document is returned unchanged, with defaults for absent fields. */
 function echoed(cases) {
   const given = cases.flatMap(({ name, call, args, ok }) =>
     (DOCUMENTS[call] ?? []).map((kind, at) => ({ name: `${kind} of ${name}`, kind, document: [...args, ok][at] })),
@@ -49,7 +49,7 @@ function echoed(cases) {
   }]))
 }
 
-/** A map is an object where the page asks for one. */
+/** A map is an object if the page asks for it. */
 function maps(cases) {
   const given = cases.filter(({ call, ok }) => call === 'estimate' && Object.keys(ok.data.details.fees.transactionFees).length > 0)
   return tally('maps', given.map(({ name, args: [request, facts], ok }) => [name, () => {
@@ -58,7 +58,7 @@ function maps(cases) {
   }]))
 }
 
-/** What is refused of an object, and what is no part of one. */
+/** Fields that are refused, and properties that are not read. */
 function strict(cases) {
   const request = cases.find(({ call }) => call === 'estimate').args[0]
   const { jobId, ...rest } = request
@@ -86,14 +86,14 @@ function strict(cases) {
     ['a field of the prototype of all objects', polluted(refuses(rest, 'jobId: '))],
     ['undefined', refuses({ ...request, feePayerAddress: undefined }, 'feePayerAddress: ')],
     ['a wrapped text', refuses({ ...request, jobId: Object(jobId) }, 'invalid type')],
-    // Unlike JSON: these are read.
+    // These are read, unlike in JSON.
     ['a map', () => holds(plain(page.echo('EstimateRequest', new Map(Object.entries(request)))), request)],
     ['a getter', () => holds(plain(page.echo('EstimateRequest', { ...rest, get jobId() { return jobId } })), request)],
     ['toJSON is no part of it', refuses({ ...request, toJSON: () => request }, 'toJSON')],
   ])
 }
 
-/** The value, if all of it is what JSON has. A map is one only at these places, and an object then. */
+/** The value if JSON can express all of it. A map is allowed only at these places, and becomes an object. */
 function plain(value, ...maps) {
   const at = (value, place) => {
     if (value instanceof Map && maps.includes(place)) return Object.fromEntries(value)
@@ -103,7 +103,7 @@ function plain(value, ...maps) {
       const fields = Object.entries(value).map(([key, field]) => [key, at(field, place ? `${place}.${key}` : key)])
       return Object.fromEntries(fields)
     }
-    // What is null in JSON is undefined, unless the page asks for `serialize_missing_as_null`.
+    // Null of JSON is undefined, unless the page sets `serialize_missing_as_null`.
     if (value === undefined) return null
     if (['string', 'number', 'boolean'].includes(typeof value)) return value
     throw new Error(`expected a value of JSON at \`${place}\`, found ${typeof value}`)
@@ -111,7 +111,7 @@ function plain(value, ...maps) {
   return at(value, '')
 }
 
-/** Whether a value has all of another. */
+/** Returns `true` if a value contains another. */
 function holds(value, part) {
   if (typeof part !== 'object' || part === null) return value === part
   return typeof value === 'object' && value !== null && Object.keys(part).every((key) => holds(value[key], part[key]))

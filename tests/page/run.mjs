@@ -1,4 +1,4 @@
-// node run.mjs GLUE: the page of this folder in Chromium, with the glue that wasm-bindgen wrote into the folder GLUE.
+// node run.mjs GLUE: opens the page of this folder in Chromium, with the code that wasm-bindgen wrote into the folder GLUE.
 
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ async function visit(address) {
     throw new Error(`the page did not start: ${complaints.join('; ') || 'no error was shown'}`)
   })
   const tallies = await page.evaluate((given) => globalThis.check(given), suites([]))
-  // A filter that lets nothing through would pass.
+  // Without this, a filter that selects nothing would pass.
   for (const { suite, passed } of tallies) if (!(passed > 5)) throw new Error(`expected more than 5 checks in ${suite}, found ${passed}`)
   return tallies
 }

@@ -1,8 +1,7 @@
-// What every runtime has to do, wherever the package came from. Nothing is imported here, and nothing is of Node.
+// The assertions for every runtime. This file imports nothing, and uses nothing of Node.
 
 /**
- * Runs all of it through `sendoff`, and through `sendoff/sign`, which has a module of its own. Says of the first what
- * {@link assertions} says.
+ * Runs all assertions with `sendoff`, and with `sendoff/sign`, which has its own module. Returns the result of the first.
  */
 export async function both(sendoff, sign, vectors, copy) {
   const report = await assertions(sendoff, vectors, copy)
@@ -12,7 +11,7 @@ export async function both(sendoff, sign, vectors, copy) {
 }
 
 /**
- * Runs all of it, and says what answered, when it did, and how many assertions held.
+ * Runs all assertions, and returns the backend, when it was ready, and the number of assertions.
  *
  * @param sendoff the package
  * @param vectors a call, and one case of each kind: `accepted` with its answer, `refused` with its issues
@@ -55,7 +54,7 @@ export async function assertions(sendoff, { call, accepted, refused }, copy) {
   return { backend, answers: early ? 'after `init()`' : 'at once', passed }
 }
 
-/** The memory of every instance of every copy: to spoil it from outside, for the package has no door to it. */
+/** The memory of every instance of every copy, to damage it. The package does not expose it. */
 function watched() {
   const { Instance, memories = [] } = WebAssembly
   if (WebAssembly.memories) return memories
@@ -77,7 +76,7 @@ function watched() {
   return memories
 }
 
-/** A value as JSON, its keys in order. */
+/** A value as JSON with sorted keys. */
 function text(value) {
   const sorted = (_, part) =>
     part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort()) : part

@@ -1,5 +1,5 @@
-// Where the applications stand: two folders with the package installed from its tarball, one with the addon's package
-// beside it. What every application needs is there, and the vectors as a module.
+// The folders of the applications: two folders with the package installed from its tarball, one of them with the addon's package.
+// They also contain the dependencies of the applications, and the vectors as a module.
 
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { pack } from '../../bindings/sendoff-js/pack.mjs'
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
 
-/** Lays both out anew: `{ wasm, native }`. */
+/** Creates both folders: `{ wasm, native }`. */
 export async function ground() {
   rmSync(root, { recursive: true, force: true })
   const { main, native } = pack()
@@ -24,9 +24,9 @@ async function laid(name, tarballs) {
   const folder = `${root}/${name}`
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
-  // Offline: the addon's package is given, or it is one that npm cannot have, which is no reason to fail.
+  // Offline: the addon's package is either a local file or optional.
   await promisify(execFile)('npm', ['install', ...tarballs, '--offline', '--loglevel=error'], { cwd: folder })
-  // The same page, to which its own folder adds another entry of the package.
+  // The same page, with another entry of the package from its own folder.
   cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
   cpSync(at('apps'), folder, { recursive: true })
   cpSync(at('assertions.mjs'), `${folder}/assertions.mjs`)
@@ -34,7 +34,7 @@ async function laid(name, tarballs) {
   return folder
 }
 
-/** The first case of each kind: for the whole, and for the entry that only signs. */
+/** The first case of each kind, for the whole package and for the entry `sendoff/sign`. */
 function vectors() {
   const cases = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases
   const first = (suite, call, holds) => cases(suite).find((vector) => vector.call === call && holds(vector))

@@ -1,4 +1,4 @@
-// Pages in browsers, under the strictest policy that WebAssembly can live under.
+// Pages in browsers, with the strictest Content-Security-Policy that allows WebAssembly.
 
 import { serving as served } from '../browser/serving.mjs'
 

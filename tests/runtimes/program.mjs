@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Runs a program that prints reports, one a line, all of them alike: gives one. */
+/** Runs a program that prints equal reports, one per line, and returns one. */
 export async function program(file, args, { cwd, env = {} } = {}) {
   const inherited = { ...process.env, ...env }
   const { stdout } = await promisify(execFile)(file, args, { cwd, env: inherited, timeout: 60_000 })

@@ -1,5 +1,5 @@
-// node run.mjs [--all]: the package, installed from its tarball, in every runtime that takes seconds. The README must
-// say of each what is found here. --all: in the others too, which takes minutes, and the README is written.
+// node run.mjs [--all]: tests the package, installed from its tarball, in the runtimes that take seconds, and compares the results
+// with the README. --all: tests all runtimes, which takes minutes, and writes the README.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -46,7 +46,7 @@ for (const { name } of all ? [] : missing(readme, done)) {
 console.log(`\n${done.filter(({ absent }) => !absent).length} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** One report for all runs, which have to come to the same. */
+/** One report for all runs, which must be equal. */
 async function alike(runs) {
   const reports = []
   for (const run of runs) reports.push(JSON.stringify(await run()))

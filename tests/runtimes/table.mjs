@@ -1,4 +1,4 @@
-// The rows as a table of Markdown, and as the README has them.
+// The rows as a Markdown table, and in the README.
 
 const [BEGIN, END] = ['<!-- runtimes -->', '<!-- /runtimes -->']
 const HEAD = '| where | version | backend | answers | assertions |\n|---|---|---|---|---|'
@@ -13,7 +13,7 @@ export function written(readme, rows) {
   return `${readme.slice(0, before)}${BEGIN}\n${HEAD}\n${rows.map(line).join('\n')}\n${readme.slice(after)}`
 }
 
-/** The rows that the README does not have. Versions are those of the machine that wrote them, and do not count. */
+/** The rows that the README does not have. Versions are not compared, because they differ between machines. */
 export function missing(readme, rows) {
   const kept = (cells) => cells.filter((_, index) => index !== 1).join('|')
   const cells = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim())

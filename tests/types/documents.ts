@@ -1,4 +1,4 @@
-// What the types of documents and answers let pass, and what they do not. Compiled and never run.
+// Values that the types of documents and answers accept and refuse. This file is compiled, not run.
 
 import * as sendoff from 'sendoff'
 import type { ChainId, EstimateRequest, NftTransfer, Reply, UserOp, Verdict } from 'sendoff'
@@ -7,15 +7,15 @@ const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const gasDetails = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' } as const
 const common = { jobId: 'b9e16100-446f-4050-84ed-a846d2bae528', gasDetails, paymasterData: '0x' } as const
 
-// A request is told apart by its type, and its details are of that type.
+// The type of a request determines the type of its details.
 const transfer = { caip2Id: 'eip155:1', recipientWalletAddress: address, amount: '1', tokenAddress: '' } as const
 export const request: EstimateRequest = { ...common, type: 'TOKEN_TRANSFER', details: transfer }
 if (request.type === 'TOKEN_TRANSFER') request.details.tokenAddress satisfies string
 // @ts-expect-error an NFT transfer has an NFT
 export const mixed: EstimateRequest = { ...common, type: 'NFT_TRANSFER', details: transfer }
-// @ts-expect-error there is no such type
+// @ts-expect-error the type is unknown
 export const unknown: EstimateRequest = { ...common, type: 'SWAP', details: transfer }
-// What goes in is text, whoever has it: a form, a file, a variable. The core judges it.
+// Inputs are text from any source: a form, a file, a variable. The core checks it.
 declare const text: string
 export const typed: EstimateRequest = {
   ...{ type: 'TOKEN_TRANSFER', jobId: text, paymasterData: text, feePayerAddress: text },
@@ -25,7 +25,7 @@ export const typed: EstimateRequest = {
 // @ts-expect-error a quantity is text
 export const decimal: EstimateRequest = { ...request, gasDetails: { ...gasDetails, maxFeePerGas: 2 } }
 
-// A mistake in the details is one of its field, in an object with a type of its own and in a call alike.
+// A wrong detail is reported at its field, in an object with a declared type and in a call.
 const nft = { caip2Id: 'eip155:1', recipientWalletAddress: address, collectionAddress: address, nftType: 'ERC721' }
 export const mistyped: sendoff.NftTransferRequest = {
   ...common,
@@ -54,7 +54,7 @@ export const misspelt: EstimateRequest = {
     ...nft,
     amount: '1',
     nftId: '56',
-    // @ts-expect-error there is no such field
+    // @ts-expect-error the field is unknown
     tokenAddress: '',
   },
 }
@@ -65,7 +65,7 @@ sendoff.signable({
   details: { ...nft, amount: '1' },
 }, '', '{}')
 
-// Of a request that no type was written beside, every field is judged that it has; so it is with imported JSON.
+// In a request without a declared type, and in imported JSON, the present fields are checked.
 const inferred = { ...common, type: 'NFT_TRANSFER', details: { ...nft, nftId: '56', amount: '1' } }
 sendoff.verifyEstimate(inferred, '')
 sendoff.safeEstimate(inferred, '{}')
@@ -86,53 +86,53 @@ sendoff.operationPath('serverTransferTokens', {})
 sendoff.operationPath('serverTransferTokens', { walletId: text })
 // @ts-expect-error it has no parameter
 sendoff.operationPath('transferTokens', { userId: text })
-// @ts-expect-error nor has its twin
+// @ts-expect-error its twin has no parameter
 sendoff.safeOperationPath('serverTransferTokens', {})
 
-// Any CAIP-2 chain may be required of the gas station network; a number alone is none.
+// The gas station network accepts any CAIP-2 chain; a number is not a chain.
 export const chains: readonly ChainId[] = ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
 // @ts-expect-error a chain has a namespace
 export const bare: ChainId = '137'
 
-// Known standards are suggested, others are let through.
+// Known standards are suggested, others are accepted.
 export const standards: readonly NftTransfer['nftType'][] = ['ERC721', 'ERC1155', 'ERC404']
 export const known: Extract<NftTransfer['nftType'], 'ERC721'> = 'ERC721'
 
-// What was made read only goes in, and what comes out is read only.
+// Inputs may be read-only, and answers are read-only.
 const frozen = { limit: 1500, windowMs: 300_000 } as const
 const { window, verdict } = sendoff.admit(frozen, null, 0)
-// @ts-expect-error an answer is read only
+// @ts-expect-error an answer is read-only
 window.count = 0
-// @ts-expect-error and so are its lists
+// @ts-expect-error the lists of an answer are read-only
 sendoff.plan(frozen, window, 0, 1).push({ at: 0, count: 1 })
 
 // Verdicts and replies are unions.
 export const seconds = (verdict: Verdict): number => (verdict.admitted ? verdict.resetAfter : verdict.retryAfter)
-// @ts-expect-error only a refusal says when to try again
+// @ts-expect-error only a refusal has retryAfter
 verdict.retryAfter
 export const data = (reply: Reply): unknown => (reply.status === 'success' ? reply.data : reply.details)
-// @ts-expect-error what the service answers is not known
+// @ts-expect-error the data of a service's answer is unknown
 sendoff.readReply('').data.id
 const found = sendoff.findOperation('GET', '/')
 if (found.refused === 'not-canonical') found.operation satisfies sendoff.Operation
 else if (found.refused === undefined) found.params satisfies { readonly [name: string]: string }
 
-// A reply's payload is of its type.
+// The type of a reply determines its payload.
 const { callData } = sendoff.estimate(request, '{}').data
 if (callData.intentType === 'NFT_TRANSFER') callData.payload.nftId satisfies string
 
-// The paymaster's four fields stand together, and a factory's data not alone.
+// The four fields of a paymaster are present together, and a factory's data requires a factory.
 declare const op: UserOp
 if (op.paymaster !== undefined) op.paymasterData satisfies string
-// @ts-expect-error data of no factory
+// @ts-expect-error data without a factory
 export const factory: UserOp = { ...op, factory: undefined, factoryData: '0x' }
 
-// Undefined is as good as absent in what goes in.
+// In inputs, undefined means absent.
 export const ask: sendoff.RedisAsk = { environment: 'a', scope: 'b', kind: 'peek', cost: undefined, now: undefined }
 // @ts-expect-error a question is text
 export const wrong: sendoff.RedisAsk = { ...ask, kind: 1 }
 
-// What comes out is hex and known words.
+// Answers have exact types: hex and known words.
 const decoded = sendoff.decodeCall('0x')
 if (decoded.intent.type === 'NFT_TRANSFER') decoded.intent.details.recipientWalletAddress satisfies sendoff.Address
 if (callData.intentType === 'TOKEN_TRANSFER') callData.payload.tokenAddress satisfies '' | sendoff.Hex
@@ -140,7 +140,7 @@ sendoff.decodePaymasterData('0x').clientSWA satisfies sendoff.Hex
 sendoff.submission(null, { type: 'brokenOff' }).state.hash satisfies sendoff.Hex
 sendoff.signable(request, '', '{}').account.operation.version satisfies '0.7' | '0.8' | '0.9'
 
-// What comes out of one call goes into the next.
+// The answer of one call is the input of the next.
 sendoff.encodeCall(sendoff.decodeCall('0x')).length satisfies number
 sendoff.touch(frozen, sendoff.redisAnswer(frozen, [0, 0, 0, 0, 0]).window, 0)
 sendoff.userOpHash(sendoff.estimate(request, '{}').data.userOps, { entryPoint: address, chainId: 1, version: '0.7' })

@@ -1,4 +1,4 @@
-// The programs of the READMEs as TypeScript: each is pasted into a file as it stands.
+// Compiles the programs of the READMEs as TypeScript, each unchanged in a file.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// What goes from here to viem and ox, and from there to here, without a cast. Compiled and never run.
+// Values that are passed between sendoff, viem and ox without a cast. This file is compiled, not run.
 
 import { estimate, packUserOp, signable, type EstimateReply, type Hex, type UserOp } from 'sendoff'
 import type { Address as OxAddress, Hex as OxHex } from 'ox'
@@ -19,7 +19,7 @@ declare const signature: ViemHex
 
 const { callData, userOps } = reply.data
 
-// Hex and addresses are those of both.
+// Hex and addresses have the same types in all three.
 export const hex: readonly [ViemHex, OxHex.Hex] = [userOps.callData, userOps.callData]
 export const address: readonly [Address, OxAddress.Address] = [userOps.sender, userOps.sender]
 export const payer: Address | '' = callData.feePayerAddress
@@ -27,11 +27,11 @@ const { account, hash } = signable(request, reply, where)
 export const signed: { readonly raw: ViemHex } = { raw: hash }
 for (const move of account.call.moves) if (move.kind === 'token') move.contract satisfies Address
 
-// A prepared operation, signed, is what bundlers take: eth_sendUserOperation of viem and of ox.
+// A signed operation is the argument of bundlers: eth_sendUserOperation of viem and of ox.
 export const rpc: RpcUserOperation<'0.7'> = { ...userOps, signature }
 export const oxRpc: OxUserOperation.Rpc<'0.7'> = { ...userOps, signature }
 
-// viem's own functions count in bigints; it reads them from the same operation.
+// viem's functions use bigints, which it reads from the same operation.
 const userOperation = formatUserOperation(rpc)
 toPackedUserOperation(userOperation)
 export const viemHash: Hex = getUserOperationHash({
@@ -41,10 +41,10 @@ export const viemHash: Hex = getUserOperationHash({
   userOperation,
 })
 
-// The packed operation is viem's, but for the two numbers that it counts in bigints.
+// The packed operation has viem's type, except for two numbers that are bigints there.
 export const packed: Omit<PackedUserOperation, 'nonce' | 'preVerificationGas' | 'signature'> = packUserOp(userOps)
 
-// And back.
+// The other direction.
 export const op: UserOp = {
   sender: getAddress('0x0'),
   nonce: '0x1',

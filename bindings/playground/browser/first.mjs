@@ -1,4 +1,4 @@
-// What a person sees first: an example that was verified, and what every rule refuses.
+// The first view of the page: a verified example, and a button for every rule.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ export async function walkFirst(page, look) {
   assert.equal(await page.locator('h1').innerText(), '1 NFT goes to 0xEc18…B831 on Polygon\u00a0Amoy, at most\u00a00.00375\u00a0POL.')
   await look('0-swapped')
 
-  // Every button is refused by its own rule alone, and no rule is without one.
+  // Only the rule of a button refuses its change, and every rule has a button.
   const broken = new Set()
   for (const button of await page.locator('#rules button').all()) {
     const rule = await button.locator('..').locator('.rule code').innerText()
@@ -56,13 +56,13 @@ export async function walkFirst(page, look) {
   assert.equal(await page.locator('#hash').innerText(), hash)
   assert.equal(await page.locator('.digits').innerText(), code)
 
-  // The same hash as another runtime computes of what the page hands to a second device.
+  // Another runtime computes the same hash from the copied request and reply.
   await page.getByRole('button', { name: 'Copy request and reply' }).click()
   await expectText(page.locator('#copied'), /^Copied/)
   const { request, reply } = JSON.parse(await page.evaluate('navigator.clipboard.readText()'))
   assert.equal(signable(request, reply, deployment).hash, hash)
 
-  // How the deployment's keys sign is a choice of its own.
+  // The form of signatures of a deployment can be chosen.
   await page.getByText('The deployment that a wallet pins').click()
   await page.getByLabel('What a key signs').selectOption('raw')
   assert.equal(await page.locator('#digest').innerText(), hash)
@@ -71,7 +71,7 @@ export async function walkFirst(page, look) {
   await page.getByLabel('What a key signs').selectOption('')
   await expectText(verdict, /^Verified/)
 
-  // Another public deployment is another one: its reply is refused.
+  // With another public deployment, the reply is refused.
   const preset = page.getByLabel('Fill in a public deployment')
   await preset.selectOption('production')
   assert.equal(await page.getByLabel("EntryPoint's chain").inputValue(), '8088')
@@ -82,7 +82,7 @@ export async function walkFirst(page, look) {
   await page.getByText('The deployment that a wallet pins').click()
 }
 
-/** The rules whose tile says this of them. */
+/** The rules with this state. */
 export async function states(page, state) {
   return page.locator(`#rules li.${state} .rule code`).allInnerTexts()
 }

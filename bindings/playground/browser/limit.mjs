@@ -1,4 +1,4 @@
-// The window fills, calls are refused, and pass again when they are said to.
+// The window fills, calls are refused, and pass again after the announced time.
 
 import assert from 'node:assert/strict'
 import { expectText } from './person.mjs'
@@ -17,7 +17,7 @@ export async function walkLimit(page, look) {
   await expectText(page.locator('#used-text'), new RegExp(`of ${limit} calls are used\\. It ends in \\d+ second`))
   await look('9-window')
 
-  // A new window: no call of an earlier walk is in it, and there is time to see the countdown.
+  // A new window without calls of earlier tests, with enough time to see the countdown.
   await expectText(page.locator('#used-text'), /^It has ended/, 60_000)
   await timer.evaluate((element) => {
     globalThis.ticks = []

@@ -1,8 +1,8 @@
-// What a person does and sees.
+// The actions of a user, and the state that a user sees.
 
 import assert from 'node:assert/strict'
 
-/** Types a text into a field, in place of what is there, and leaves the field. */
+/** Replaces the text of a field, and leaves the field. */
 export async function type(page, label, text) {
   const field = page.getByLabel(label, { exact: true })
   await field.click()
@@ -12,7 +12,7 @@ export async function type(page, label, text) {
   await page.keyboard.press('Tab')
 }
 
-/** The problem at a field, as a screen reader finds it; `undefined` if there is none. */
+/** The problem at a field, as a screen reader finds it; `undefined` without a problem. */
 export async function problemAt(page, label) {
   const field = page.getByLabel(label, { exact: true })
   if ((await field.getAttribute('aria-invalid')) !== 'true') return undefined
@@ -29,7 +29,7 @@ export async function expectText(locator, pattern, timeout = 10_000) {
   assert.match(text, pattern)
 }
 
-/** Sends the form; gives the request as it went and the reply as it came. */
+/** Submits the form, and returns the sent request and the received reply. */
 export async function send(page) {
   const replied = page.waitForResponse('**/api/oc/v1/estimate')
   await page.getByRole('button', { name: 'Ask the service' }).click()

@@ -1,4 +1,4 @@
-// The reply is verified, and refused once somebody has changed it.
+// The reply is verified, and refused after a change.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ export async function walkReply(page, look) {
   await expectText(verdict, /^Verified/)
   assert.equal(await page.locator(':focus').getAttribute('id'), 'headline')
 
-  // The same hash as another runtime computes of the same documents.
+  // Another runtime computes the same hash from the same documents.
   const { hash, digest, account } = signable(request, reply, deployment)
   assert.equal(backend(), 'native')
   assert.equal(await page.locator('#hash').innerText(), hash)
@@ -28,14 +28,14 @@ export async function walkReply(page, look) {
   }
   await look('4-verified')
 
-  // What was changed is told beside what was asked for.
+  // The changed value is shown beside the requested one.
   await page.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
   await expectText(words, /0x000000000000000000000000000000000000dEaD\s+You asked for: 0xEc186DB5/)
   await look('5-refused')
   await page.getByRole('button', { name: 'Put it back' }).click()
   await expectText(verdict, /^Verified/)
 
-  // A change by hand is refused as well. Most rules cannot judge text that is not a reply, and are skipped.
+  // A change by hand is refused too. Rules that cannot judge the text are skipped.
   await page.getByText('Edit the reply yourself').click()
   const text = page.getByLabel("The reply's text")
   const original = await text.inputValue()
@@ -51,7 +51,7 @@ export async function walkReply(page, look) {
   await expectText(verdict, /^Verified/)
   assert.equal(await page.locator('#hash').innerText(), hash)
 
-  // A problem that only the gateway can know is shown at its field as well.
+  // A problem that only the gateway finds is shown at its field too.
   await type(page, 'Recipient', from)
   await expectText(page.locator('#reply-stale'), /has changed/)
   await send(page)
@@ -60,13 +60,13 @@ export async function walkReply(page, look) {
   assert.match(await problemAt(page, 'Recipient'), /own wallet/)
   await look('7-refused-request')
 
-  // The other intents go the same way.
-  const told = {
+  // The other intents work in the same way.
+  const patterns = {
     TOKEN_TRANSFER: /0\.01 POL, the chain's own coin/,
     RAW_TRANSACTION: /4 bytes of data and 0 POL[^]*setApprovalForAll\(address,bool\) with operator 0xEc186DB5\w+, approved true, 0 POL/,
   }
-  for (const [type, pattern] of Object.entries(told)) {
-    await page.getByLabel('What is to happen').selectOption(type)
+  for (const [type, pattern] of Object.entries(patterns)) {
+    await page.getByLabel('Type of transfer').selectOption(type)
     await page.getByRole('button', { name: 'Fill in an example' }).click()
     await page.getByRole('button', { name: 'New job' }).click()
     const { request, reply } = await send(page)

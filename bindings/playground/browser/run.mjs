@@ -1,6 +1,6 @@
-// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs: a person's walk through the page in Chromium, on a phone
-// and on a desk, in the light and in the dark. The gateway serves the page that `npm run build` made, allows the demo's
-// chain and collection, and has a limit of a few calls in a few seconds. Screenshots are in target/playground.
+// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs: tests the page in Chromium, on small and large screens, with light and
+// dark colours. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
+// few calls in a few seconds. Screenshots are in target/playground.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -32,7 +32,7 @@ mkdirSync(shots, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 try {
   console.log(`Chromium ${browser.version()}`)
-  // Windows take their time to end: to wait for that once on a phone and once on a desk is enough.
+  // The end of a window takes seconds, so it is tested once on a small and once on a large screen.
   for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light']]) await walk(width, colorScheme, walkLimit)
   for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
   for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light']]) await walkFiles(width, colorScheme)
@@ -40,7 +40,7 @@ try {
   await browser.close()
 }
 
-/** The walk on one screen, with what else is given. */
+/** The test on one screen, with these options. */
 async function walk(width, colorScheme, more = () => {}) {
   const began = performance.now()
   const context = await screen(width, colorScheme)
@@ -61,7 +61,7 @@ async function walk(width, colorScheme, more = () => {}) {
   console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
-/** The walk where a server has files only, and moves nothing that a person does not want moved. */
+/** The test with a server of static files, and with reduced motion. */
 async function walkFiles(width, colorScheme) {
   const context = await screen(width, colorScheme, 'reduce')
   const complaints = []
@@ -78,18 +78,18 @@ async function walkFiles(width, colorScheme) {
 
 async function screen(width, colorScheme, reducedMotion = 'no-preference') {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, reducedMotion })
-  // The page's policy lets no script in that is not the page's own.
+  // The page's policy forbids scripts of other origins.
   await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   return context
 }
 
-/** Opens a page; what it complains of in the console is kept. */
+/** Opens a page, and records the problems in its console. */
 async function open(context, address, complaints) {
   const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // Chromium says this of every refusal, and refusals are part of the walk.
+    // Chromium logs this for every refusal, and refusals are part of the test.
     const refusal = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !refusal) complaints.push(message.text())
   })
@@ -97,7 +97,7 @@ async function open(context, address, complaints) {
   return page
 }
 
-/** What holds in every state of a page; its picture is kept. */
+/** Checks that hold in every state of a page. Writes a screenshot. */
 function looker(page, width, colorScheme) {
   return async (state) => {
     const { violations } = await page.evaluate('axe.run()')
@@ -109,7 +109,7 @@ function looker(page, width, colorScheme) {
       assert(wide <= narrow, `${state}: the page is ${wide} pixels wide on a screen of ${narrow}`)
     }
     await page.setViewportSize({ width, height: 800 })
-    // The verdict stays in sight when one scrolls, so it would stand in the middle of the picture.
+    // The verdict is sticky, so it would be in the middle of the screenshot.
     await page.evaluate('scrollTo(0, 0)')
     await page.screenshot({ path: `${shots}/${width}-${colorScheme}-${state}.png`, fullPage: true })
   }

@@ -1,4 +1,4 @@
-// The second device verifies the same documents by itself, and shows the same digits or none.
+// The second device verifies the same documents independently, and shows the same digits or no digits.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ export async function walkSecond(first, page, look) {
   const result = page.locator('#result')
   const digits = (page) => page.locator('.digits')
 
-  // The page is loaded, and asks for nothing more. Its icon is the browser's own matter.
+  // The page is loaded, and there must be no further request, except for the icon.
   const requests = []
   page.on('request', (request) => request.url().endsWith('/icon.svg') || requests.push(request.url()))
   await expectText(page.locator('#waiting'), /Paste\s+the request and the reply/)
@@ -23,14 +23,14 @@ export async function walkSecond(first, page, look) {
   await look('12-second-empty')
 
   const example = async (type) => {
-    await first.getByLabel('What is to happen').selectOption(type)
+    await first.getByLabel('Type of transfer').selectOption(type)
     await first.getByRole('button', { name: 'Fill in an example' }).click()
     await first.getByRole('button', { name: 'New job' }).click()
     const { request, reply } = await send(first)
     await expectText(first.locator('#verdict'), /^Verified/)
     return signable(request, reply, deployment)
   }
-  /** What the first page copies is pasted into the second. */
+  /** Pastes the text that the first page copies into the second page. */
   const handOver = async () => {
     await first.bringToFront()
     await first.getByRole('button', { name: 'Copy request and reply' }).click()
@@ -49,13 +49,13 @@ export async function walkSecond(first, page, look) {
     }
   }
 
-  // Both devices show what another runtime computes of the same documents.
+  // Both devices show the digits that another runtime computes from the same documents.
   const { hash, operation } = await example('NFT_TRANSFER')
   await handOver()
   await bothShow(hash)
-  const [told] = described(operation)
-  assert.equal(await page.locator('.sentences').innerText(), told)
-  assert(told.includes(RECIPIENT) && told.includes('Polygon Amoy (eip155:80002)'))
+  const [sentence] = described(operation)
+  assert.equal(await page.locator('.sentences').innerText(), sentence)
+  assert(sentence.includes(RECIPIENT) && sentence.includes('Polygon Amoy (eip155:80002)'))
   assert.equal(await result.getByText('Look twice').count(), 0)
   await look('13-second-verified')
 
@@ -71,7 +71,7 @@ export async function walkSecond(first, page, look) {
   await own.fill(pinned)
   await bothShow(hash)
 
-  // A reply that was tampered with has digits on neither; the second device names the field and both values.
+  // Neither device shows digits for a changed reply. The second device names the field and both values.
   await first.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
   await expectText(first.locator('#code'), /no digits/)
   await handOver()
@@ -84,14 +84,14 @@ export async function walkSecond(first, page, look) {
   await refused()
   await look('14-second-refused')
 
-  // The documents may be files as well, and a page says so if text is not a document.
+  // The documents can also be files, and the page reports text that is not a document.
   const tampered = await first.getByLabel("The reply's text").inputValue()
   await drop(page, 'Reply', tampered.slice(0, -1))
   await expectText(result, /^Reply\s+expected JSON/)
   await drop(page, 'Reply', tampered)
   await refused()
 
-  // A raw transaction: a sentence for each move, and what a person should look at twice.
+  // A raw transaction: a sentence for each move, and the warnings.
   const raw = await example('RAW_TRANSACTION')
   await handOver()
   await bothShow(raw.hash)

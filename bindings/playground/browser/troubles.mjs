@@ -1,4 +1,4 @@
-// What goes wrong on the way is told in words.
+// Failures of requests are explained in words.
 
 import assert from 'node:assert/strict'
 import { expectText, type } from './person.mjs'
@@ -19,7 +19,7 @@ export async function walkTroubles(page, look) {
   await expectText(trouble, /not a reply of the service: HTTP 502, text\/html/)
   await page.unroute(ESTIMATE)
 
-  // A reply that is wrong as it comes is refused as well, and there is nothing to tamper with.
+  // An invalid reply is refused too, and then the buttons to change it are hidden.
   await page.route(ESTIMATE, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace('RAW_TRANSACTION', 'NFT_TRANSFER') })

@@ -29,7 +29,7 @@ export const CHAINS: ReadonlyMap<string, Chain> = new Map([
   ['eip155:11155111', { name: 'Sepolia', coin: ether }],
 ])
 
-/** The same for the core's own sentences: `0.01 POL (10000000000000000) goes to …`. */
+/** The names for the core's sentences: `0.01 POL (10000000000000000) goes to …`. */
 export const NAMES: Names = {
   chains: [...CHAINS].map(([caip2Id, { name }]) => ({ caip2Id: caip2Id as ChainId, name })),
   tokens: [...CHAINS].map(([caip2Id, { coin }]) => ({ caip2Id: caip2Id as ChainId, tokenAddress: '', ...coin })),

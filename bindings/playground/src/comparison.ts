@@ -1,4 +1,4 @@
-// What was asked for and what was found, side by side.
+// The requested value and the value found, side by side.
 
 import type { Issue } from 'sendoff'
 import { code, coded, short } from './hex.js'
@@ -11,12 +11,12 @@ export type Difference = Pick<Issue, 'path' | 'message' | 'expected' | 'found' |
 
 const HEADS = { asked: 'You asked for', found: 'The reply says' }
 
-/** A value that both have. */
+/** A value of the request or the reply. */
 export function agreement(path: string, value: string): HTMLElement {
   return make('ul', 'differences', item(path, pair(value, value, 'same')))
 }
 
-/** Every difference; what is more than two values is told in a sentence. */
+/** Shows every difference, as two values or in a sentence. */
 export function disagreement(differences: readonly Difference[]): HTMLElement {
   const items = differences.map(({ path, field, expected, found, message }) => {
     if (expected === undefined || found === undefined) return item(field ?? path, make('p', '', ...coded(message)))
@@ -27,7 +27,7 @@ export function disagreement(differences: readonly Difference[]): HTMLElement {
 
 function item(path: string, content: HTMLElement) {
   const title = make('p', 'label', label(path))
-  // In the call data the field is named, elsewhere its place in the documents.
+  // The name of the field in call data, or else the path in the documents.
   if (path) title.title = path
   return make('li', '', title, content)
 }

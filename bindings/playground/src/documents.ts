@@ -28,7 +28,7 @@ function details() {
   return { ...transfer, collectionAddress, nftId: text('details.nftId'), nftType: text('details.nftType') }
 }
 
-/** The coin in which the amount is written; `undefined` where it is a number of pieces or of the smallest unit. */
+/** The coin of the amount; `undefined` if the amount is a number of NFTs or of the smallest unit. */
 export function coinOfAmount() {
   const isNative = text('type') === 'TOKEN_TRANSFER' && text('details.tokenAddress') === ''
   return isNative ? coinOf(text('details.caip2Id')) : undefined

@@ -10,14 +10,14 @@ import { inUnits } from './units.js'
 const [from, person, contract] = [facts.userSWA, demo.details.recipientWalletAddress, demo.details.collectionAddress]
 /** `setApprovalForAll(person, true)`. */
 const approval = `0xa22cb465${person.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
-/** Values are in coins, as the form has them. */
+/** Values are in coins, as in the form. */
 const TRANSACTIONS: readonly { [Key in keyof Transaction]: string }[] = [
   { from, to: person, data: '0x', value: '0.01' },
   { from, to: contract, data: '0x1249c58b', value: '0' },
   { from, to: contract, data: approval, value: '0' },
 ]
 
-/** Fills the form with an example of the intent that is chosen; the job stays. */
+/** Fills the form with an example of the chosen intent, and keeps the job. */
 export function fillExample(): void {
   const { details, gasDetails, paymasterData } = demo
   for (const [key, value] of Object.entries(details)) fill(`details.${key}`, value)

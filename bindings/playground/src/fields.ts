@@ -1,4 +1,4 @@
-// The fields of the form. A field's name is the path of what it holds, so a problem finds its field by its path.
+// The fields of the form. The name of a field is the path of its value, so that a problem's path leads to its field.
 
 import { make, prose, the } from './page.js'
 
@@ -26,14 +26,14 @@ function field(path: string) {
   return form.elements.namedItem(path) as Field
 }
 
-/** What a field is called. */
+/** The label of a field. */
 export function title(field: Field): string {
   const group = field.closest('fieldset')?.querySelector('legend')?.textContent
   const label = field.labels?.[0]?.textContent ?? field.name
   return group ? `${group}, ${label}` : label
 }
 
-/** Shows a problem at its field, or takes it away. */
+/** Shows a problem at its field, or removes it. */
 export function mark(field: Field, problem: string | undefined): void {
   const ids = { hint: `${field.name}-hint`, problem: `${field.name}-problem` }
   const place = document.getElementById(ids.problem)
@@ -46,7 +46,7 @@ export function mark(field: Field, problem: string | undefined): void {
   field.setAttribute('aria-describedby', describing.join(' '))
 }
 
-/** Goes to a field, wherever it is folded away. */
+/** Focuses a field, and expands the section that contains it. */
 export function visit(path: string): void {
   const field = fields().get(path)
   const folded = field?.closest('details')

@@ -12,7 +12,7 @@ const visited = new Set<string>()
 let attempted = false
 let refused: readonly Issue[] = []
 
-/** Follows what the person does in the form; `send` is called where nothing is wrong with it. */
+/** Listens to the form, and calls `send` when it is submitted without problems. */
 export function followForm(send: () => void): void {
   let pressed = false
   form.addEventListener('input', () => {
@@ -21,14 +21,14 @@ export function followForm(send: () => void): void {
   })
   form.addEventListener('focusout', ({ target }) => {
     visited.add((target as Field).name)
-    // What is pressed must not move away from under the pointer.
+    // A new message must not move the button under the pointer.
     if (!pressed) judge()
   })
   addEventListener('pointerdown', () => (pressed = true))
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => {
       pressed = false
-      // After the click, which comes of it.
+      // After the click event.
       setTimeout(judge)
     })
   }
@@ -41,14 +41,14 @@ export function followForm(send: () => void): void {
   })
 }
 
-/** Forgets what the person did: no field was visited, and nothing was to be sent. */
+/** Resets the state: no field was visited, and the form was not submitted. */
 export function startAnew(): void {
   visited.clear()
   attempted = false
   refused = []
 }
 
-/** Shows what the service found wrong with the request. */
+/** Shows the problems that the service found in the request. */
 export function refuse(issues: readonly Issue[]): void {
   refused = issues
   attempted = true
@@ -83,7 +83,7 @@ function summarize(issues: readonly Issue[], shown: ReadonlyMap<string, Field>) 
     const link = make('a', '', title(field))
     link.href = `#${field.id}`
     link.addEventListener('click', (event) => {
-      // The fragment is the token's place.
+      // The fragment of the address is used for the token.
       event.preventDefault()
       visit(path)
     })

@@ -1,4 +1,4 @@
-// A transfer as its headline: what moves, to whom, where, and the most that it costs.
+// The headline of a transfer: the asset, the recipient, the chain, and the maximum cost.
 
 import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Move } from 'sendoff'
 import { NAMES } from './chains.js'
@@ -8,7 +8,7 @@ import { coins, grouped } from './units.js'
 
 const NOBODY = '0x0000000000000000000000000000000000000000'
 
-/** What a request asks for, as the core describes it. Who acts is for the reply to say. */
+/** The core's description of a request. The sender is unknown until the reply. */
 export function describeRequest({ type, details, jobId, feePayerAddress }: EstimateRequest): CallDescription {
   const policies = { gsnEnabled: false, sponsorshipEnabled: false }
   const said = { jobId, feePayerAddress: feePayerAddress ?? '' }
@@ -16,7 +16,7 @@ export function describeRequest({ type, details, jobId, feePayerAddress }: Estim
   return describeCall(encodeCall(JSON.stringify({ ...others, ...said, policies, intent: { type, details } })), NAMES)
 }
 
-/** `1 NFT goes to 0xEc18…B831 on Polygon Amoy, at most 0.00375 POL`; the cost where it is known. */
+/** `1 NFT goes to 0xEc18…B831 on Polygon Amoy, at most 0.00375 POL`, with the cost if it is known. */
 export function headline({ moves, chain }: CallDescription, maxCost: string | undefined): (Node | string)[] {
   const cost = maxCost === undefined ? '' : `, at most\u00a0${coins(maxCost, chain).replace(' ', '\u00a0')}`
   return [...subject(moves, chain), ` on ${nameOf(chain).replaceAll(' ', '\u00a0')}${cost}.`]

@@ -1,13 +1,13 @@
-// Addresses and hashes for the eye: in groups of four digits, which lines break between.
+// Addresses and hashes for people: in groups of four digits, with line breaks between groups.
 
 import { make } from './page.js'
 
 const HEX = /^0x[\da-f]{40,}$/i
 
-/** The first and the last four digits of an address or a hash; other text as it is. */
+/** The first and the last four digits of an address or a hash; other text is unchanged. */
 export const short = (text: string) => (HEX.test(text) ? `${text.slice(0, 6)}…${text.slice(-4)}` : text)
 
-/** An address in a sentence that people read; the whole one is its title. */
+/** A short address for a sentence, with the whole address as its title. */
 export function shortAddress(address: string): HTMLElement {
   return Object.assign(make('code', 'address', short(address)), { title: address })
 }

@@ -52,17 +52,17 @@ async function callTimes(count: number) {
 
 async function callOnce(): Promise<Outcome> {
   const answer = await call('readContractData', '{}')
-  if ('trouble' in answer) return told('lost', answer.trouble)
+  if ('trouble' in answer) return listed('lost', answer.trouble)
   const { reply, headers } = answer
   read(answer)
   const passed = headers.has('ratelimit') ? 'counted' : 'answered'
-  if (reply.status === 'success') return told(passed, 'Success.')
+  if (reply.status === 'success') return listed(passed, 'Success.')
   const code = reply.errorCode ? `${reply.code}, ${reply.errorCode}` : `${reply.code}`
   const trace = reply.traceId ? ` Trace \`${reply.traceId}\`.` : ''
-  return told(reply.code === 429 ? 'refused' : passed, `${code}: ${reply.message}.${trace}`)
+  return listed(reply.code === 429 ? 'refused' : passed, `${code}: ${reply.message}.${trace}`)
 }
 
-function told(outcome: Outcome, words: string): Outcome {
+function listed(outcome: Outcome, words: string): Outcome {
   const list = the('calls')
   list.prepend(make('li', outcome, make('span', 'state', outcome), make('span', '', ...prose(words))))
   while (list.children.length > KEPT) list.lastElementChild!.remove()

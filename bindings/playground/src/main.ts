@@ -1,4 +1,4 @@
-// The playground: a reply that was verified, what breaks it, a form to compose others, and the rate limit.
+// The playground: a verified reply, buttons that break it, a form for other transfers, and the rate limit.
 
 import { backend, readReply, type Issue } from 'sendoff'
 import pinned from '../../../tests/demo/deployment.json'
@@ -26,7 +26,7 @@ fillExample()
 fill('jobId', uuid())
 write(the('backend'), `sendoff, ${backend()}`)
 
-// First the fields of the type are shown, then what is shown is judged.
+// The fields of the type are shown first, and then checked.
 form.addEventListener('input', changed)
 followForm(send)
 followReply()
@@ -39,12 +39,12 @@ the('new-job').addEventListener('click', () => change(() => fill('jobId', uuid()
 the('add-transaction').addEventListener('click', () => change(addTransaction))
 for (const id of ['token', 'service']) the(id).addEventListener('change', askAnew)
 addEventListener('hashchange', readFragment)
-// The page computes the example, so that it is there at once and without a network.
+// The page computes the example, so that it is shown at once and without a network.
 showExample()
 readFragment()
 changed()
 
-/** Takes the token from the fragment, which never reaches a server. With one the gateway answers. */
+/** Reads the token from the fragment, which is not sent to servers. With a token, the gateway answers. */
 function readFragment() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
   if (token !== null) {
@@ -66,7 +66,7 @@ function pin() {
   for (const [key, value] of Object.entries(pinned)) fill(`where.${key}`, String(value))
 }
 
-/** Empties the fields of the transfer, down to one transaction; service, deployment and job stay. */
+/** Clears the fields of the transfer, and keeps service, deployment and job. */
 function clear() {
   startAnew()
   const kept = ['type', 'jobId', 'service', 'token']
@@ -76,7 +76,7 @@ function clear() {
   fillTransactions([{ from: '', to: '', data: '0x', value: '0' }])
 }
 
-/** Changes the form as if the person had. */
+/** Changes the form, with the events of a change by the user. */
 function change(alter: () => void) {
   alter()
   form.dispatchEvent(new Event('input'))

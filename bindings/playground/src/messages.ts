@@ -1,50 +1,32 @@
-// Problems in a few words, for the person at the field. If there is no entry here, the core's own message is shown.
+// Problems in a few words, for the person at the field: the package's, and what is different on this page.
 
-import type { Issue } from 'sendoff'
+import { messageKeys, messages, type Issue, type Messages } from 'sendoff'
 
-const ADDRESS = 'an address: 0x and 40 characters'
-const GWEI = 'a number of gwei, such as 2.5'
-const BYTES = 'bytes: 0x and an even number of digits'
+const GWEI = 'Enter a number of gwei, such as 2.5.'
 
-/** What belongs into a field, by its name. */
-const WANTED: { readonly [name: string]: string } = {
-  recipientWalletAddress: ADDRESS,
-  collectionAddress: ADDRESS,
-  tokenAddress: ADDRESS,
-  feePayerAddress: ADDRESS,
-  entryPoint: ADDRESS,
-  jobManager: ADDRESS,
-  paymaster: ADDRESS,
-  clientSWA: ADDRESS,
-  from: ADDRESS,
-  to: ADDRESS,
-  caip2Id: 'a chain: eip155: and its number',
-  nftId: 'an id: a UUID or a number',
-  nftType: 'a standard, such as ERC721',
-  amount: 'an amount above zero',
-  value: 'an amount, such as 0.01',
+const WORDS: Messages = {
+  ...messages,
+  // Here these are written, not chosen.
+  caip2Id: 'Enter a chain: eip155: and its number.',
+  nftType: 'Enter a standard, such as ERC721.',
+  // These are written in units or gwei.
+  amount: 'Enter an amount above zero.',
+  value: 'Enter an amount, such as 0.01.',
   maxFeePerGas: GWEI,
   maxPriorityFeePerGas: GWEI,
-  jobId: 'a UUID',
-  paymasterData: BYTES,
-  data: BYTES,
-  chainId: 'a whole number above zero',
-  token: 'the token as you got it',
+  'maxPriorityFeePerGas rule': 'Enter a tip that is not above the cap.',
+  // What a form alone does not know: the service's facts, the deployment and the token.
+  'recipientWalletAddress rule': "This is the user's own wallet. Enter another one.",
+  'feePayerAddress rule': "Nobody may pay in the user's place here. Leave it empty.",
+  'signs rule': 'Typed data needs version 0.8 or 0.9.',
+  chainId: 'Enter a whole number above zero.',
+  token: 'Enter the token as you got it.',
 }
 
-/** What to do about a rule across fields, by the field that it is reported at. */
-const RULES: { readonly [name: string]: string } = {
-  amount: 'An ERC721 token is one piece. Enter 1.',
-  maxPriorityFeePerGas: 'Enter a tip that is not above the cap.',
-  feePayerAddress: "Nobody may pay in the user's place here. Leave it empty.",
-  recipientWalletAddress: "This is the user's own wallet. Enter another one.",
-  signs: 'Typed data needs version 0.8 or 0.9.',
-}
-
-/** A problem, short. */
+/** A problem, short. Without a word for it, or for a rule that has none of its own, the core's message. */
 export function short({ path, code, message }: Issue): string {
-  const name = path.split('.').at(-1)!
-  if (code === 'rule') return RULES[name] ?? message
-  if (message.endsWith('checksum is wrong')) return 'Check the letters: the checksum does not match.'
-  return name in WANTED ? `Enter ${WANTED[name]}.` : message
+  const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
+  const keys = messageKeys({ code, path: path.split('.'), message, expected, found })
+  const known = code === 'rule' ? keys.filter((key) => key.endsWith(' rule')) : keys.filter((key) => !/^any\b/.test(key))
+  return known.map((key) => WORDS[key]).find((words) => words !== undefined) ?? message
 }

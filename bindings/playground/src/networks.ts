@@ -1,4 +1,4 @@
-// The networks and tokens that the caller is allowed: suggestions for the form, and names for chains.
+// The networks and tokens that are enabled for the caller: suggestions for the form, and names of chains.
 
 import { CHAINS } from './chains.js'
 import { sentence } from './notice.js'
@@ -20,7 +20,7 @@ let questions = 0
 let networks: readonly Network[] = []
 let tokens: readonly Token[] = []
 
-/** Asks the service what the caller is allowed; `token` is that of the gateway. */
+/** Requests the caller's networks and tokens from the service; `token` is the access token of the gateway. */
 export async function ask(token: string): Promise<void> {
   const question = ++questions
   networks = tokens = []
@@ -52,13 +52,13 @@ export function chainHint(chain: string): string {
   return isAllowed ? nameOf(chain) : 'Not among the networks that the service allows.'
 }
 
-/** A chain, with its name where that is known. */
+/** A chain, with its name if it is known. */
 export function chainInWords(chain: string): string {
   const name = nameOf(chain)
   return name === chain ? `\`${chain}\`` : `${name} (\`${chain}\`)`
 }
 
-/** The name of a chain; its id where that is not known. */
+/** The name of a chain, or its id if the name is unknown. */
 export function nameOf(chain: string): string {
   return CHAINS.get(chain)?.name ?? networks.find(({ chain_id }) => chain_id === chain)?.network_name ?? chain
 }

@@ -22,12 +22,12 @@ export function prose(sentence: string): (Node | string)[] {
   return sentence.split('`').map((part, at) => (at % 2 ? (part ? make('code', '', part) : 'nothing') : part))
 }
 
-/** Shows an element, or takes it away. */
+/** Shows or hides an element. */
 export function show(element: HTMLElement, shown: boolean): void {
   element.hidden = !shown
 }
 
-/** Leads to what has come up: the eye and the keyboard. */
+/** Scrolls to a new element, and focuses it. */
 export function lead(element: HTMLElement): void {
   element.focus()
   element.scrollIntoView()

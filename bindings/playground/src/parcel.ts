@@ -1,11 +1,11 @@
-// What the first device hands to the second: the texts of request and reply, as one text for the clipboard.
+// The data for the second device: the texts of request and reply, as one text for the clipboard.
 
 export interface Parcel {
   readonly request: string
   readonly reply: string
 }
 
-/** Returns the parcel as text. The documents stay text in it, so that every byte of them is kept. */
+/** Returns the parcel as text. It contains the documents as text, so that all their bytes are kept. */
 export function packed({ request, reply }: Parcel): string {
   return JSON.stringify({ request, reply })
 }

@@ -3,7 +3,7 @@
 import { deployments } from 'sendoff/deployments'
 import { make, the } from './page.js'
 
-/** Fills in what is known of the deployment that the person chooses. */
+/** Fills in the known data of the chosen deployment. */
 export function followPresets(fill: (fields: { readonly [key: string]: string }) => void): void {
   const select = the<HTMLSelectElement>('preset')
   select.append(...Object.keys(deployments).map((name) => make('option', '', name)))

@@ -1,8 +1,8 @@
-// What the core finds wrong with the form.
+// The problems that the core finds in the form.
 
 import { readBearer, SendoffError, signable, verifyEstimate, type Issue } from 'sendoff'
 
-/** What the core refuses an input for; nothing where it answers. */
+/** The core's issues with an input; an empty list if it answers. */
 export function issuesOf(ask: () => unknown): readonly Issue[] {
   try {
     ask()
@@ -13,10 +13,10 @@ export function issuesOf(ask: () => unknown): readonly Issue[] {
   }
 }
 
-/** Every problem of the three, by the paths of the fields. */
+/** All problems of the three documents, by the paths of the fields. */
 export function problems(token: string, request: string, deployment: string): readonly Issue[] {
   const ofToken = token ? issuesOf(() => readBearer(`Bearer ${token}`)) : []
-  // Without a reply: what is wrong with that is a finding, and no problem of the request.
+  // Without a reply, because its problems are findings, not issues of the request.
   const ofRequest = issuesOf(() => verifyEstimate(request, {}))
   const ofBoth = issuesOf(() => signable(request, {}, deployment))
   return [

@@ -1,4 +1,4 @@
-// A reply of the service: judged as it came, and again whenever the person changes it.
+// A reply of the service. It is verified when it arrives, and after each change by the user.
 
 import { safeSignable, verifyEstimate, type EstimateRequest, type Signable } from 'sendoff'
 import { attacked, differences, SWAP, type Attack } from './attacks.js'
@@ -20,12 +20,12 @@ import { callInWords } from './words.js'
 const area = the<HTMLTextAreaElement>('text')
 const parcel = the<HTMLTextAreaElement>('parcel')
 
-/** The request that was sent, and the reply as it came. */
+/** The sent request, and the unchanged reply. */
 let sent: { readonly request: string; readonly reply: string } | undefined
-/** What changed the reply, where it was a button. */
+/** The attack that changed the reply, if it was a button. */
 let attack: Attack | undefined
 
-/** Makes the buttons and the reply's text answer to the person. */
+/** Connects the buttons and the text of the reply. */
 export function followReply(): void {
   const change = (by: Attack) => put(layOut(attacked(JSON.parse(sent!.reply), by)), by)
   listRules(the('rules'), change)
@@ -47,7 +47,7 @@ export function showAnswer(request: string, answer: Answer): void {
   sent = undefined
   if ('trouble' in answer || failure) return showHeadline(JSON.parse(request))
   sent = { request, reply: layOut(answer.text) }
-  // A reply that is wrong as it comes cannot be made worse rule by rule.
+  // The attacks need a valid reply.
   const right = safeSignable(request, sent.reply, deployment())
   const isRight = verifyEstimate(request, sent.reply).ok
   showHeadline(JSON.parse(request), right.ok ? right.value.account.operation.maxCost : undefined)
@@ -56,14 +56,14 @@ export function showAnswer(request: string, answer: Answer): void {
   put(sent.reply)
 }
 
-/** Takes notice of the form: its deployment holds at once, its request when it is sent. */
+/** Called after changes of the form: its deployment takes effect at once, its request when it is sent. */
 export function formChanged(request: string): void {
   if (!sent) return
   show(the('reply-stale'), request !== sent.request)
   judgeReply()
 }
 
-/** Puts a text in the reply's place, by an attack or otherwise. */
+/** Replaces the text of the reply, by an attack or by hand. */
 function put(reply: string, by?: Attack) {
   if (area.value !== reply) area.value = reply
   attack = by
@@ -83,7 +83,7 @@ function judgeReply() {
   const compared = result.ok
     ? [agreement(...recipientOf(asked)), wallet(result.value)]
     : [disagreement(failed.flatMap(({ findings }) => findings)), wallet()]
-  // Content that is already shown does not move again.
+  // Content that is already shown is not animated again.
   write(the('comparison'), ...compared)
   the('words').replaceChildren(callInWords(area.value, asked))
   the('warnings').replaceChildren(...(result.ok ? warningList(result.value.warnings) : []))
@@ -110,13 +110,13 @@ function showHeadline(request: EstimateRequest, maxCost?: string) {
   the('moves').replaceChildren(...list.map((sentence) => make('li', '', ...coded(sentence))))
 }
 
-/** What the first move reaches, as both sides of the comparison name it. */
+/** The target of the first move, as both sides of the comparison name it. */
 function recipientOf({ type, details }: EstimateRequest): [path: string, value: string] {
   if (type !== 'RAW_TRANSACTION') return ['details.recipientWalletAddress', details.recipientWalletAddress]
   return ['details.transactions.0.to', details.transactions[0]!.to]
 }
 
-/** What the wallet is given to sign. */
+/** The data that the wallet signs. */
 function wallet(right?: Signable): HTMLElement {
   const given = right
     ? Object.assign(make('p', 'given', code(right.hash)), { id: 'hash' })
@@ -136,7 +136,7 @@ function toSign({ digest, account: { call, operation } }: Signable): HTMLElement
   ])
 }
 
-/** Copies what the second device needs, or shows it where the browser does not let a page copy. */
+/** Copies the data for the second device, or shows it if the browser does not allow copying. */
 async function copy() {
   try {
     await navigator.clipboard.writeText(parcel.value)
@@ -153,6 +153,6 @@ function altered(reply: string) {
     const places = differences(JSON.parse(reply), JSON.parse(area.value)).map((path) => `\`${path}\``)
     return places.length ? `Changed: ${places.join(', ')}.` : 'Only white space is changed.'
   } catch {
-    return 'The text is no JSON any more.'
+    return 'The text is not JSON.'
   }
 }

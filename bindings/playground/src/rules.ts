@@ -1,4 +1,4 @@
-// A reply judged rule by rule, with the buttons that break each.
+// The result of each rule for a reply, with buttons that break the rules.
 
 import { verifyEstimate, type Finding, type Rule } from 'sendoff'
 import { ATTACKS, type Attack } from './attacks.js'
@@ -10,9 +10,9 @@ export type Name = Rule | 'deployment'
 
 interface Line {
   readonly name: Name
-  /** What holds where the rule is kept. */
+  /** The statement that holds if the rule is kept. */
   readonly says: string
-  /** The parts of the reply that it reads: where one of them has no shape, it is skipped. */
+  /** The parts of the reply that it reads. If one of them is invalid, the rule is skipped. */
   readonly reads: readonly string[]
 }
 
@@ -38,7 +38,7 @@ const LINES: readonly Line[] = [
   },
   {
     name: 'fee-payer',
-    says: 'Nobody pays the fee but who you named.',
+    says: 'Only the fee payer that you named pays the fee.',
     reads: ['data.callData.feePayerAddress', 'data.callData.policies.sponsorshipEnabled'],
   },
   { name: 'fee-chain', says: 'Fees are on your chain only.', reads: ['data.details.fees.transactionFees'] },
@@ -71,7 +71,7 @@ export function judgements(request: string, reply: string, issues: readonly Omit
   })
 }
 
-/** Fills the list with a line for each rule; `attack` is called when a button of it is pressed. */
+/** Fills the list with a line for each rule. Its buttons call `attack`. */
 export function listRules(list: HTMLElement, attack: (by: Attack) => void): void {
   const lines = LINES.map(({ name, says }) => {
     const buttons = ATTACKS.filter(({ rule }) => rule === name).map((by) => {
@@ -79,8 +79,8 @@ export function listRules(list: HTMLElement, attack: (by: Attack) => void): void
       button.addEventListener('click', () => attack(by))
       return button
     })
-    const told = make('p', 'says', says)
-    return make('li', '', make('p', 'rule', make('code', '', name), make('span', 'state')), told, ...buttons)
+    const statement = make('p', 'says', says)
+    return make('li', '', make('p', 'rule', make('code', '', name), make('span', 'state')), statement, ...buttons)
   })
   list.replaceChildren(...lines)
 }
@@ -99,7 +99,7 @@ export function showRules(list: HTMLElement, judged: readonly Judgement[], by: A
 
 const place = ({ path, message }: { readonly path: string; readonly message: string }) => `${path} ${message}`
 
-/** `true` if one path leads to the other. */
+/** `true` if one path is a prefix of the other. */
 function overlap(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short === '' || short === long || long.startsWith(`${short}.`)

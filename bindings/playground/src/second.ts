@@ -32,7 +32,7 @@ addEventListener('dragover', (event) => {
 addEventListener('drop', (event) => {
   const file = event.dataTransfer?.files[0]
   if (!file) return
-  // Without this the browser leaves the page for the file.
+  // Without this, the browser opens the file instead of the page.
   event.preventDefault()
   const field = event.target instanceof HTMLElement && event.target.closest('.field')?.querySelector('textarea')
   void file.text().then((text) => {
@@ -43,7 +43,7 @@ addEventListener('drop', (event) => {
 })
 judge()
 
-/** Fills in what the first device copied; `false` if the text is anything else. */
+/** Fills in the data of the first device; returns `false` for any other text. */
 function take(text: string): boolean {
   const parcel = unpacked(text)
   if (!parcel) return false
@@ -65,9 +65,9 @@ function judge() {
   the('result').replaceChildren(...(result.ok ? accepted(result.value) : [disagreement(result.issues.map(placed))]))
 }
 
-/** What is signed: sentences, digits, warnings, and what it costs. */
+/** The operation: sentences, digits, warnings and cost. */
 function accepted({ account: { call, operation }, hash, operation: { callData }, warnings }: Signable): HTMLElement[] {
-  // The same bytes in the same sentences, with the names that this page knows.
+  // The core's sentences, with the names that this page knows.
   const { sentences } = describeCall(callData, NAMES)
   return [
     make('ol', 'sentences', ...sentences.map((sentence) => make('li', '', ...coded(sentence)))),
@@ -83,7 +83,7 @@ function accepted({ account: { call, operation }, hash, operation: { callData },
   ]
 }
 
-/** The root of the request has no path, and neither has that of the reply. */
+/** The root of the request and the root of the reply have no path. */
 function placed(issue: Issue): Issue {
   return issue.path === '' && issue.code !== 'rule' ? { ...issue, path: 'request' } : issue
 }

@@ -1,4 +1,4 @@
-// Who answers: the gateway that serves this page, or the core in the page.
+// The service: the gateway that serves this page, or the core in the page.
 
 import { OPERATIONS, readReply, SendoffError, type Operation, type Reply } from 'sendoff'
 import { text } from './fields.js'
@@ -7,12 +7,12 @@ import { uuid } from './uuid.js'
 
 const PATIENCE = 15_000
 
-/** The result of a call: a reply of the service, or the reason why there is none. */
+/** The result of a call: a reply of the service, or the reason why there is no reply. */
 export type Answer = Answered | Lost
 
 export interface Answered {
   readonly headers: Headers
-  /** The reply as it came. */
+  /** The text of the reply. */
   readonly text: string
   readonly reply: Reply
 }

@@ -1,4 +1,4 @@
-// What both devices show of an operation before it is signed.
+// The parts of an operation that both devices show before a signature.
 
 import { comparisonCode, type Hex, type SignedOperation, type Warning } from 'sendoff'
 import { coded } from './hex.js'
@@ -11,21 +11,21 @@ export function digits(hash: Hex): HTMLElement {
   return make('p', 'digits', ...groups.flatMap((group) => [make('span', '', group), ' ']))
 }
 
-/** What a person should look at twice; nothing for an ordinary transfer. */
+/** The warnings of an operation; empty for an ordinary transfer. */
 export function warningList(warnings: readonly Warning[]): HTMLElement[] {
   if (!warnings.length) return []
   const items = warnings.map(({ message, path }) => make('li', '', make('code', '', path), ': ', ...coded(message)))
   return [make('div', 'notice', make('p', 'title', 'Look twice'), make('ul', '', ...items))]
 }
 
-/** Rows of a term and what is told of it. */
-export function facts(rows: readonly (readonly [term: string, ...told: (Node | string)[]])[]): HTMLElement {
+/** Rows of a term and its description. */
+export function facts(rows: readonly (readonly [term: string, ...content: (Node | string)[]])[]): HTMLElement {
   const list = make('dl', 'facts')
-  for (const [term, ...told] of rows) list.append(make('dt', '', term), make('dd', '', ...told))
+  for (const [term, ...content] of rows) list.append(make('dt', '', term), make('dd', '', ...content))
   return list
 }
 
-/** What an operation costs, in the coin of the chain of its call. */
+/** The cost of an operation, in the coin of the chain of its call. */
 export function cost({ maxCost, certainCost }: SignedOperation, chain: string): string {
   const certain = `${coins(certainCost, chain)} of it and the verification's gas are charged even if the call fails.`
   return `At most ${coins(maxCost, chain)} for gas. ${certain}`

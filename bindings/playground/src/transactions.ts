@@ -1,4 +1,4 @@
-// The transactions of a raw transaction: as many groups of fields as the person wants.
+// The transactions of a raw transaction: a group of fields for each.
 
 import type { Transaction } from 'sendoff'
 import { fill, text, type Field } from './fields.js'
@@ -21,7 +21,7 @@ export function addTransaction(): void {
   number()
 }
 
-/** Makes the list these transactions, with values in coins. */
+/** Replaces the list by these transactions, with values in coins. */
 export function fillTransactions(transactions: readonly { [Key in keyof Transaction]: string }[]): void {
   list.replaceChildren()
   for (const [at, transaction] of transactions.entries()) {

@@ -1,4 +1,4 @@
-/** A new UUID of version 4. `crypto.randomUUID` is not there where a page comes over plain HTTP. */
+/** A new UUID of version 4. `crypto.randomUUID` does not exist in pages over plain HTTP. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

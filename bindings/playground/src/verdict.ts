@@ -2,7 +2,7 @@
 
 import { make, prose, the, write } from './page.js'
 
-/** Shows `Verified` or `Refused`, and what follows from it. */
+/** Shows `Verified` or `Refused`, and its consequence. */
 export function showVerdict(isVerified: boolean, rest: string): void {
   const word = isVerified ? 'Verified' : 'Refused'
   the('verdict').className = `verdict ${word.toLowerCase()}`

@@ -1,4 +1,4 @@
-// What call data does, in words, beside what was asked for.
+// The effects of call data in words, beside the request.
 
 import { decodeCall, describeCall, encodeCall, SendoffError } from 'sendoff'
 import type { CallDescription, EstimateRequest, Move } from 'sendoff'
@@ -7,10 +7,10 @@ import { chainInWords } from './networks.js'
 import { make } from './page.js'
 import { coins, grouped } from './units.js'
 
-/** What is said of a call: sentences by what they speak of. */
+/** The description of a call: sentences by their subject. */
 type Words = ReadonlyMap<string, string>
 
-/** The call of a reply in words; if it differs from the request, both are shown. */
+/** The call of a reply in words. If it differs from the request, both are shown. */
 export function callInWords(reply: string, request: EstimateRequest): HTMLElement {
   try {
     return compared(JSON.parse(reply).data.userOps.callData, request)
@@ -26,9 +26,9 @@ function compared(callData: string, request: EstimateRequest): HTMLElement {
   const list = make('dl', 'facts')
   for (const term of new Set([...asked.keys(), ...found.keys()])) {
     const [is, was] = [found.get(term) ?? 'Nothing.', asked.get(term) ?? 'Nothing.']
-    const told = make('dd', is === was ? '' : 'differs', ...coded(is))
-    if (is !== was) told.append(make('p', 'asked', 'You asked for: ', ...coded(was)))
-    list.append(make('dt', '', term), told)
+    const description = make('dd', is === was ? '' : 'differs', ...coded(is))
+    if (is !== was) description.append(make('p', 'asked', 'You asked for: ', ...coded(was)))
+    list.append(make('dt', '', term), description)
   }
   return list
 }
@@ -74,7 +74,7 @@ function what(move: Move, chain: string): string {
     case 'call':
       return (
         `A call with ${(move.data.length - 2) / 2} bytes of data and ${coins(BigInt(move.value), chain)}. ` +
-        'What the contract does is not known here.'
+        'The effect of the contract is unknown.'
       )
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx sendoff`: the commands of `sendoff` in Rust, from its table, with the same words and exit status.
+// `npx sendoff`: the same commands as `sendoff` in Rust, from the same table, with the same output and exit status.
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ function run(args) {
   if (flags.includes('--version')) return [`${version()}\n`, 0]
   if (flags.includes('--help') || (positional.length === 0 && options.size === 0)) return [HELP, 0]
   const [name, ...given] = positional
-  if (name === undefined) throw new Refusal('expected a command, found options alone')
+  if (name === undefined) throw new Refusal('expected a command, found only options')
   const rows = COMMANDS.filter((command) => command.name === name)
   const command = rows.find((row) => fits(row, options, given))
   if (!command) {
@@ -27,7 +27,7 @@ function run(args) {
     throw new Refusal(`expected ${usages.join(' or ')}`)
   }
   const values = command.arguments.map((argument) => [argument, isOption(argument) ? options.get(argument.name) : given.shift()])
-  const texts = values.map(([argument, value]) => (value === undefined ? absent(argument) : taken(argument.kind, value)))
+  const texts = values.map(([argument, value]) => (value === undefined ? defaultOf(argument) : textOf(argument.kind, value)))
   const isGiven = ([, value]) => value !== undefined
   const [output, isOk] = show(command, values.filter(isGiven), answered(command, texts), flags.includes('--json'), inColour())
   return [output, isOk ? 0 : 1]
@@ -46,7 +46,7 @@ function read(args) {
     const { name, rawName, value } = token
     if (rawName.startsWith('--') && FLAGS.includes(name)) line.flags.push(rawName)
     else if (!rawName.startsWith('--') || !known.has(name)) throw new Refusal(`expected an option of \`sendoff --help\`, found \`${rawName}\``)
-    else if (value === undefined) throw new Refusal(`expected a value behind \`${rawName}\`, found nothing`)
+    else if (value === undefined) throw new Refusal(`expected a value after \`${rawName}\`, found nothing`)
     else line.options.set(rawName, value)
   }
   return line
@@ -56,7 +56,7 @@ function isOption({ name }) {
   return name.startsWith('--')
 }
 
-/** Whether a command line has what a row of the table needs, and nothing else. */
+/** Returns `true` if a command line has exactly the arguments of a row. */
 function fits({ arguments: all }, options, given) {
   const opted = all.filter(isOption)
   return (
@@ -67,7 +67,7 @@ function fits({ arguments: all }, options, given) {
 }
 
 /** The text of an argument. */
-function taken(kind, value) {
+function textOf(kind, value) {
   if (kind === 'document') return file(value)
   return kind === 'entryPoint' ? entryPoint(file(value)) : value
 }
@@ -80,7 +80,7 @@ function file(name) {
   }
 }
 
-/** The EntryPoint of a deployment; what is no object stays as it is, and the core says what is wrong with it. */
+/** The EntryPoint of a deployment. Other text is returned unchanged, and the core reports its problem. */
 function entryPoint(text) {
   try {
     const deployment = JSON.parse(text)
@@ -91,13 +91,13 @@ function entryPoint(text) {
   }
 }
 
-/** What is taken for an argument that is left out. */
-function absent({ kind, name }) {
+/** The default of an argument. */
+function defaultOf({ kind, name }) {
   if (kind === 'time') return String(Date.now())
   return name === '--window' ? 'null' : undefined
 }
 
-/** What the core answers, as JSON text, or why it does not. */
+/** The core's answer, or its issues, as JSON text. */
 function answered({ function: name }, texts) {
   try {
     return { json: text[name](...texts), isAnswer: true }
@@ -107,7 +107,7 @@ function answered({ function: name }, texts) {
   }
 }
 
-/** Terminals get colours, unless one asks for none; pipes get none, unless one asks for them. */
+/** Returns `true` if the output has colours: on terminals without `NO_COLOR`, and elsewhere with `FORCE_COLOR`. */
 function inColour() {
   const { NO_COLOR, FORCE_COLOR } = process.env
   return !NO_COLOR && Boolean(FORCE_COLOR || process.stdout.isTTY)
@@ -117,7 +117,7 @@ function version() {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-/** Starts the gateway with these arguments, and ends as it does. */
+/** Runs the gateway with these arguments, and exits with its status. */
 function serve(args) {
   const gateway = spawn('sendoff-gateway', args, { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => gateway.kill(signal))
@@ -133,7 +133,7 @@ function complain(message) {
 }
 
 const args = process.argv.slice(2)
-// A reader that has gone away, as `head` does, is no trouble.
+// The reader of the output may have ended, as `head` does.
 process.stdout.on('error', () => {})
 if (args[0] === 'serve') serve(args.slice(1))
 else {

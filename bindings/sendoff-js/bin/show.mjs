@@ -1,10 +1,10 @@
-// What is printed of an answer; `crates/sendoff-cli/src/show.rs` is the same in Rust.
+// The printed form of an answer, as in `crates/sendoff-cli/src/show.rs`.
 
 import { place } from './place.mjs'
 
 const [RED, GREEN, DIM] = [31, 32, 2]
 
-/** What is printed, and whether the input is right. */
+/** Returns the output, and `true` if the input has no problems. */
 export function show(command, given, { json, isAnswer }, asJson, inColour) {
   const value = JSON.parse(json)
   const isOk = isAnswer && value?.ok !== false
@@ -22,7 +22,7 @@ export function show(command, given, { json, isAnswer }, asJson, inColour) {
   return [lines.map((line) => `${line}\n`).join(''), isOk]
 }
 
-/** The texts at a place. */
+/** The texts at a path. */
 function texts(value, path, given) {
   const [first, ...rest] = path.split('.')
   if (first === '') return text(value, given)
@@ -34,7 +34,7 @@ function texts(value, path, given) {
   return value?.[first] === undefined ? [] : texts(value[first], rest.join('.'), given)
 }
 
-/** A value as text. A problem is its place and its message; null is nothing. */
+/** A value as text: for a problem its path and its message; nothing for null. */
 function text(value, given) {
   if (value === null || value === undefined) return []
   if (typeof value !== 'object') return [String(value)]

@@ -1,5 +1,5 @@
-// Converts a caller's arguments to the text that the core reads. The core makes all other checks; here only: is it
-// text?
+// Converts a caller's arguments to the text that the core reads. This file only checks that text is text. The core makes all
+// other checks.
 
 import { type IssueCode, SendoffError } from './error.js'
 
@@ -17,7 +17,7 @@ export function ofJsonText(value: unknown, path: Path = ''): string {
   return typeof value === 'string' ? ofDocument(value, path) : refuse(path, 'type', `expected JSON text, found ${kind(value)}`)
 }
 
-/** A reply to judge. None of its problems is a failure, so a value without JSON text is passed on as no text. */
+/** A reply to judge. Its problems are findings, so a value without JSON text is passed on as empty text. */
 export function ofReply(value: unknown): string {
   try {
     return ofDocument(value)
@@ -50,7 +50,7 @@ export function ofText(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }
 
-/** Stands for what JSON has no word for. No field of a document is a fraction, so the core refuses it in its place. */
+/** Stands for values that JSON cannot express. No field of a document is a fraction, so the core refuses it at its path. */
 const FOREIGN = 0.5
 
 function written(value: unknown, path: Path, replacer?: Replacer): string {
@@ -62,7 +62,7 @@ function written(value: unknown, path: Path, replacer?: Replacer): string {
   }
 }
 
-/** A document with bigints is refused for each of them, and for all else that is wrong with it. */
+/** Refuses a document with bigints, for each of them and for all its other problems. */
 function withoutBigints(value: unknown, path: Path, replacer?: Replacer): string {
   try {
     return JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
@@ -72,7 +72,7 @@ function withoutBigints(value: unknown, path: Path, replacer?: Replacer): string
   } catch (cause) {
     // A cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read.
     const [code, why] = explained(cause)
-    return refuse(path, code, `expected plain data, found what JSON cannot say: ${why}`, { cause })
+    return refuse(path, code, `expected plain data, found a value that JSON cannot express: ${why}`, { cause })
   }
 }
 
@@ -83,7 +83,7 @@ function itself(this: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(this, key) ? this[key] : undefined
 }
 
-/** The same, and what JSON would leave out although it is there: no field of a document may be that. */
+/** The same, with a stand-in for values that JSON would omit. No field of a document may have such a value. */
 export function anything(this: Record<string, unknown>, key: string): unknown {
   const value = itself.call(this, key)
   return typeof value === 'function' || typeof value === 'symbol' ? FOREIGN : value

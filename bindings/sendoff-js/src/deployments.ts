@@ -1,3 +1,3 @@
-// What `import 'sendoff/deployments'` gives.
+// The entry `sendoff/deployments`.
 
 export { deployments, type PublicDeployment } from './deployments/public.js'

@@ -7,7 +7,7 @@ import type { Schema, SchemaIssue } from './schema.js'
 export type Messages = { readonly [key: string]: string }
 
 /**
- * The message for an issue, by its keys. Without an answer the English one is taken.
+ * Returns the message for an issue, by its keys; the English message is used if it returns nothing.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export function messageKeys({ code, path, message, expected }: SchemaIssue): rea
 export function inWords<T>(schema: Schema<T>, words: Messages | Translate = messages): Schema<T> {
   const { validate, ...about } = schema['~standard']
   const translate = typeof words === 'function' ? words : (keys: readonly string[]) => lookUp(words, keys)
-  const told = (issue: SchemaIssue): SchemaIssue => {
+  const translated = (issue: SchemaIssue): SchemaIssue => {
     const keys = messageKeys(issue)
     return { ...issue, message: translate(keys, issue) ?? lookUp(messages, keys) ?? issue.message }
   }
@@ -84,7 +84,7 @@ export function inWords<T>(schema: Schema<T>, words: Messages | Translate = mess
       ...about,
       validate: (value) => {
         const result = validate(value)
-        return result.issues ? { issues: result.issues.map(told) } : result
+        return result.issues ? { issues: result.issues.map(translated) } : result
       },
     },
   }

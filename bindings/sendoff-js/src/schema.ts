@@ -34,7 +34,7 @@ export type SchemaResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** A problem in the form of Standard Schema, with what the core knows of it. */
+/** A problem in the form of Standard Schema, with the fields of the core's issue. */
 export interface SchemaIssue {
   readonly message: string
   /** The keys to its place. A key that contains a dot becomes several keys, and a very long key is cut. */
@@ -44,13 +44,13 @@ export interface SchemaIssue {
    * field is the normal state of a form, while in a document it is a text of the wrong form, as the boundary says.
    */
   readonly code: IssueCode | 'empty'
-  /** What was expected, as the message has it: `an address (…)`. */
+  /** What was expected, as in the message: `an address (…)`. */
   readonly expected: string
   /** What was found, likewise: a text in backticks, at most 64 characters of it, or `a number`, or `nothing`. */
   readonly found: string
 }
 
-/** The text of a value, and what is wrong with it beside what the core finds. */
+/** The text of a value, and the problems that the core does not find. */
 type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
@@ -58,15 +58,15 @@ export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(valu
   const validate = (value: unknown): SchemaResult<T> => {
     const issues: SchemaIssue[] = []
     const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
-    if (!result.ok) issues.push(...result.issues.map(told))
+    if (!result.ok) issues.push(...result.issues.map(schemaIssue))
     return issues.length > 0 ? { issues } : { value: value as T }
   }
   return { '~standard': { version: 1, vendor: 'sendoff', validate } }
 }
 
 /**
- * The schema of a request of one type. Its details are judged by that type whatever the value's own is; what is wrong
- * with that is one issue more.
+ * The schema of a request of one type. The details are checked for this type, even if the value has another type, which is one
+ * more issue.
  *
  * @internal
  */
@@ -88,15 +88,15 @@ export function requestSchema<T>(type: IntentType): Schema<T> {
 function mistyped(type: IntentType, found: unknown): SchemaIssue {
   const [code, name]: [IssueCode, string] =
     found === undefined ? ['missing', 'nothing'] : typeof found === 'string' ? ['format', quoted(found)] : ['type', nameOf(found)]
-  return told({ code, message: `expected \`${type}\`, found ${name}`, path: 'document.type' })
+  return schemaIssue({ code, message: `expected \`${type}\`, found ${name}`, path: 'document.type' })
 }
 
 function quoted(text: string): string {
   return /^\w{0,64}$/.test(text) ? `\`${text}\`` : 'another text'
 }
 
-function told({ code, path, message }: Issue): SchemaIssue {
-  // Every message of a document has these two halves.
+function schemaIssue({ code, path, message }: Issue): SchemaIssue {
+  // Every message of a document has `expected` and `found`.
   const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
   return { message, path: keys(path), code: found === '``' ? 'empty' : code, expected, found }
 }

@@ -9,7 +9,7 @@ const POLICY = { limit: 3, windowMs: 1000 }
 for (const backend of ['wasm', 'native']) {
   const sendoff = fresh(backend)
 
-  /** What a call is refused with, as `code path`. */
+  /** The issues of a call, each as `code path`. */
   const refused = (call) => {
     try {
       call()
@@ -20,7 +20,7 @@ for (const backend of ['wasm', 'native']) {
     throw new assert.AssertionError({ message: `expected issues of ${call}` })
   }
 
-  test(`${backend}: it is what answers`, () => {
+  test(`${backend}: is the backend`, () => {
     assert.equal(sendoff.backend(), backend)
   })
 
@@ -52,14 +52,14 @@ for (const backend of ['wasm', 'native']) {
     }
     assert.throws(() => sendoff.paymasterHash(1n), { message: 'expected plain data, found a bigint' })
     assert.throws(() => sendoff.paymasterHash(cycle), ({ message, cause }) => {
-      assert.match(message, /^expected plain data, found what JSON cannot say: .*circular/)
+      assert.match(message, /^expected plain data, found a value that JSON cannot express: .*circular/)
       return cause instanceof TypeError
     })
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     assert.deepEqual(refused(() => sendoff.paymasterHash(deep)), ['range'])
   })
 
-  test(`${backend}: a bigint is refused at its place, beside everything else`, () => {
+  test(`${backend}: a bigint is refused at its path, together with all other problems`, () => {
     const grant = { ...GRANT, clientSWA: 5n, validUntil: 2n, jobId: '7' }
     const found = ['format jobId', 'type clientSWA', 'type validUntil']
     assert.deepEqual(refused(() => sendoff.paymasterHash(grant)).sort(), found)
@@ -68,7 +68,7 @@ for (const backend of ['wasm', 'native']) {
     assert.deepEqual(refused(() => sendoff.admit({ ...POLICY, limit: 3n }, null, 0)), ['type limit'])
   })
 
-  test(`${backend}: a lone surrogate is refused and not replaced`, () => {
+  test(`${backend}: a lone surrogate is refused, not replaced`, () => {
     assert.deepEqual(refused(() => sendoff.paymasterHash('"\ud800"')), ['syntax'])
     assert.deepEqual(refused(() => sendoff.userOpHash({}, '\udc00')), ['syntax options'])
     assert.deepEqual(refused(() => sendoff.readText('amount', '1\ud800')), ['format text'])
@@ -76,7 +76,7 @@ for (const backend of ['wasm', 'native']) {
     assert.deepEqual(refused(() => sendoff.paymasterHash({ ...GRANT, jobId: '\ud800' })), ['syntax'])
   })
 
-  test(`${backend}: a number is not taken from a text`, () => {
+  test(`${backend}: text is not accepted as a number`, () => {
     for (const now of ['5', '', null, undefined, NaN, Infinity, {}, 5n, 1.5])
       assert.deepEqual(refused(() => sendoff.touch(POLICY, null, now)), ['type now'])
     assert.deepEqual(refused(() => sendoff.admit(POLICY, null, 0, '1')), ['type cost'])
@@ -85,7 +85,7 @@ for (const backend of ['wasm', 'native']) {
     assert.equal(sendoff.admit(POLICY, null, -0, 1).verdict.remaining, 2)
   })
 
-  test(`${backend}: a text is nothing else`, () => {
+  test(`${backend}: other types are not accepted as text`, () => {
     const found = { 'a number': 5, null: null, undefined: undefined, 'an array': [], 'an object': {}, 'a bigint': 1n }
     for (const [kind, value] of Object.entries(found)) {
       assert.deepEqual(refused(() => sendoff.decodeCall(value)), ['type'])
@@ -94,14 +94,14 @@ for (const backend of ['wasm', 'native']) {
     }
   })
 
-  test(`${backend}: keys are data`, () => {
+  test(`${backend}: keys such as __proto__ are data`, () => {
     assert(refused(() => sendoff.paymasterHash(JSON.parse('{"__proto__":1}'))).includes('unknown __proto__'))
     assert(refused(() => sendoff.paymasterHash(Object.create(GRANT))).includes('missing jobId'))
     const { data } = sendoff.readReply('{"status":"success","data":{"__proto__":{"a":1}}}')
     assert.deepEqual(Object.keys(data), ['__proto__'])
   })
 
-  test(`${backend}: nothing that a reply is makes its verification fail`, () => {
+  test(`${backend}: verification judges any value as a reply, and never throws`, () => {
     const request = {
       type: 'TOKEN_TRANSFER',
       jobId: JOB,
@@ -116,7 +116,7 @@ for (const backend of ['wasm', 'native']) {
     }
   })
 
-  test(`${backend}: ten megabytes are refused, and the next call is right`, () => {
+  test(`${backend}: ten megabytes are refused, and the next call succeeds`, () => {
     assert.deepEqual(refused(() => sendoff.paymasterHash({ ...GRANT, jobId: 'é'.repeat(10_000_000) })), ['range'])
     assert.equal(sendoff.readText('quantity', '0x10').decimal, '16')
   })

@@ -1,5 +1,5 @@
-// Every function of the main entry with every wrong value in every place of its arguments: issues and no other error,
-// the same from both backends, and the next call is right.
+// Calls every function of the main entry with every wrong value in every place of its arguments. Both backends must return the
+// same issues and throw no other error, and the next call must succeed.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const policy = { limit: 3, windowMs: 1000 }
 const window = { start: 5, count: 1 }
 const ask = { environment: 'production', scope: 'a', kind: 'admit' }
 
-/** A call of each function that is answered. */
+/** A valid call of each function. */
 const receipt = { userOpHash: `0x${'11'.repeat(32)}`, success: true, actualGasCost: '0x1', actualGasUsed: '0x1' }
 const CALLS = {
   estimate: [request, facts],
@@ -95,7 +95,7 @@ function outcome(backend, name, args) {
   }
 }
 
-/** What both backends say. */
+/** The result of both backends, which must be equal. */
 function agreed(name, args) {
   const [native, wasm] = backends.map((backend) => outcome(backend, name, args()))
   assert.deepEqual(wasm, native)
@@ -196,7 +196,7 @@ test('a polluted prototype changes no answer', () => {
   }
 })
 
-test('a limiter has its own policy only: a polluted prototype makes it neither hold nor carry', () => {
+test('a polluted prototype does not change the policy of a limiter', () => {
   const day = 86_400_000
   const sizes = () => backends.map(({ RateLimiter }) => {
     const limiter = new RateLimiter({ limit: 1, windowMs: 1000 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packed } from '../packed.mjs'
 
-/** What esbuild makes of these lines, for browsers. */
+/** The bundle of these lines by esbuild, for browsers. */
 async function bundled(contents) {
   const stdin = { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) }
   const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' }
@@ -17,7 +17,7 @@ async function bundled(contents) {
 /** The number of WebAssembly modules in a bundle: its texts of more than 50,000 characters. */
 const modulesIn = (text) => text.match(/[^"`\\]{50000,}/g)?.length ?? 0
 
-test('an import that is not used costs nothing', async () => {
+test('an unused import adds nothing to a bundle', async () => {
   assert.equal(await bundled(`import 'sendoff'`), '')
   assert.equal(await bundled(`import { estimate, RateLimiter, OPERATIONS } from 'sendoff'`), '')
   assert.equal(await bundled(`import { guardFetch } from 'sendoff/http'`), '')
@@ -26,7 +26,7 @@ test('an import that is not used costs nothing', async () => {
   assert.equal(await bundled(`import { estimate } from 'sendoff/text'`), '')
 })
 
-test('a page that only estimates holds no twin and no schema', async () => {
+test('a page that only estimates has no twins and no schemas', async () => {
   const text = await bundled(`import { estimate } from 'sendoff'; console.log(estimate)`)
   assert(text.includes('"estimate"'))
   assert.doesNotMatch(text, /~standard|"signable"|ok:!0/)
@@ -38,14 +38,14 @@ test('a page that only estimates holds no twin and no schema', async () => {
   assert.doesNotMatch(schema, /"Facts"/)
 })
 
-test('what needs no core leaves the wasm out', async () => {
+test('a bundle that does not need the core has no wasm', async () => {
   const text = await bundled(`
     import { OPERATIONS, SendoffError } from 'sendoff'
     console.log(OPERATIONS, SendoffError)`)
   assert(text.length < 8_000, `expected less than 8 kB, found ${text.length} bytes`)
 })
 
-test('a bundle for browsers needs nothing of Node, and answers', async () => {
+test('a bundle for browsers works without Node', async () => {
   const text = await bundled(`
     import { backend, readText } from 'sendoff'
     export const answer = [backend(), readText('quantity', '0x10').decimal]`)
@@ -64,7 +64,7 @@ test('all entries share one core', async () => {
   assert.equal(modulesIn(text), 1)
 })
 
-test('a page that signs has one module, the smaller one', async () => {
+test('a page that signs has only the smaller module', async () => {
   const [sign, whole] = await Promise.all(['sendoff/sign', 'sendoff'].map((entry) => bundled(`
     import { Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate } from '${entry}'
     console.log(Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate)`)))
@@ -72,7 +72,7 @@ test('a page that signs has one module, the smaller one', async () => {
   assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
 })
 
-test('the wasm beside the bundle is the one in it', () => {
+test('the wasm file equals the wasm in the bundle', () => {
   const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
   for (const file of ['core.mjs', 'core.cjs']) assert(read(file).includes(packed(read('sendoff.wasm'))))
   for (const file of ['sign.mjs', 'sign.cjs']) assert(read(file).includes(packed(read('sign.wasm'))))

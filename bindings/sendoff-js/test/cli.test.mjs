@@ -1,4 +1,4 @@
-// `npx sendoff` prints what `sendoff` in Rust prints: both are held to one corpus.
+// `npx sendoff` has the same output as `sendoff` in Rust: both are tested with one corpus.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ const cwd = fileURLToPath(new URL('../../../tests/cli/', import.meta.url))
 const program = fileURLToPath(new URL('../bin/sendoff.mjs', import.meta.url))
 const corpus = JSON.parse(readFileSync(`${cwd}corpus.json`, 'utf8'))
 
-test('the corpus is there', () => assert(corpus.length > 40))
+test('the corpus has more than 40 cases', () => assert(corpus.length > 40))
 
 for (const { args, env, stdin, ...expected } of corpus) {
   test(`sendoff ${args.map((arg) => arg.slice(0, 40)).join(' ')} ${Object.keys(env ?? {}).join(' ')}`, () => {
@@ -22,7 +22,7 @@ for (const { args, env, stdin, ...expected } of corpus) {
   })
 }
 
-test('a reader that goes away is no trouble', () => {
+test('a closed output is not an error', () => {
   const line = `"${process.execPath}" "${program}" plan 100000 --policy policy.json --now 0 --json | head -c 10`
   const { stdout, stderr } = spawnSync(line, { cwd, shell: true, encoding: 'utf8' })
   assert.deepEqual([stdout, stderr], ['[{"at":0,"', ''])

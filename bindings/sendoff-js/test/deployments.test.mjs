@@ -1,4 +1,4 @@
-// Public deployments are deployments without the application's own wallet.
+// Public deployments are deployments without the application's wallet.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { deployments } from 'sendoff/deployments'
 const demo = JSON.parse(readFileSync(new URL('../../../tests/demo/deployment.json', import.meta.url), 'utf8'))
 
 for (const [name, deployment] of Object.entries(deployments)) {
-  test(`${name} is a deployment, with the wallet of an application`, () => {
+  test(`${name} becomes a deployment with the wallet of an application`, () => {
     assert.deepEqual(checkDocument('Deployment', { ...deployment, clientSWA: demo.clientSWA }), {})
     assert.throws(() => checkDocument('Deployment', deployment), ({ issues }) => {
       assert.deepEqual(issues.map(({ path, code }) => [path, code]), [['document.clientSWA', 'missing']])
@@ -18,6 +18,6 @@ for (const [name, deployment] of Object.entries(deployments)) {
   })
 }
 
-test('the demo runs on the sandbox', () => {
+test('the demo uses the sandbox', () => {
   assert.deepEqual({ ...deployments.sandbox, clientSWA: demo.clientSWA }, demo)
 })

@@ -13,7 +13,7 @@ function caught(call) {
   }
 }
 
-test('it is known across the ESM and the CJS copy', () => {
+test('SendoffError.is works across the ESM and the CJS copy', () => {
   const [a, b] = [esm, cjs].map(({ readText }) => caught(() => readText('amount', '0')))
   assert.notEqual(esm.SendoffError, cjs.SendoffError)
   assert(!(a instanceof cjs.SendoffError) && !(b instanceof esm.SendoffError))
@@ -21,7 +21,7 @@ test('it is known across the ESM and the CJS copy', () => {
   for (const other of [new Error('x'), null, undefined, 'x', {}]) assert.equal(esm.SendoffError.is(other), false)
 })
 
-test('it is an Error with a name, a stack and issues', () => {
+test('a SendoffError is an Error with a name, a stack and issues', () => {
   const error = caught(() => esm.readText('amount', '0'))
   assert(error instanceof Error && error instanceof esm.SendoffError)
   assert.equal(error.name, 'SendoffError')
@@ -29,7 +29,7 @@ test('it is an Error with a name, a stack and issues', () => {
   assert.deepEqual(error.issues.map(({ path, code }) => ({ path, code })), [{ path: 'text', code: 'range' }])
 })
 
-test('its message is one line: the first issues, and how many more', () => {
+test('its message is one line with the first issues and the number of others', () => {
   const issues = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, code: 'type', message: `wrong ${path}` }))
   assert.equal(new esm.SendoffError(issues).message, 'a: wrong a; b: wrong b; c: wrong c; and 2 more')
   assert.equal(new esm.SendoffError([{ path: '', code: 'syntax', message: 'no JSON' }]).message, 'no JSON')

@@ -1,4 +1,4 @@
-// Hostile objects: in every answer of `signable` the operation is the one that was hashed.
+// Hostile objects: every answer of `signable` contains the operation that was hashed.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ const honest = estimate(request, facts)
 const TWELVE = Object.keys(honest.data.userOps)
 const other = '0x1'
 
-/** The reply with another operation instead of its own. */
+/** The reply with another operation. */
 const withOps = (userOps) => ({ ...honest, data: { ...honest.data, userOps } })
 
-/** A property that says something else each time it is read. */
+/** A property that changes at each read. */
 function changing(values) {
   let reads = 0
   return { enumerable: true, get: () => values[Math.min(reads++, values.length - 1)] }
@@ -38,7 +38,7 @@ const HOSTILE = {
 }
 
 for (const [what, reply] of Object.entries(HOSTILE)) {
-  test(`${what}: what is answered is what was hashed`, () => {
+  test(`${what}: the answer contains the hashed operation`, () => {
     for (let round = 0; round < 10; round++) {
       let answer
       try {
@@ -55,7 +55,7 @@ for (const [what, reply] of Object.entries(HOSTILE)) {
   })
 }
 
-test('the operation cannot be changed', () => {
+test('the operation is frozen', () => {
   const answer = signable(request, honest, deployment)
   assert.throws(() => (answer.operation.callGasLimit = other), TypeError)
   assert.throws(() => (answer.operation = ops), TypeError)
@@ -63,7 +63,7 @@ test('the operation cannot be changed', () => {
   assert.deepEqual(Object.keys(assemble(answer.operation, '0x11')), [...TWELVE, 'signature'])
 })
 
-test('what can be written on the prototype of all objects is not sent', () => {
+test('a polluted prototype does not change the operation', () => {
   Object.prototype.factory = clientSWA
   try {
     const { operation, hash } = signable(request, honest, deployment)

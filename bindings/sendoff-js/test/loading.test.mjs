@@ -1,4 +1,4 @@
-// The ways to the module: in the text, from a file, compiled by others; and what is said where one is barred.
+// The ways to load the module: from text, from a file, and precompiled; and the errors if one is not possible.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -13,7 +13,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url))
 const wasm = readFileSync(join(dist, 'sendoff.wasm'))
 const sources = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file))
 
-/** What a new process prints that runs this code as a module, by the WebAssembly. */
+/** The output of a new process that runs this code as a module, with the WebAssembly. */
 function prints(code, cwd = dist) {
   const options = { cwd, encoding: 'utf8', stdio: 'pipe', env: { ...process.env, SENDOFF_BACKEND: 'wasm' } }
   return execFileSync(process.execPath, ['--input-type=module', '-e', code], options).trim()
@@ -25,7 +25,7 @@ test('the final bytes compile', () => {
   assert(WebAssembly.validate(wasm))
 })
 
-test('the module in the text is the file, byte for byte', () => {
+test('the module in the text has the bytes of the file', () => {
   const code = `
     const { Module } = WebAssembly
     WebAssembly.Module = class extends Module {
@@ -36,7 +36,7 @@ test('the module in the text is the file, byte for byte', () => {
   assert.equal(prints(code), wasm.toString('base64'))
 })
 
-test('text is passed where a test environment hides what that needs, as Jest does with jsdom', () => {
+test('text is passed in a test environment without TextEncoder, as in Jest with jsdom', () => {
   const code = `
     delete globalThis.TextDecoder
     delete globalThis.TextEncoder
@@ -45,7 +45,7 @@ test('text is passed where a test environment hides what that needs, as Jest doe
   assert.equal(prints(code), '16')
 })
 
-test('`init()` is never needed, and never in the way', () => {
+test('`init()` is optional', () => {
   const code = `
     import * as sendoff from './index.mjs'
     await Promise.all([sendoff.init(), sendoff.init()])
@@ -55,9 +55,9 @@ test('`init()` is never needed, and never in the way', () => {
   assert.equal(prints(code), '16\n16')
 })
 
-test('where the page may not wait for a compilation, the error names `init()`, which helps', () => {
+test('if a page cannot compile synchronously, the error names `init()`, which helps', () => {
   const code = `
-    // As Chromium was before it compiled more than 4 kB on a page's main thread.
+    // As in an old Chromium, which compiles at most 4 kB on a page's main thread.
     for (const name of ['Module', 'Instance']) WebAssembly[name] = class extends WebAssembly[name] {
       constructor() { throw new RangeError('disallowed on the main thread') }
     }
@@ -70,11 +70,11 @@ test('where the page may not wait for a compilation, the error names `init()`, w
   assert.equal(answer, '16')
 })
 
-test('where nothing may be compiled, the error says who has to allow it', () => {
+test('if a policy forbids compilation, the error names the directive', () => {
   const code = `
     const refuse = () => { throw new WebAssembly.CompileError('code generation disallowed') }
     WebAssembly.Module = class { constructor() { refuse() } }
-    // Not the WebAssembly in Node's own \`fetch\`, which is smaller.
+    // Except for the smaller WebAssembly in Node's own \`fetch\`.
     const { compile } = WebAssembly
     WebAssembly.compile = async (bytes) => (bytes.length > 1e5 ? refuse() : compile(bytes))
     const sendoff = await import('./index.mjs')
@@ -84,7 +84,7 @@ test('where nothing may be compiled, the error says who has to allow it', () => 
     assert.match(message, /Content-Security-Policy .* 'wasm-unsafe-eval', .* `workerd` \(CompileError: code generation/)
 })
 
-test('`sendoff/url` reads its file in Node, ESM and CJS, and before that says what is missing', () => {
+test('`sendoff/url` reads its file in Node, ESM and CJS, and needs `init()` first', () => {
   for (const load of [`import('./url.mjs')`, `import('./url.cjs')`]) {
     const code = `
       const sendoff = await ${load}
@@ -95,7 +95,7 @@ test('`sendoff/url` reads its file in Node, ESM and CJS, and before that says wh
   }
 })
 
-test('`sendoff/url` without its file says so, and what needs none', (t) => {
+test('`sendoff/url` without its file has an error that names the entry without a file', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sendoff url '))
   t.after(() => rmSync(folder, { recursive: true }))
   cpSync(join(dist, 'url.mjs'), join(folder, 'url.mjs'))
@@ -104,7 +104,7 @@ test('`sendoff/url` without its file says so, and what needs none', (t) => {
     await sendoff.init().catch((error) => console.log(error.message, error.cause.code))`
   const place = String(pathToFileURL(join(folder, 'sendoff.wasm')))
   assert.equal(prints(code, folder), `no WebAssembly at ${place}; the entry \`sendoff\` needs no file ENOENT`)
-  // The file comes later: a failure is not kept.
+  // After a failure, `init()` can be called again.
   const again = `
     import { cpSync } from 'node:fs'
     const sendoff = await import('./url.mjs')
@@ -114,7 +114,7 @@ test('`sendoff/url` without its file says so, and what needs none', (t) => {
   assert.equal(prints(again, folder), '16')
 })
 
-test('`sendoff/url` takes the module from a server of any kind, and nothing else for one', async () => {
+test('`sendoff/url` accepts the module with any content type, and refuses other files', async () => {
   const text = readFileSync(join(dist, 'url.mjs'), 'utf8').replaceAll('import.meta.url', `'https://app.example/a.js'`)
   const answers = {
     16: [
@@ -140,7 +140,7 @@ test('`sendoff/url` takes the module from a server of any kind, and nothing else
   }
 })
 
-test('the condition `workerd` gives a module that others compiled, to every entry the same', () => {
+test('with the condition `workerd`, all entries import one precompiled module', async () => {
   const resolved = (entry) => {
     const code = `console.log(import.meta.resolve('sendoff${entry}'))`
     const args = ['--conditions=workerd', '--input-type=module', '-e', code]
@@ -158,10 +158,10 @@ test('the condition `workerd` gives a module that others compiled, to every entr
   assert.match(readFileSync(join(dist, 'workerd/sign.mjs'), 'utf8'), /^import (\w+) from "\.\.\/sign\.wasm";$/m)
 })
 
-test('nothing waits at the top of a module, and only `sendoff/url` leads to a file', async () => {
+test('no module has a top-level await, and only `sendoff/url` refers to a file', async () => {
   for (const file of sources) {
     const text = readFileSync(join(dist, file), 'utf8')
-    // This format cannot wait at the top, and esbuild refuses what does.
+    // This format cannot have a top-level await, and esbuild refuses it.
     await transform(text, { format: 'iife', logLevel: 'silent' })
     const places = [...text.matchAll(/new URL\("([^"]*)"/g)].map(([, place]) => place)
     assert.deepEqual(places, file.startsWith('url.') ? ['./sendoff.wasm'] : [], file)

@@ -8,13 +8,13 @@ const { inWords, messageKeys, messages, EstimateRequest, NftTransferRequest, Tok
 const request = JSON.parse(readFileSync(new URL('../../../tests/demo/request.json', import.meta.url), 'utf8'))
 const details = (changes) => ({ ...request, details: { ...request.details, ...changes } })
 
-/** What a schema says of a value, by path. */
+/** The messages of a schema for a value, by path. */
 const said = (schema, value) => {
   const { issues = [] } = schema['~standard'].validate(value)
   return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
 }
 
-test('a form is told in short sentences what to enter', () => {
+test('messages for forms are short sentences', () => {
   const typed = {
     ...details({ recipientWalletAddress: '', collectionAddress: '0x12', nftId: 'x', amount: '1.5', caip2Id: '' }),
     ...{ jobId: '7', gasDetails: { maxFeePerGas: '5', maxPriorityFeePerGas: 5n }, paymasterData: '0x0', note: 1 },
@@ -38,7 +38,7 @@ test('a form is told in short sentences what to enter', () => {
   })
 })
 
-test('rules have words of their own', () => {
+test('rules have their own messages', () => {
   const of = (value) => said(inWords(EstimateRequest), value)
   assert.deepEqual(of(details({ amount: '2' })), { 'details.amount': messages['amount rule'] })
   assert.deepEqual(of(details({ caip2Id: 'solana:a' })), { 'details.caip2Id': messages['caip2Id rule'] })
@@ -48,7 +48,7 @@ test('rules have words of their own', () => {
   })
 })
 
-test('every text of a request has a message of its own', () => {
+test('every text of a request has its own message', () => {
   const empty = inWords(TokenTransferRequest)['~standard'].validate({
     ...{ type: 'TOKEN_TRANSFER', jobId: '', paymasterData: '', feePayerAddress: '' },
     gasDetails: { maxFeePerGas: '', maxPriorityFeePerGas: '' },
@@ -61,12 +61,12 @@ test('every text of a request has a message of its own', () => {
   }
 })
 
-test('an application replaces a message, or brings a language', () => {
+test('an application can replace a message, or use another language', () => {
   const value = details({ recipientWalletAddress: '', amount: '' })
   const mine = inWords(NftTransferRequest, { ...messages, 'recipientWalletAddress empty': 'Who gets it?' })
   const [to, amount] = ['details.recipientWalletAddress', 'details.amount']
   assert.deepEqual(said(mine, value), { [to]: 'Who gets it?', [amount]: messages.Amount })
-  // What a catalogue does not have stays in English.
+  // A message that the catalogue does not have stays in English.
   assert.deepEqual(said(inWords(NftTransferRequest, { Address: 'Adresse?' }), value), { [to]: 'Adresse?', [amount]: messages.Amount })
 
   const german = { 'any empty': 'Bitte ausfüllen.', Amount: 'Eine ganze Zahl eingeben.' }
@@ -84,22 +84,22 @@ test('an application replaces a message, or brings a language', () => {
   assert.deepEqual(asked.find(([, key]) => key.startsWith(field)), ['empty', ...keys])
 })
 
-test('only the message changes, and a value that is right is given back as it came', () => {
+test('only the message changes, and a valid value is returned unchanged', () => {
   const schema = inWords(NftTransferRequest)
   const own = NftTransferRequest['~standard'].validate(details({ nftId: '' })).issues
-  const told = schema['~standard'].validate(details({ nftId: '' })).issues
-  assert.deepEqual(told, [{ ...own[0], message: messages.NftId }])
+  const found = schema['~standard'].validate(details({ nftId: '' })).issues
+  assert.deepEqual(found, [{ ...own[0], message: messages.NftId }])
   assert.deepEqual(messageKeys(own[0]).at(-1), 'any')
   assert.equal(schema['~standard'].validate(request).value, request)
   assert.deepEqual([schema['~standard'].vendor, schema['~standard'].version], ['sendoff', 1])
-  // A key of every object is no message.
+  // An inherited key is not a message.
   assert.deepEqual(said(inWords(EstimateRequest, {}), { ...request, constructor: 1, toString: 1 }), {
     constructor: messages['any unknown'],
     toString: messages['any unknown'],
   })
 })
 
-test('a page that signs has them too', () => {
+test('`sendoff/sign` has the messages too', () => {
   assert.deepEqual(sign.messages, messages)
   const value = details({ nftId: '' })
   assert.deepEqual(said(sign.inWords(sign.NftTransferRequest), value), said(inWords(NftTransferRequest), value))

@@ -14,7 +14,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const { version } = createRequire(import.meta.url)('sendoff/package.json')
 const built = readFileSync(at(`../dist/${addon}`))
 
-/** An installed copy of the package, and what lies beside it. */
+/** An installed copy of the package, with further files. */
 function installed(t, files = {}) {
   const root = mkdtempSync(join(tmpdir(), 'sendoff-'))
   t.after(() => rmSync(root, { recursive: true }))
@@ -29,13 +29,13 @@ function installed(t, files = {}) {
 
 const beside = `node_modules/sendoff/dist/${addon}`
 const apart = `node_modules/sendoff-${target}/${addon}`
-/** The package of a platform, with this as its addon. */
+/** The package of a platform, with this addon. */
 const platform = (content) => ({
   [apart]: content,
   [`node_modules/sendoff-${target}/package.json`]: JSON.stringify({ name: `sendoff-${target}`, main: addon }),
 })
 
-/** What a new process says of its backend and of one call, after it ran `before`. */
+/** The backend and the result of one call in a new process that has run `before`. */
 function says(file, SENDOFF_BACKEND = '', before = '') {
   const code = `
     ${before}
@@ -49,7 +49,7 @@ function output(code, SENDOFF_BACKEND = '') {
   return execFileSync(process.execPath, ['-e', code], { env, encoding: 'utf8', stdio: 'pipe' }).trim()
 }
 
-test('the addon answers from its own package or from beside the code, and the environment decides otherwise', (t) => {
+test('the addon is found in its package or beside the code, and the environment variable overrides it', (t) => {
   for (const files of [platform(built), { [beside]: built }]) {
     const file = installed(t, files)
     assert.equal(says(file), 'native 16')
@@ -59,21 +59,21 @@ test('the addon answers from its own package or from beside the code, and the en
   }
 })
 
-test('a missing addon: the wasm answers, silently, unless the addon is demanded', (t) => {
+test('without an addon the wasm answers, unless SENDOFF_BACKEND is `native`', (t) => {
   const file = installed(t)
   assert.equal(says(file), 'wasm 16')
   assert.throws(() => says(file, 'native'), /SENDOFF_BACKEND is `native`, and there is no addon/)
 })
 
 test('a foreign addon is ignored', (t) => {
-  // As npm leaves it where node_modules came from another machine: a library for another processor, or another format.
+  // As in a copy of node_modules from another machine: a library for another processor, or another format.
   const otherMachine = Buffer.from(built)
   otherMachine.writeUInt16LE(otherMachine.readUInt16LE(18) === 183 ? 62 : 183, 18)
   for (const content of [otherMachine, built.subarray(0, 32), 'not a library', ''])
     for (const files of [platform(content), { [beside]: content }]) assert.equal(says(installed(t, files)), 'wasm 16')
 })
 
-test('an addon that was cut off is ignored, at whatever length', (t) => {
+test('a truncated addon is ignored, at any length', (t) => {
   const file = installed(t, platform(built))
   const place = join(dirname(file), '../../..', apart)
   for (let tenth = 1; tenth < 10; tenth += 1) {
@@ -98,7 +98,7 @@ test('an addon of another version is ignored', (t) => {
   assert.equal(says(file, '', exporting('(() => { throw new Error() })()')), 'wasm 16')
 })
 
-test('musl is told from glibc', { skip: !libc }, (t) => {
+test('musl is distinguished from glibc', { skip: !libc }, (t) => {
   const file = installed(t, platform(built))
   const other = libc === 'glibc' ? '' : ', glibcVersionRuntime: "2.36"'
   const before = `process.report.getReport = () => ({ header: { osName: 'Linux'${other} } })`
@@ -106,7 +106,7 @@ test('musl is told from glibc', { skip: !libc }, (t) => {
   assert.throws(() => says(file, 'native', before), /no addon of this version for this platform/)
 })
 
-test('a report that the process makes later is as complete as before', (t) => {
+test('later reports of the process are unchanged', (t) => {
   const file = installed(t, platform(built))
   const code = `
     const { excludeNetwork } = process.report
@@ -116,7 +116,7 @@ test('a report that the process makes later is as complete as before', (t) => {
 })
 
 test('a panic becomes an error of JavaScript, and the process lives', (t) => {
-  // The same addon, in which every call panics: `cargo xtask test` builds it beside the real one.
+  // The same addon, in which every call panics. `cargo xtask test` builds it.
   const library = at('../../../target/native/examples/libpanics.so')
   assert(existsSync(library), `expected ${library}, which \`cargo xtask test\` builds`)
   const file = installed(t, platform(readFileSync(library)))

@@ -1,4 +1,4 @@
-// What is published: what is in it, whether every tool finds its way in it, and how much of it there is.
+// The published package: its files, its resolution by tools, and its size.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -19,7 +19,7 @@ function runs(...args) {
   assert.equal(status, 0, stdout + stderr)
 }
 
-test('the package contains the files that are imported from it, and no more', () => {
+test('the package contains only the files that are imported from it', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
   const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
   files.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm')
@@ -34,7 +34,7 @@ test('the package contains the files that are imported from it, and no more', ()
     scripts: undefined,
     sideEffects: false,
   })
-  // Exactly this version: an addon of another one is not used.
+  // Exactly this version, because an addon of another version is not used.
   assert.equal(optionalDependencies['sendoff-linux-x64-gnu'], manifest('sendoff').version)
 })
 
@@ -57,9 +57,9 @@ test('publint finds nothing', () => {
     runs(at('../node_modules/publint/src/cli.js'), '--strict', `${dirname(main.tarball)}/${folder}`)
 })
 
-test('every entry has types for every way to resolve them', () => {
+test('every entry has types for every module resolution', () => {
   const attw = dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json'))
   runs(`${attw}/dist/index.js`, main.tarball, '--exclude-entrypoints', './sendoff.wasm')
 })
 
-test('nothing is heavier than the budget', () => runs(at('../size.mjs'), '--check'))
+test('no size exceeds its budget', () => runs(at('../size.mjs'), '--check'))

@@ -15,8 +15,8 @@ function refused(call) {
   throw new assert.AssertionError({ message: `expected issues of ${call}` })
 }
 
-test('it answers as the functions do, caller by caller', () => {
-  // A small generator of its own: the same steps in every run.
+test('it answers like the functions, for each caller', () => {
+  // A small generator of random numbers with a fixed seed.
   let seed = 1
   const random = (below) => ((seed = (seed * 48_271) % 0x7fffffff), seed % below)
   for (const policy of [POLICY, { ...POLICY, midnight: 'carry', dayOffsetMinutes: 330 }, { ...POLICY, holdMs: 5 }]) {
@@ -26,7 +26,7 @@ test('it answers as the functions do, caller by caller', () => {
     for (let step = 0; step < 3_000; step++) {
       const scope = `caller ${random(5)}`
       const window = windows.get(scope) ?? null
-      // Within what a clock is held for, back and forth; now and then a day on.
+      // Steps within the hold time, back and forth, and sometimes a day forward.
       now += random(50) === 0 ? DAY - random(90_000) : random(20_000) - random(4)
       const cost = 1 + random(2)
       if (random(4) === 0) {
@@ -54,7 +54,7 @@ test('a refusal and a peek write nothing', () => {
   assert.deepEqual(limiter.snapshot(), before)
 })
 
-test('callers of past days are forgotten, but not while the clock may step back to them', () => {
+test('callers of past days are dropped when the clock can no longer step back to them', () => {
   const limiter = new RateLimiter(POLICY)
   const midnight = 10 * DAY
   for (let caller = 0; caller < 1_000; caller++) limiter.touch(`${caller}`, midnight - DAY + caller)
@@ -66,7 +66,7 @@ test('callers of past days are forgotten, but not while the clock may step back 
   assert.deepEqual(limiter.snapshot(), [['first', midnight + 59_999, 0], ['second', midnight + 60_000, 0]])
 })
 
-test('a window that is carried over midnight stays', () => {
+test('a window that midnight carried over is kept', () => {
   const limiter = new RateLimiter({ ...POLICY, midnight: 'carry', holdMs: 0 })
   limiter.admit('a', 10 * DAY - 1_000, 2)
   limiter.admit('b', 10 * DAY - 60_000, 2)
@@ -75,7 +75,7 @@ test('a window that is carried over midnight stays', () => {
   assert.equal(limiter.admit('a', 10 * DAY).admitted, false)
 })
 
-test('a snapshot is plain data, sorted, and restores what it was taken of', () => {
+test('a snapshot is plain sorted data, and restores the same state', () => {
   const limiter = new RateLimiter(POLICY)
   for (const scope of ['b', 'ä', 'a', '__proto__']) limiter.admit(scope, 5)
   const snapshot = JSON.parse(JSON.stringify(limiter.snapshot()))
@@ -108,7 +108,7 @@ test('an invalid snapshot changes nothing', () => {
   assert.deepEqual(limiter.snapshot(), before)
 })
 
-test('arguments are judged by the core', () => {
+test('the core checks the arguments', () => {
   assert.deepEqual(refused(() => new RateLimiter({ limit: 0, windowMs: 'x' })), ['range limit', 'type windowMs'])
   const limiter = new RateLimiter(JSON.stringify(POLICY))
   assert.deepEqual(refused(() => limiter.admit('', 0)), ['format'])

@@ -1,4 +1,4 @@
-// What needs no store; examples/node-backend has the rest, with a real one.
+// The tests without a store. examples/node-backend has those with Redis.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -10,7 +10,7 @@ import { RedisWindows } from 'sendoff/redis'
 const POLICY = { limit: 2, windowMs: 60_000 }
 const PRODUCTION = { environment: 'production' }
 const silence = () => new Promise(() => {})
-/** A client whose store is there and says nothing. */
+/** A client whose store never answers. */
 const silent = { evalsha: silence, eval: silence }
 
 const caught = (promise) => promise.then(() => assert.fail('expected an error'), (error) => error)
@@ -26,7 +26,7 @@ test('the constructor checks its arguments', () => {
     assert.throws(() => new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs }), /expected `timeoutMs` from 1/)
 })
 
-test('arguments are judged by the core, before anything is sent', async () => {
+test('the core checks the arguments before anything is sent', async () => {
   const never = () => assert.fail('expected nothing to be sent')
   const windows = new RedisWindows({ evalsha: never, eval: never }, JSON.stringify(POLICY), PRODUCTION)
   const refused = async (call) => {
@@ -40,13 +40,13 @@ test('arguments are judged by the core, before anything is sent', async () => {
   assert.deepEqual(await refused(windows.peek('shop', '1')), ['type ask.cost'])
 })
 
-test('a store that says nothing is not waited for', async () => {
+test('a call to a silent store rejects in time', async () => {
   const windows = new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs: 20 })
   for (const call of [windows.admit('shop'), windows.touch('shop'), windows.peek('shop')])
     await assert.rejects(call, { message: 'expected the store to answer within 20 ms, found no answer' })
 })
 
-test('who keeps the client is told that the store says nothing', async () => {
+test('onSilence is called if the store does not answer', async () => {
   let silences = 0
   const options = { ...PRODUCTION, timeoutMs: 20, onSilence: () => { silences++ } }
   const windows = new RedisWindows(silent, POLICY, options)
@@ -57,9 +57,9 @@ test('who keeps the client is told that the store says nothing', async () => {
   assert.equal(silences, 2)
 })
 
-test('a call has a deadline by the store\'s clock, which the first answer tells', async () => {
+test('a call has a deadline by the store\'s clock, which is known from the first answer', async () => {
   const asked = []
-  // Two hours ahead, and it does as the script does.
+  // A store whose clock is two hours ahead, and that behaves like the script.
   const clock = () => Math.floor(performance.now()) + 7_200_000
   const evalsha = async (_sha, _keys, _key, ...rest) => {
     const [at, deadline] = [clock(), rest[8] === undefined ? undefined : Number(rest[8])]

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 
 const cjs = createRequire(import.meta.url).resolve('sendoff')
 
-test('ESM and CJS, by the name of the package', async () => {
+test('ESM and CJS resolve the name of the package', async () => {
   const esm = await import('sendoff')
   const required = createRequire(import.meta.url)('sendoff')
   assert.deepEqual(Object.keys(esm).sort(), Object.keys(required).sort())
@@ -14,7 +14,7 @@ test('ESM and CJS, by the name of the package', async () => {
 })
 
 for (const backend of ['wasm', 'native']) {
-  test(`${backend}: in worker threads, side by side`, async () => {
+  test(`${backend}: works in simultaneous worker threads`, async () => {
     const code = `
       const { parentPort, workerData } = require('node:worker_threads')
       const sendoff = require(workerData)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as sendoff from 'sendoff'
 
-/** Functions that never throw, and so need no twin. */
+/** Functions that never throw, so they need no twin. */
 const TOTAL = ['backend', 'init', 'inWords', 'messageKeys']
 
 const functions = Object.entries(sendoff).filter(([, value]) => typeof value === 'function' && !isClass(value))
@@ -19,7 +19,7 @@ test('every function that throws has a twin', () => {
   assert.deepEqual(twins.sort(), throwing.map((name) => `safe${name[0].toUpperCase()}${name.slice(1)}`).sort())
 })
 
-test('it answers what its function answers, and returns what its function throws', () => {
+test('a twin returns the answer of its function, or the issues that it throws', () => {
   assert.deepEqual(sendoff.safeReadText('quantity', '0x10'), { ok: true, value: { hex: '0x10', decimal: '16' } })
   const { ok, issues } = sendoff.safeUserOpHash({ sender: '0x' }, {})
   assert.equal(ok, false)
@@ -30,7 +30,7 @@ test('it answers what its function answers, and returns what its function throws
   assert.deepEqual(sendoff.safeAdmit({ limit: 3, windowMs: 1000 }, null, 0, undefined).value.verdict.remaining, 2)
 })
 
-test('an error that is not about the input is thrown', () => {
+test('a twin throws all other errors', () => {
   const { parse } = JSON
   JSON.parse = () => { throw new TypeError('broken') }
   try {

@@ -30,7 +30,7 @@ test('a valid value is returned itself', () => {
   assert.equal(result.value, request)
 })
 
-test('there is a schema for each kind of document, and each names its vendor', () => {
+test('each kind of document has a schema with a vendor', () => {
   const all = Object.entries(sendoff).filter(([, value]) => value?.['~standard'])
   const schemas = all.filter(([name]) => !INTENTS[name])
   assert.equal(all.length, schemas.length + Object.keys(INTENTS).length)
@@ -45,7 +45,7 @@ test('there is a schema for each kind of document, and each names its vendor', (
   }
 })
 
-test('a path is keys, and numbers in arrays', () => {
+test('a path consists of keys, and of numbers in arrays', () => {
   const transaction = { from: facts.userSWA, to: facts.userSWA, data: '0x', value: '0x0' }
   const details = { caip2Id: 'eip155:137', transactions: [transaction, { ...transaction, value: '0' }] }
   const raw = { ...request, type: 'RAW_TRANSACTION', details }
@@ -55,14 +55,14 @@ test('a path is keys, and numbers in arrays', () => {
   assert.deepEqual(paths(validate(Window, 5)), [[]])
 })
 
-test('a value is its own fields: no JSON text, no toJSON, no class with another meaning', () => {
+test('only own fields of a value count: no JSON text, no toJSON, no class instances', () => {
   const grant = { jobId: request.jobId, clientSWA: facts.clientSWA, validUntil: 2, validAfter: 1 }
   assert.deepEqual(validate(PaymasterGrant, grant), { value: grant })
   const others = [JSON.stringify(grant), { toJSON: () => grant }, Object.create(grant), new Map(Object.entries(grant))]
   for (const other of others) assert(validate(PaymasterGrant, other).issues.length > 0)
   const spoken = { ...grant, jobId: { toJSON: () => grant.jobId } }
   assert.deepEqual(paths(validate(PaymasterGrant, spoken)), [['jobId']])
-  // JSON would leave these out, and then nothing were wrong.
+  // JSON would omit these, and the document would be valid.
   for (const fees of [() => 5, Symbol('fees')]) assert.deepEqual(paths(validate(Facts, { ...facts, fees })), [['fees']])
   assert.equal(validate(Facts, { ...facts, fees: undefined }).issues, undefined)
 })
@@ -73,7 +73,7 @@ for (const [name, [type, details]] of Object.entries(INTENTS)) {
     const result = validate(sendoff[name], own)
     assert.deepEqual(result, { value: own })
     assert.equal(result.value, own)
-    // Whatever is said of the type, the details are judged by the intent of the form.
+    // The details are checked for the intent of the form, whatever the value's type is.
     for (const [other, code, found] of [
       ['SWAP', 'format', '`SWAP`'], ['', 'empty', '``'], [undefined, 'missing', 'nothing'], [5, 'type', 'a number'],
       [5n, 'type', 'a bigint'], ['a\u202e`', 'format', 'another text'],
@@ -110,15 +110,15 @@ test('an issue has a code, and what was expected and found', () => {
   }
 })
 
-test('an empty text is empty only where a text is needed', () => {
+test('the code `empty` is used only where text is required', () => {
   const token = { ...request, type: 'TOKEN_TRANSFER', details: INTENTS.TokenTransferRequest[1] }
   assert.equal(validate(sendoff.TokenTransferRequest, token).value, token)
-  // For functions and documents it stays what the boundary says.
+  // Functions and documents keep the code of the boundary.
   const { issues } = sendoff.safeCheckDocument('EstimateRequest', { ...token, jobId: '' })
   assert.deepEqual(issues.map(({ code }) => code), ['format'])
 })
 
-test('every message of a document has both halves', () => {
+test('every message of a document has `expected` and `found`', () => {
   const folder = new URL('../../../tests/vectors/', import.meta.url)
   let count = 0
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))) {
@@ -133,7 +133,7 @@ test('every message of a document has both halves', () => {
   assert(count > 20, `${count} issues`)
 })
 
-test('a route of Hono refuses with these issues, and goes on with the typed body', async () => {
+test('a route of Hono refuses with these issues, or gets the typed body', async () => {
   const app = new Hono()
   const answer = (c) => c.json(sendoff.estimate(c.req.valid('json'), facts))
   app.post('/estimate', sValidator('json', EstimateRequest), answer)

@@ -1,4 +1,4 @@
-// `sendoff/sign` on every vector of its functions, and what it has.
+// `sendoff/sign`: its exports, and every vector of its functions.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${na
 for (const backend of ['wasm', 'native']) {
   const { sign, ...sendoff } = fresh(backend)
 
-  test(`${backend}: what a page needs that checks and signs replies, and nothing else`, () => {
+  test(`${backend}: exports only what a page needs to check and sign replies`, () => {
     const schemas = ['Deployment', 'EstimateRequest', 'NftTransferRequest', 'RawTransactionRequest', 'TokenTransferRequest']
     const others = ['SendoffError', 'backend', 'init', 'inWords', 'messageKeys', 'messages']
     const expected = [...FUNCTIONS, ...FUNCTIONS.map(twin), ...schemas, ...others]
@@ -34,7 +34,7 @@ for (const backend of ['wasm', 'native']) {
     assert(passed > 500, `expected hundreds of vectors, found ${passed}`)
   })
 
-  test(`${backend}: its schemas judge as those of the whole`, () => {
+  test(`${backend}: its schemas return the same issues as those of \`sendoff\``, () => {
     for (const [name, value] of [['EstimateRequest', demo('request')], ['Deployment', demo('deployment')]]) {
       const { validate } = sign[name]['~standard']
       assert.deepEqual(validate(value), { value })
@@ -44,12 +44,12 @@ for (const backend of ['wasm', 'native']) {
     }
   })
 
-  test(`${backend}: an error of one entry is known to the other`, () => {
+  test(`${backend}: an error of one entry is recognized by the other`, () => {
     assert.throws(() => sign.readText('amount', '0'), (error) => sendoff.SendoffError.is(error))
   })
 }
 
-test('its module holds no other function', () => {
+test('its module has no other function', () => {
   const module = new WebAssembly.Module(readFileSync(new URL('../dist/sign.wasm', import.meta.url)))
   const { memory, room, call, answer } = new WebAssembly.Instance(module).exports
   const ask = (...texts) => {

@@ -1,4 +1,4 @@
-// The entry `sendoff/signature`: it has a module of its own, and nothing of the core.
+// The entry `sendoff/signature`, which has its own module and does not need the core.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ async function bundled(contents) {
   return (await build({ stdin, ...options })).outputFiles[0].text
 }
 
-test('both formats answer, with either backend of `sendoff`', () => {
+test('ESM and CJS answer, with either backend of `sendoff`', () => {
   for (const backend of ['', 'wasm', 'native']) {
     const env = { ...process.env, SENDOFF_BACKEND: backend }
     const call = `console.log(JSON.stringify(checkSignature('${digest}', '${made}', '${signer}')))`
@@ -56,7 +56,7 @@ test('it can be compiled before the first call', async () => {
   assert.deepEqual(signature.checkSignature(digest, made, digest.slice(0, 42)), { ok: false, reason: 'signer', found: signer })
 })
 
-test('it holds one module, and `sendoff` holds none of it', async () => {
+test('it contains one module, and `sendoff` does not contain it', async () => {
   // The magic number of WebAssembly, in hex.
   const modules = (text) => text.split('0061736d').length - 1
   const alone = await bundled(`import { checkSignature } from 'sendoff/signature'; console.log(checkSignature)`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-// The memory of every instance that the package makes, to spoil it from outside: the product has no door for that.
+// The memory of every instance of the package, to damage it. The package does not expose it.
 const memories = []
 WebAssembly.Instance = class extends WebAssembly.Instance {
   constructor(...args) {
@@ -34,8 +34,8 @@ test('after a trap the next call gets a new instance', () => {
   }
 })
 
-test('a stack that overflows in the wasm leaves nothing behind', () => {
-  // Calls it at every depth on the way back from the end of the stack.
+test('after a stack overflow in the wasm the next call succeeds', () => {
+  // Calls it at every depth while the full stack unwinds.
   const descend = () => {
     try {
       descend()
@@ -47,14 +47,14 @@ test('a stack that overflows in the wasm leaves nothing behind', () => {
   works()
 })
 
-test('a refusal is no reason for a new instance', () => {
+test('a refusal keeps the instance', () => {
   const before = memories.length
   assert.throws(() => readText('quantity', 'x'), { name: 'SendoffError' })
   works()
   assert.equal(memories.length, before)
 })
 
-test('what a text takes that is too long to be read is given back', () => {
+test('the memory for a text that is too long is freed', () => {
   works()
   const before = memories.length
   assert.throws(() => readText('quantity', '0'.repeat(10_000_000)), { name: 'SendoffError' })
@@ -63,7 +63,7 @@ test('what a text takes that is too long to be read is given back', () => {
   assert(memories.at(-1).buffer.byteLength < 5_000_000)
 })
 
-test('a limiter keeps its windows through a trap', () => {
+test('a limiter keeps its windows after a trap', () => {
   const limiter = new RateLimiter({ limit: 2, windowMs: 1000 })
   limiter.admit('a', 5)
   const before = limiter.snapshot()

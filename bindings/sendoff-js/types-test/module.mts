@@ -1,4 +1,4 @@
-// What the types let pass, and what they do not. Compiled and never run.
+// Programs that the types accept and refuse. This file is compiled, not run.
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as sendoff from 'sendoff'
@@ -26,20 +26,20 @@ declare const crypto: { randomUUID(): `${string}-${string}-${string}-${string}-$
 declare const facts: Facts
 declare const where: sendoff.Deployment
 
-// Requests are told apart by their type.
+// The type of a request determines its details.
 if (request.type === 'NFT_TRANSFER') request.details.nftId
 // @ts-expect-error a token transfer has a token
 const wrong: EstimateRequest = { ...request, type: 'TOKEN_TRANSFER' }
 // @ts-expect-error a chain has a namespace
 const chain: sendoff.ChainId = '137'
 
-// An answer goes where the next call wants it.
+// An answer is the argument of the next call.
 const { userOps } = sendoff.estimate(request, JSON.stringify(facts)).data
 const op: UserOp = { ...userOps, signature: '0x' }
 const hash: Hex = sendoff.userOpHash(op, where)
 sendoff.packUserOp(userOps, { gasFeeOrder: 'maxFirst' })
 sendoff.maxCost(userOps)
-// @ts-expect-error the paymaster's limits stand with it
+// @ts-expect-error a paymaster requires its limits
 const halfPaid: UserOp = { ...userOps, paymasterPostOpGasLimit: undefined }
 const unpaid: UserOp = {
   ...{ sender: address, nonce: '0x7', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
@@ -50,7 +50,7 @@ const { account, digest } = sendoff.signable(request, { anything: true }, where)
 for (const move of account.call.moves) if (move.kind === 'nft') move.standard === 'ERC721'
 sendoff.encodeCall(sendoff.decodeCall(digest))
 
-// Unions are taken apart by what they say.
+// Unions are narrowed by their fields.
 const found = sendoff.findOperation('POST', '/')
 if (found.refused) found.operation satisfies sendoff.Operation | undefined
 else sendoff.operationPath(found.operation, found.params)
@@ -62,34 +62,34 @@ const limiter = new sendoff.RateLimiter({ limit: 1500, windowMs: 300_000 })
 const verdict = limiter.admit('key', Date.now())
 const wait: number = verdict.admitted ? verdict.resetAfter : verdict.retryAfter
 limiter.restore(limiter.snapshot())
-// @ts-expect-error a snapshot is read only
+// @ts-expect-error a snapshot is read-only
 limiter.snapshot()[0][1] = 5
 
-// A text's meaning is known by its kind.
+// The kind of a text determines its meaning.
 sendoff.readText('quantity', '0x1').decimal satisfies string
-// @ts-expect-error there is no such kind
+// @ts-expect-error the kind is unknown
 sendoff.readText('number', '1')
 
-// A twin is typed as its function is, to the kind of a text.
+// A twin has the types of its function, including the kind of a text.
 const result = sendoff.safeReadText('quantity', '0x1')
 if (result.ok) result.value.decimal satisfies string
 else result.issues satisfies readonly sendoff.Issue[]
 // An issue about the call data names its field, and has both values.
 if (!result.ok) for (const { field, expected, found } of result.issues) [field, expected, found] satisfies unknown[]
-// @ts-expect-error a result has a value only where it is ok
+// @ts-expect-error a result has a value only if it is ok
 result.value
 sendoff.safeAdmit({ limit: 1, windowMs: 1000 }, null, 0, 1) satisfies sendoff.Result<sendoff.Admission>
-// @ts-expect-error there is no such kind
+// @ts-expect-error the kind is unknown
 sendoff.safeReadText('number', '1')
 
-// A schema and the type of its document share a name, and other libraries know the one by the other.
+// A schema and the type of its document share a name, and other libraries infer the type from the schema.
 sendoff.EstimateRequest satisfies StandardSchemaV1<EstimateRequest>
 const parsed = sendoff.EstimateRequest['~standard'].validate({})
 if (!parsed.issues) parsed.value satisfies EstimateRequest
 type Inferred = StandardSchemaV1.InferOutput<typeof sendoff.UserOp>
 const inferred: Inferred = op
 sendoff.checkDocument('Facts', facts)
-// A form is of one intent, so its fields have one type; an issue says what was expected and found.
+// A form has one intent, so its fields have one type. An issue has the expected and the found value.
 type Form = StandardSchemaV1.InferInput<typeof sendoff.NftTransferRequest>
 const typed: Form['details']['recipientWalletAddress'] = 'any text'
 const [problem] = sendoff.NftTransferRequest['~standard'].validate(typed).issues ?? []
@@ -97,12 +97,12 @@ problem?.code satisfies sendoff.IssueCode | 'empty' | undefined
 const words = sendoff.inWords(sendoff.NftTransferRequest, { ...sendoff.messages, any: '…' })
 words satisfies StandardSchemaV1<sendoff.NftTransferRequest>
 sign.inWords(sign.TokenTransferRequest, (keys, { code }) => (code === 'empty' ? keys[0] : undefined))
-// @ts-expect-error there is no such kind
+// @ts-expect-error the kind is unknown
 sendoff.checkDocument('Reply', {})
 
 // After a signature.
 const signed: sendoff.SignedUserOp = sendoff.assemble(userOps, '0x11')
-// @ts-expect-error what an operation to sign does not have
+// @ts-expect-error an operation to sign has no signature
 sendoff.assemble({ ...userOps, factory: address }, '0x11')
 const receipt: sendoff.UserOpOutcome = sendoff.readReceipt(hash, {})
 if (receipt.outcome === 'failed') receipt.reason?.inner?.text
@@ -120,10 +120,10 @@ function issues(error: unknown): readonly sendoff.Issue[] {
 
 export { chain, halfPaid, hash, inferred, issues, signed, unpaid, wait, wrong }
 
-// The entry for signing has the types of the main one, and no other functions; the entry for text has texts.
+// The entry for signing has the types of the main entry, and fewer functions. The entry for text has text.
 sign.signable(request, {}, where) satisfies sendoff.Signable
 sign.Deployment satisfies StandardSchemaV1<sign.Deployment>
-// @ts-expect-error a page that signs makes no estimate
+// @ts-expect-error the entry for signing has no estimate
 sign.estimate(request, facts)
 text.estimate('{}', '{}') satisfies string
 text.safeAdmit('{}', 'null', '0') satisfies sendoff.Result<string>

@@ -1,4 +1,4 @@
-//! The addon again, in which every function panics: what becomes of a panic is tested on it.
+//! An addon in which every function panics, for the test of panics.
 
 #[path = "../src/lib.rs"]
 pub mod addon;

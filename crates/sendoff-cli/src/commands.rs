@@ -1,33 +1,33 @@
-//! The commands, a row each.
+//! The table of commands.
 
 use std::fmt::Write as _;
 
 /// A command: a function of the boundary with its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
-    /// What it is called by. Two rows of one name differ in their arguments.
+    /// Its name. Two rows with the same name differ in their arguments.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub about: &'static str,
-    /// The function of [`sendoff::json`] that answers.
+    /// Its function in [`sendoff::json`].
     pub function: &'static str,
-    /// `true` if its answer is a judgement, which is shown as `ok` or `not ok`.
+    /// `true` if its answer is a verdict, which is shown as `ok` or `not ok`.
     pub is_judgement: bool,
-    /// What the function is given, in its order.
+    /// The arguments of the function, in its order.
     pub arguments: &'static [Argument],
-    /// What a person is shown of the answer: labels and places. `*` is each item of an array, `,` parts the fields of a line,
-    /// and `@` is in front of a time.
+    /// The parts of the answer that are printed, as labels and paths. In a path, `*` stands for each item of an array, `,`
+    /// separates the fields of a line, and `@` marks a time.
     pub shows: &'static [(&'static str, &'static str)],
 }
 
 /// An argument of a [`Command`].
 #[derive(Clone, Copy, Debug)]
 pub struct Argument {
-    /// Its name; an option's begins with `--`.
+    /// Its name; the name of an option begins with `--`.
     pub name: &'static str,
-    /// What is given.
+    /// Its kind.
     pub kind: Kind,
-    /// `true` if it may be left out.
+    /// `true` if it is optional.
     pub is_optional: bool,
     /// What the function has in front of the paths of its issues.
     pub at: &'static str,
@@ -35,16 +35,16 @@ pub struct Argument {
     pub keys: &'static [&'static str],
 }
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The name of a file with JSON text; `-` is the standard input.
+    /// The name of a file with JSON text; `-` is standard input.
     Document,
-    /// As [`Self::Document`], a deployment of which the EntryPoint alone is given on.
+    /// Like [`Self::Document`], for a deployment. The function gets only its EntryPoint.
     EntryPoint,
-    /// The text itself.
+    /// Text.
     Text,
-    /// A time in milliseconds since the epoch; the clock's if it is left out.
+    /// A time in milliseconds since the epoch. The default is the current time.
     Time,
 }
 
@@ -65,10 +65,10 @@ impl Argument {
 const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
 const REPLY: Argument = Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
 
-/// The fields of a deployment that are its EntryPoint.
+/// The fields of a deployment that describe its EntryPoint.
 pub const ENTRY_POINT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
 
-/// All commands but `serve`, which starts another program.
+/// All commands except `serve`, which starts another program.
 pub const COMMANDS: [Command; 6] = [
     Command {
         name: "estimate",
@@ -101,7 +101,7 @@ pub const COMMANDS: [Command; 6] = [
     },
     Command {
         name: "verify",
-        about: "compares a reply with its request alone",
+        about: "compares a reply with its request only",
         function: "verifyEstimate",
         is_judgement: true,
         arguments: &[REQUEST, REPLY],
@@ -109,7 +109,7 @@ pub const COMMANDS: [Command; 6] = [
     },
     Command {
         name: "decode",
-        about: "says what call data does",
+        about: "describes call data in sentences",
         function: "describeCall",
         is_judgement: false,
         arguments: &[
@@ -139,7 +139,7 @@ pub const COMMANDS: [Command; 6] = [
     },
     Command {
         name: "plan",
-        about: "plans calls so that the rate limit refuses none: how many, and when",
+        about: "plans calls so that the rate limit refuses none of them",
         function: "plan",
         is_judgement: false,
         arguments: &[
@@ -153,7 +153,7 @@ pub const COMMANDS: [Command; 6] = [
 ];
 
 impl Command {
-    /// How it is called, without the program's name.
+    /// Its usage, without the program's name.
     #[must_use]
     pub fn usage(&self) -> String {
         let mut usage = self.name.to_owned();
@@ -169,7 +169,7 @@ impl Command {
     }
 }
 
-/// What `sendoff --help` prints.
+/// The text of `sendoff --help`.
 #[must_use]
 pub fn help() -> String {
     let mut text = String::from("Checks the replies of a cross-chain wallet service before you sign.\n\nusage:\n");
@@ -180,12 +180,12 @@ pub fn help() -> String {
       starts sendoff-gateway, which must be on the PATH
 
 options:
-  --json      prints the answer, or what is wrong, as one line of JSON
+  --json      prints the answer, or its issues, as one line of JSON
   --help      prints this
   --version   prints the version
 
-A FILE, REQUEST, REPLY, FACTS or OPERATION is the name of a file with JSON text; `-` is the standard input.
-Exit status: 0 for an answer, 1 for `not ok`, 2 for a wrong command line or a file that cannot be read.
-Colours are for terminals: NO_COLOR turns them off, FORCE_COLOR on.
+A FILE, REQUEST, REPLY, FACTS or OPERATION is the name of a file with JSON text; `-` is standard input.
+Exit status: 0 for an answer, 1 for `not ok`, 2 for an invalid command line or a file that cannot be read.
+Terminals get colours: NO_COLOR turns them off, FORCE_COLOR turns them on for pipes too.
 "
 }

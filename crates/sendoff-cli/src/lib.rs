@@ -1,7 +1,7 @@
-//! What `sendoff` is on the command line: its commands, and what it prints.
+//! The commands of `sendoff` on the command line, and their output.
 //!
-//! The table of [`COMMANDS`] is made into the same program for Node (`npx sendoff`) by `cargo xtask codegen`, so both have the
-//! same commands and words. `tests/cli` holds them to the same output.
+//! `cargo xtask codegen` writes the table of [`COMMANDS`] for the same program in Node (`npx sendoff`), so both have the same
+//! commands and texts. `tests/cli` checks that both print the same output.
 
 mod commands;
 mod place;

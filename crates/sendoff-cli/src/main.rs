@@ -15,7 +15,7 @@ use serde_json::Value;
 fn main() -> ExitCode {
     match run(env::args_os().skip(1).collect()) {
         Ok((text, code)) => {
-            // Nobody is left to tell if the output is closed.
+            // The output may be closed.
             let _ = io::stdout().write_all(text.as_bytes());
             ExitCode::from(code)
         }
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is printed, and the exit status.
+/// Returns the output and the exit status.
 fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     if args.first().is_some_and(|first| first == "serve") {
         return serve(args.get(1..).unwrap_or_default());
@@ -38,7 +38,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     if flags.contains(&"--help") || positional.is_empty() && options.is_empty() {
         return Ok((help(), 0));
     }
-    let (name, given) = positional.split_first().ok_or("expected a command, found options alone")?;
+    let (name, given) = positional.split_first().ok_or("expected a command, found only options")?;
     let rows: Vec<_> = COMMANDS.iter().filter(|command| command.name == name).collect();
     let fits = |command: &&&Command| {
         let is_given = |argument: &Argument| options.contains_key(argument.name);
@@ -62,7 +62,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     });
     let values: Vec<_> = values.collect();
     let texts = values.iter().map(|(argument, value)| {
-        let text = value.map(|value| taken(argument.kind, value)).transpose()?;
+        let text = value.map(|value| read(argument.kind, value)).transpose()?;
         Ok(text.or_else(|| default(argument)))
     });
     let texts: Vec<_> = texts.collect::<Result<_, String>>()?;
@@ -75,7 +75,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     Ok((text, u8::from(!is_ok)))
 }
 
-/// A command line, taken apart.
+/// A parsed command line.
 struct Line {
     options: BTreeMap<String, String>,
     flags: Vec<&'static str>,
@@ -100,7 +100,7 @@ impl Line {
             if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == name) {
                 line.flags.push(flag);
             } else if COMMANDS.iter().flat_map(|command| command.arguments).any(|argument| argument.name == name) {
-                let value = parser.value().map_err(|_| format!("expected a value behind `{name}`, found nothing"))?;
+                let value = parser.value().map_err(|_| format!("expected a value after `{name}`, found nothing"))?;
                 line.options.insert(name, text(value)?);
             } else {
                 return Err(format!("expected an option of `sendoff --help`, found `{name}`"));
@@ -113,7 +113,7 @@ impl Line {
 const FLAGS: [&str; 3] = ["--help", "--json", "--version"];
 
 /// The text of an argument.
-fn taken(kind: Kind, value: &str) -> Result<String, String> {
+fn read(kind: Kind, value: &str) -> Result<String, String> {
     match kind {
         Kind::Text | Kind::Time => Ok(value.to_owned()),
         Kind::Document => file(value),
@@ -130,14 +130,14 @@ fn file(name: &str) -> Result<String, String> {
     read.map(|()| text).map_err(|_| format!("cannot read {name}"))
 }
 
-/// The EntryPoint of a deployment; of text that is no object, nothing, and the core says what is wrong with it.
+/// The EntryPoint of a deployment; `None` if the text is not an object, which the core then reports.
 fn entry_point(text: &str) -> Option<String> {
     let Value::Object(mut deployment) = serde_json::from_str(text).ok()? else { return None };
     deployment.retain(|key, _| ENTRY_POINT.contains(&key.as_str()));
     Some(Value::Object(deployment).to_string())
 }
 
-/// What is taken for an argument that is left out.
+/// The default of an argument.
 fn default(argument: &Argument) -> Option<String> {
     match (argument.kind, argument.name) {
         (Kind::Time, _) => {
@@ -148,13 +148,13 @@ fn default(argument: &Argument) -> Option<String> {
     }
 }
 
-/// Terminals get colours, unless one asks for none; pipes get none, unless one asks for them.
+/// Returns `true` if the output has colours: on terminals without `NO_COLOR`, and elsewhere with `FORCE_COLOR`.
 fn in_colour() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && (is_set("FORCE_COLOR") || io::stdout().is_terminal())
 }
 
-/// Starts the gateway with these arguments, and ends as it does.
+/// Runs the gateway with these arguments, and returns its exit status.
 fn serve(args: &[OsString]) -> Result<(String, u8), String> {
     let status = process::Command::new("sendoff-gateway").args(args).status();
     let status = status.map_err(|_| "cannot run sendoff-gateway: it must be on the PATH")?;

@@ -1,4 +1,4 @@
-//! What is printed of an answer.
+//! The printed form of an answer.
 
 use std::iter;
 
@@ -7,16 +7,16 @@ use serde_json::Value;
 use crate::Command;
 use crate::place::{Given, place};
 
-/// What a command prints, and whether it went well.
+/// The output of a command, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// The text, with its last line break.
     pub text: String,
-    /// `false` if something is wrong with the input.
+    /// `false` if the input has problems.
     pub is_ok: bool,
 }
 
-/// What is printed of what a function answered, or of its issues.
+/// Formats the answer of a function, or its issues.
 #[must_use]
 pub fn show(
     command: &Command,
@@ -60,7 +60,7 @@ const RED: u8 = 31;
 const GREEN: u8 = 32;
 const DIM: u8 = 2;
 
-/// The texts at a place.
+/// The texts at a path.
 fn texts(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
     let (first, rest) = place.split_once('.').unwrap_or((place, ""));
     match (first, value) {
@@ -77,7 +77,7 @@ fn texts(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
     }
 }
 
-/// A value as text. A problem is its place and its message; null is nothing.
+/// A value as text: for a problem its path and its message; `None` for null.
 fn text(value: &Value, is_time: bool, given: &[Given<'_>]) -> Option<String> {
     match value {
         Value::Null => None,
@@ -91,7 +91,7 @@ fn text(value: &Value, is_time: bool, given: &[Given<'_>]) -> Option<String> {
     }
 }
 
-/// Milliseconds since the epoch, as JavaScript's `toISOString` writes them.
+/// Formats milliseconds since the epoch like JavaScript's `toISOString`.
 fn time(milliseconds: i64) -> String {
     let (days, rest) = (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000));
     let (year, month, day) = civil(days);
@@ -110,10 +110,10 @@ fn time(milliseconds: i64) -> String {
     )
 }
 
-/// The date of a day since the epoch: whole years first, then whole months.
+/// The date of a day since the epoch. Subtracts whole years, then whole months.
 fn civil(days: i64) -> (i64, i64, i64) {
     let is_leap = |year: i64| year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0);
-    // Every 400 years are alike.
+    // The calendar repeats every 400 years.
     let (cycle, mut left) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let mut year = cycle.saturating_mul(400).saturating_add(1970);
     loop {

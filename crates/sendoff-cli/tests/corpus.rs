@@ -1,4 +1,4 @@
-//! Every command line of `tests/cli/corpus.json` prints what stands there.
+//! Every command line of `tests/cli/corpus.json` has the output that is written there.
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test")]
 
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cli");
 
 #[test]
-fn every_command_line_prints_what_the_corpus_says() {
+fn every_command_line_has_the_output_of_the_corpus() {
     let file = format!("{PLACE}/corpus.json");
     let corpus: Vec<Value> =
         serde_json::from_str(&fs::read_to_string(&file).expect("the corpus")).expect("an array of cases");
@@ -48,7 +48,7 @@ fn ran(case: &Value) -> Value {
     let args: Vec<String> = texts(&case["args"]);
     let mut sendoff = Command::new(env!("CARGO_BIN_EXE_sendoff"));
     sendoff.args(args).current_dir(PLACE).env_remove("NO_COLOR").env_remove("FORCE_COLOR");
-    // No gateway is found here.
+    // This PATH has no gateway.
     sendoff.env("PATH", PLACE).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     for (name, value) in case["env"].as_object().into_iter().flatten() {
         sendoff.env(name, value.as_str().unwrap_or_default());
@@ -56,7 +56,7 @@ fn ran(case: &Value) -> Value {
     let mut child = sendoff.spawn().expect("the binary");
     let input = case["stdin"].as_str().map(|name| fs::read(format!("{PLACE}/{name}")).expect("the input"));
     let mut stdin = child.stdin.take().expect("a pipe");
-    // It may end without reading.
+    // The binary may end without reading.
     let _ = stdin.write_all(&input.unwrap_or_default());
     drop(stdin);
     let output = child.wait_with_output().expect("an end");

@@ -1,4 +1,4 @@
-//! The account of a request: one line of log and one count, however it ends.
+//! The account of a request: one line of log and one count for each request, however it ends.
 
 use std::{sync::Arc, thread, time::Instant};
 
@@ -7,7 +7,7 @@ use sendoff::service::{Operation, TraceId};
 
 use crate::metrics::Metrics;
 
-/// What is known of a request when its reply begins. Neither its line nor its count holds a key, a token or a path.
+/// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) trace_id: TraceId,
@@ -35,7 +35,7 @@ impl Account {
         }
     }
 
-    /// The request has a reply. `hung_up` is `true` if its caller hung up before it began.
+    /// Logs and counts a request that has a reply. `hung_up` is `true` if the caller hung up before the reply began.
     pub(crate) fn close(mut self, status: StatusCode, hung_up: bool) {
         self.write(status, hung_up);
     }
@@ -56,7 +56,7 @@ impl Account {
 }
 
 impl Drop for Account {
-    /// A request that was ended without a reply, by a panic or by the end of the process.
+    /// Logs and counts a request without a reply, after a panic or at the end of the process.
     fn drop(&mut self) {
         if !self.is_closed {
             let status =

@@ -1,4 +1,4 @@
-//! Bodies of requests, bounded in length and time.
+//! Bodies of requests, with limits on length and time.
 
 use std::{
     io, mem,
@@ -18,16 +18,16 @@ use tokio_stream::{Stream, StreamExt as _};
 
 use crate::config::Bounds;
 
-/// Why a body was not read to its end.
+/// The reason why a body was not read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// It is longer than it may be.
+    /// It is longer than `body_bytes`.
     TooLarge,
-    /// It stalled.
+    /// It stalled for `body_ms`.
     Stalled,
-    /// It came without a stall, and took too long.
+    /// It did not stall, but took longer than `body_total_ms`.
     TooSlow,
-    /// Its sender went away, or it is not what its head said.
+    /// The connection ended, or the body contradicts its head.
     Broken,
 }
 
@@ -42,9 +42,9 @@ impl From<Stop> for Refusal {
     }
 }
 
-/// A body within its bounds, part by part; and where it says why it stopped.
+/// A body within its limits, part by part, with the reason if it stops.
 pub(crate) struct Bounded {
-    body: Heard,
+    body: Drained,
     declared: u64,
     most: usize,
     stall: Duration,
@@ -58,41 +58,41 @@ impl Bounded {
     pub(crate) fn new(body: Body, head: &request::Parts, bounds: &Bounds) -> Self {
         let declared = head.headers.get(header::CONTENT_LENGTH);
         let declared = declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
-        // A caller that waits for `100 Continue` sends nothing after a reply, and a stream of HTTP/2 ends by itself.
+        // A caller that waits for `100 Continue` sends no body after a reply, and an HTTP/2 stream ends by itself.
         let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
         let pace = Pace::default();
         let patience = is_sent.then_some(bounds.body);
-        let body = Heard { body: body.into_data_stream(), patience, pace: pace.clone() };
+        let body = Drained { body: body.into_data_stream(), patience, pace: pace.clone() };
         let end = Instant::now().checked_add(bounds.body_total);
         Self { body, declared, most: bounds.body_bytes, stall: bounds.body, end, stop: Arc::default(), pace }
     }
 
-    /// Looks at what its head says of its length.
+    /// Checks the length in the head.
     ///
     /// # Errors
     ///
-    /// 413 where that is already too much.
+    /// 413 if it is above the limit.
     pub(crate) fn expect_room(&self) -> Result<(), Refusal> {
         let fits = usize::try_from(self.declared).is_ok_and(|length| length <= self.most);
         fits.then_some(()).ok_or(Refusal::TOO_LARGE)
     }
 
-    /// Whether it has ended before it began.
-    pub(crate) fn is_none(&self) -> bool {
+    /// `true` if the request has no body.
+    pub(crate) fn is_absent(&self) -> bool {
         self.body.body.is_end_stream()
     }
 
-    /// Where it will be said why it stopped.
+    /// The cell that will hold the reason if it stops.
     pub(crate) fn stop(&self) -> Arc<OnceLock<Stop>> {
         Arc::clone(&self.stop)
     }
 
-    /// Who is waited for while it is sent on.
+    /// The side that the gateway waits for while it forwards the body.
     pub(crate) fn pace(&self) -> Pace {
         self.pace.clone()
     }
 
-    /// Its parts; an error is the last of them.
+    /// Its parts. An error is always the last part.
     pub(crate) fn parts(self) -> impl Stream<Item = io::Result<Bytes>> + Send {
         let Self { body, most, stall, end, stop, .. } = self;
         let mut length = 0_usize;
@@ -115,7 +115,7 @@ impl Bounded {
         })
     }
 
-    /// All of it.
+    /// The whole body.
     ///
     /// # Errors
     ///
@@ -134,7 +134,8 @@ impl Bounded {
     }
 }
 
-/// The side that is waited for: the caller, for the next part of its body, or the backend, which has everything so far.
+/// The side that the gateway waits for: the caller, for the next part of the body, or the backend, if it has all parts so
+/// far.
 #[derive(Clone, Debug)]
 pub(crate) struct Pace(Arc<Mutex<Option<Instant>>>);
 
@@ -145,7 +146,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// The output of a backend's `reply`; `None` if the backend alone was waited for during all of `within`.
+    /// The output of a backend's `reply`; `None` if the gateway waited only for the backend during all of `within`.
     pub(crate) async fn within<F: Future>(&self, within: Duration, reply: F) -> Option<F::Output> {
         self.waits_for_backend();
         let mut reply = pin!(reply);
@@ -169,21 +170,21 @@ impl Pace {
         *self.since() = Some(Instant::now());
     }
 
-    /// Since when the backend is waited for.
+    /// The start of the wait for the backend; `None` while the gateway waits for the caller.
     fn since(&self) -> MutexGuard<'_, Option<Instant>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A body that is read on where its reader leaves it, for a while: a connection that is closed on somebody who still sends
-/// is reset, and they lose the reply.
-struct Heard {
+/// A body that is still read for a while after its reader is dropped. Without that, closing the connection while the caller
+/// sends would reset it, and the caller would lose the reply.
+struct Drained {
     body: BodyDataStream,
     patience: Option<Duration>,
     pace: Pace,
 }
 
-impl Stream for Heard {
+impl Stream for Drained {
     type Item = <BodyDataStream as Stream>::Item;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -197,7 +198,7 @@ impl Stream for Heard {
     }
 }
 
-impl Drop for Heard {
+impl Drop for Drained {
     fn drop(&mut self) {
         let mut rest = mem::replace(&mut self.body, Body::empty().into_data_stream());
         let (Some(patience), false, Ok(runtime)) = (self.patience, rest.is_end_stream(), Handle::try_current()) else {

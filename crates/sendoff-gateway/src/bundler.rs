@@ -18,23 +18,23 @@ use crate::{
     metrics::Metrics,
 };
 
-/// A bundler that is asked with `eth_estimateUserOperationGas` (ERC-7769).
+/// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
 #[derive(Debug)]
 pub(crate) struct Bundler {
     config: config::Bundler,
     client: reqwest::Client,
     metrics: Arc<Metrics>,
-    /// How many calls were sent: the id of each, so that the reply to another is not taken for its own.
+    /// The number of calls so far. It is the id of each call, so that a reply to another call is recognized.
     sent: AtomicU64,
 }
 
-/// A signature that no account can mistake for one, of 65 bytes as accounts read them: gas is estimated before anyone signs.
+/// An invalid signature of 65 bytes, the length that accounts read. Gas is estimated before the user signs.
 const DUMMY_SIGNATURE: &str = concat!(
     "0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
     "aaaaaaaaaaaaaaaaaaa1c"
 );
 
-/// The longest reply that is read, in bytes.
+/// The maximum length of a reply, in bytes.
 const REPLY_BYTES: usize = 64 << 10;
 
 impl Bundler {
@@ -42,12 +42,12 @@ impl Bundler {
         Self { config, client, metrics, sent: AtomicU64::new(0) }
     }
 
-    /// The bundler's gas limits for an operation. What it leaves out, and all of it where it does not answer and the
-    /// configuration says so, is as it was.
+    /// The bundler's gas limits for an operation. Limits that the bundler omits are taken from `known`. If it does not answer
+    /// and `on_loss` is `file`, all limits are.
     ///
     /// # Errors
     ///
-    /// 504 where it takes too long, 502 where it answers anything else, and the configuration says `refuse`.
+    /// If `on_loss` is `refuse`: 504 if the bundler takes too long, 502 if it does not return gas limits.
     pub(crate) async fn gas_limits(&self, op: &PreparedUserOp, known: GasLimits) -> Result<GasLimits, Refusal> {
         let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known)).await;
         let (refusal, why) = match asked {
@@ -75,7 +75,7 @@ impl Bundler {
         let mut op = serde_json::to_value(op).map_err(|error| error.to_string())?;
         if let Some(op) = op.as_object_mut() {
             op.insert("signature".into(), DUMMY_SIGNATURE.into());
-            // ERC-7769 has it as a quantity.
+            // ERC-7769 expects a quantity.
             if let Some(nonce) = op.get("nonce").and_then(Value::as_str) {
                 let digits = nonce.trim_start_matches("0x").trim_start_matches('0');
                 let quantity = format!("0x{}", if digits.is_empty() { "0" } else { digits });
@@ -99,18 +99,18 @@ impl Bundler {
                 return Err(format!("more than {REPLY_BYTES} bytes"));
             }
         }
-        let reply: Value = serde_json::from_slice(&body).map_err(|_| "no JSON".to_owned())?;
+        let reply: Value = serde_json::from_slice(&body).map_err(|_| "the reply is not JSON".to_owned())?;
         if reply.get("id") != Some(&id.into()) {
-            return Err("the reply to another call".to_owned());
+            return Err("the reply is to another call".to_owned());
         }
         let limits = reply.get("result").and_then(Value::as_object).ok_or_else(|| {
             let code = reply.get("error").and_then(|error| error.get("code")).unwrap_or(&Value::Null);
-            format!("no result, error code {code}")
+            format!("the reply has no result and the error code {code}")
         })?;
         let read = |name: &'static str| match limits.get(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.as_str())),
-            Some(_) => Err(format!("{name}: expected a text")),
+            Some(_) => Err(format!("{name}: expected text")),
         };
         let half = |name, known: &Quantity128| match read(name)? {
             Some(text) => text.parse().map_err(|error| format!("{name}: {error}")),

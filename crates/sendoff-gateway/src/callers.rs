@@ -1,4 +1,4 @@
-//! Who calls.
+//! Identification of callers.
 
 #[cfg(test)]
 mod timing;
@@ -8,12 +8,15 @@ use std::{collections::HashMap, sync::Arc};
 use axum::http::{HeaderMap, HeaderName, header};
 use sendoff::service::{Bearer, Operation, Refusal, Side};
 
-use crate::config::{Application, Digest, User};
+use crate::{
+    config::{Application, Digest, User},
+    head::value,
+};
 
 /// The header of an application's key.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// Everybody who may call an environment, by what they show.
+/// The callers of an environment, by the digests of their credentials.
 #[derive(Debug)]
 pub(crate) struct Callers {
     users: HashMap<Digest, Caller>,
@@ -24,9 +27,9 @@ pub(crate) struct Callers {
 /// An identified caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    /// Whose calls are counted.
+    /// The application whose window counts the calls.
     pub(crate) application: Arc<Application>,
-    /// Whose token it is; none for a key.
+    /// The user of a token; `None` for a key.
     pub(crate) user: Option<Arc<User>>,
 }
 
@@ -51,7 +54,7 @@ impl Callers {
     ///
     /// # Errors
     ///
-    /// 401 ([`Refusal::unidentified`]). It is the same for a key that nobody has and one that has another use.
+    /// 401 ([`Refusal::unidentified`]). An unknown key and a key for another use have the same reply.
     pub(crate) fn identify(&self, operation: Operation, headers: &HeaderMap) -> Result<Caller, Refusal> {
         let (key, authorization) = (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
         let (key, authorization) = (key.as_deref(), authorization.as_deref());
@@ -62,10 +65,10 @@ impl Callers {
     fn caller(&self, operation: Operation, key: Option<&str>, authorization: Option<&str>) -> Option<&Caller> {
         let is_of_server = operation.side() == Side::Server;
         let keys = if is_of_server { &self.server_keys } else { &self.keys };
-        let by_key = key.map(|key| keys.get(&Digest::of(key)).ok_or(Nobody)).transpose().ok()?;
-        // Beside a server key other schemes are not the gateway's.
+        let by_key = key.map(|key| keys.get(&Digest::of(key)).ok_or(Unknown)).transpose().ok()?;
+        // Beside a server key, the gateway does not read other schemes.
         let token = authorization.filter(|value| !is_of_server || Bearer::is_scheme_of(value));
-        let by_token = token.map(|token| self.user(token).ok_or(Nobody)).transpose().ok()?;
+        let by_token = token.map(|token| self.user(token).ok_or(Unknown)).transpose().ok()?;
         match (by_key, by_token) {
             (Some(key), Some(user)) if key.application.name != user.application.name => None,
             (Some(key), _) if is_of_server => Some(key),
@@ -75,18 +78,12 @@ impl Callers {
         }
     }
 
-    /// Whose token the value of an `Authorization` header has.
+    /// The user of the token in the value of an `Authorization` header.
     fn user(&self, authorization: &str) -> Option<&Caller> {
         let bearer: Bearer = authorization.parse().ok()?;
         self.users.get(&Digest::of(bearer.token()))
     }
 }
 
-/// Who shows what nobody has.
-struct Nobody;
-
-/// The value of a header, its values as one list where there are several (RFC 9110, section 5.3).
-fn value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
-    (!values.is_empty()).then(|| values.join(", "))
-}
+/// An unknown credential.
+struct Unknown;

@@ -19,13 +19,13 @@ use crate::places;
 
 /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy.
 ///
-/// It sends a request again only if the request was not written yet when its connection turned out to have ended. After
-/// a request was written, nobody can tell whether it was carried out. Therefore, if a backend ends connections during
-/// calls, no connection is used for two calls for a minute.
+/// It sends a request again only if the connection had ended before the request was written. After the request was written,
+/// it is unknown whether the backend carried it out. Therefore, if a backend ends a connection during a call, each call has
+/// its own connection for the next minute.
 #[derive(Debug)]
 pub(crate) struct HttpClient {
     pooled: Client<HttpsConnector<HttpConnector>, Body>,
-    /// A connection for each request.
+    /// Uses a new connection for each request.
     single: Client<HttpsConnector<HttpConnector>, Body>,
     epoch: Instant,
     /// No connection is used again before this second after `epoch`.
@@ -38,7 +38,7 @@ const SINGLE_SECONDS: u64 = 60;
 impl HttpClient {
     /// # Errors
     ///
-    /// A sentence, where the certificates of this machine cannot be used.
+    /// A sentence if the certificates of this machine cannot be used.
     pub(crate) fn new() -> Result<Self, String> {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
@@ -57,14 +57,14 @@ impl HttpClient {
         Ok(Self { pooled, single, epoch: Instant::now(), single_until: AtomicU64::new(0) })
     }
 
-    /// The head of the reply, and its body part by part.
+    /// Sends a request, and returns the head of the reply, with its body part by part.
     pub(crate) async fn request(&self, request: Request<Body>) -> Result<Response<Body>, Error> {
         let is_single = self.epoch.elapsed().as_secs() < self.single_until.load(Ordering::Relaxed);
         let client = if is_single { &self.single } else { &self.pooled };
         client.request(request).await.map(|reply| reply.map(Body::new))
     }
 
-    /// Notes that a connection ended under a request.
+    /// Records that a connection ended during a request.
     pub(crate) fn was_cut_off(&self) {
         let until = self.epoch.elapsed().as_secs().saturating_add(SINGLE_SECONDS);
         self.single_until.store(until, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! `POST /api/oc/v1/estimate`, answered by the core with the facts of the configuration and, where there is one, the gas
-//! limits of a bundler.
+//! `POST /api/oc/v1/estimate`. The core answers it with the facts of the configuration, and with the gas limits of a bundler
+//! if there is one.
 
 use axum::response::Response;
 use sendoff::{
@@ -15,7 +15,7 @@ use crate::{
     envelope,
 };
 
-/// The success reply to a body, or what is wrong with it.
+/// The reply to a body, or its refusal.
 pub(crate) async fn answer(
     caller: &Caller,
     deployment: &Deployment,
@@ -35,7 +35,7 @@ pub(crate) async fn answer(
     Ok(envelope::json(&respond(estimate)))
 }
 
-/// The intent's chain, where it and what is moved are enabled. What a raw transaction moves is not known.
+/// Returns the chain of an intent if the chain and the moved asset are enabled. The assets of a raw transaction are unknown.
 fn enabled<'a>(chains: &'a [Chain], intent: &Intent) -> Result<&'a Chain, Refusal> {
     let id = intent.chain();
     let chain =

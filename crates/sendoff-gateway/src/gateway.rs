@@ -1,4 +1,4 @@
-//! One environment: the way of a request, from its head to its reply.
+//! One environment: the steps of a request, from its head to its reply.
 
 use std::{
     num::NonZeroU64,
@@ -34,7 +34,7 @@ use crate::{
     upstream::Upstream,
 };
 
-/// One environment at work.
+/// A running environment.
 #[derive(Debug)]
 pub(crate) struct Gateway {
     pub(crate) environment: String,
@@ -45,15 +45,15 @@ pub(crate) struct Gateway {
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
     pub(crate) bounds: Bounds,
-    /// One for each request that may run, of all environments together.
+    /// One permit for each request that may run, for all environments together.
     pub(crate) requests: Arc<Semaphore>,
     pub(crate) metrics: Arc<Metrics>,
-    /// Set once the gateway is told to stop: each reply is then its connection's last.
+    /// Set when the gateway stops. Each reply is then the last of its connection.
     pub(crate) is_draining: Arc<AtomicBool>,
 }
 
 impl Gateway {
-    /// Answers a request, counts it, and writes a line of log: also if its caller hangs up, for then its call may have been
+    /// Answers a request, counts it, and logs a line. It does so even if the caller hangs up, because the call may have been
     /// carried out.
     pub(crate) async fn serve(self: Arc<Self>, request: Request) -> Response {
         let version = request.version();
@@ -72,7 +72,7 @@ impl Gateway {
                 Err(_) => gateway.busy(request, &account.trace_id),
             };
             account.close(response.status(), reply.is_closed());
-            // A caller that is gone needs none.
+            // This fails if the caller is gone.
             drop(reply.send(response));
         });
         // The task ends without a reply only if it panics.
@@ -87,7 +87,7 @@ impl Gateway {
         response
     }
 
-    /// Has a request that the gateway does not answer itself count as one that runs, until its reply ends.
+    /// Passes on a request for the playground. It counts as a running request until its reply ends.
     pub(crate) async fn within_bounds(self: Arc<Self>, request: Request, next: Next) -> Response {
         match Arc::clone(&self.requests).try_acquire_owned() {
             Ok(slot) => {
@@ -103,14 +103,14 @@ impl Gateway {
         }
     }
 
-    /// The reply where as many requests run as may.
+    /// The reply if `requests` requests run already.
     fn busy(&self, request: Request, trace_id: &TraceId) -> Response {
         let (head, body) = request.into_parts();
         drop(Bounded::new(body, &head, &self.bounds));
         envelope::refused(&Refusal::BUSY, trace_id)
     }
 
-    /// A reply whose body ends if its caller does not read it. It runs until then.
+    /// Ends the body of a reply if its caller does not read it. The request counts as running until the body ends.
     fn paced(self: &Arc<Self>, response: Response, slot: OwnedSemaphorePermit) -> Response {
         let gateway = Arc::clone(self);
         response.map(|body| {
@@ -127,9 +127,9 @@ impl Gateway {
         let (head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
         let target = match (head.version, head.uri.path_and_query()) {
-            // HTTP/2 has no request line: its pseudo-headers are put together to an absolute address.
+            // HTTP/2 has no request line. hyper joins its pseudo-headers to an absolute address.
             (Version::HTTP_2, Some(target)) => target.to_string(),
-            // A fragment is gone by now: hyper cuts it off. No other character of a target is.
+            // hyper has cut off a fragment, and nothing else.
             _ => head.uri.to_string(),
         };
         let found = find(head.method.as_str(), &target)?;
@@ -141,7 +141,7 @@ impl Gateway {
         let verdict = self.count(operation, &caller, account).await?;
         let fields = verdict.filter(|_| self.rate_limit_fields);
         let answered = match verdict {
-            // A verdict's seconds are from 1.
+            // The seconds of a verdict are at least 1.
             Some(Verdict::Refused { retry_after, .. }) => {
                 Err(Refusal::rate_limited(retry_after.try_into().unwrap_or(NonZeroU64::MIN)))
             }
@@ -154,7 +154,7 @@ impl Gateway {
         Ok(response)
     }
 
-    /// The reply to an operation that may be done.
+    /// The reply to an admitted operation.
     async fn perform(
         &self,
         operation: Operation,
@@ -164,8 +164,8 @@ impl Gateway {
         body: Bounded,
         trace_id: &TraceId,
     ) -> Result<Response, Refusal> {
-        let value = |name: &HeaderName| head.headers.get(name).map(|value| value.to_str().unwrap_or_default());
-        check_content(operation, value(&header::CONTENT_TYPE), value(&header::CONTENT_ENCODING))?;
+        let value = |name: &HeaderName| head::value(&head.headers, name);
+        check_content(operation, value(&header::CONTENT_TYPE).as_deref(), value(&header::CONTENT_ENCODING).as_deref())?;
         body.expect_room()?;
         match (operation, &self.upstream) {
             (Operation::Estimate, _) => {
@@ -179,7 +179,7 @@ impl Gateway {
         }
     }
 
-    /// The verdict on a call that counts; none for any other, and where there is no limit.
+    /// The verdict on a call that counts; `None` for other calls, and if there is no limit.
     async fn count(
         &self,
         operation: Operation,

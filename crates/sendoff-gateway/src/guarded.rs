@@ -1,4 +1,4 @@
-//! Bodies of replies that hold something until they end.
+//! Bodies of replies that keep a value until they end.
 
 use std::{
     pin::Pin,
@@ -8,7 +8,7 @@ use std::{
 use axum::body::{Body, Bytes};
 use http_body::{Frame, SizeHint};
 
-/// A body that holds a value until its last part is taken or it is dropped.
+/// Returns a body that keeps `guard` until its last part is read or it is dropped.
 pub(crate) fn guarded(body: Body, guard: impl Send + Unpin + 'static) -> Body {
     Body::new(Guarded { body, _guard: guard })
 }

@@ -1,4 +1,4 @@
-//! Heads of requests: what must hold of one, and what of it goes on to the backend.
+//! Heads of requests: the check of a head, and the headers that the backend gets.
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Version,
@@ -9,7 +9,7 @@ use sendoff::service::Refusal;
 
 use crate::config::Forwarded;
 
-/// What concerns one connection only (RFC 9110, section 7.6.1), and `proxy-authorization`, which is for this hop.
+/// Headers of one connection (RFC 9110, section 7.6.1), and `proxy-authorization`, which is for this hop.
 const HOP_BY_HOP: [&str; 9] = [
     "connection",
     "keep-alive",
@@ -22,8 +22,8 @@ const HOP_BY_HOP: [&str; 9] = [
     "upgrade",
 ];
 
-/// What is for the backend too, so that no `connection` may take it away: by it callers are known, bodies read and calls
-/// traced.
+/// Headers that the backend needs to identify callers, read bodies and trace calls. `connection` must not name them, because
+/// the gateway would drop them.
 const FOR_THE_BACKEND: [&str; 16] = [
     "accept",
     "accept-encoding",
@@ -57,12 +57,12 @@ const OF_PROXIES: [&str; 7] = [
 /// Headers that some backends use as the target, instead of the one that was checked.
 const OF_TARGETS: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 
-/// Judges what every reader must understand alike.
+/// Refuses a head that two readers could understand differently.
 ///
 /// # Errors
 ///
-/// 400 for zero or several `host` in HTTP/1.1, lengths that contradict each other, a `connection` that names what is for the
-/// backend too, and a GET with a body; 501 for a transfer coding other than `chunked`.
+/// 400 for zero or several `host` in HTTP/1.1, different lengths, a `connection` that names a header for the backend, and a
+/// GET with a body. 501 for a transfer coding other than `chunked`.
 pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     let hosts = head.headers.get_all(header::HOST).iter().count();
     if hosts > 1 || (hosts == 0 && head.version == Version::HTTP_11) {
@@ -80,7 +80,7 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     if codings.iter().any(|coding| coding != "chunked") {
         return Err(Refusal::TRANSFER_CODING);
     }
-    // Backends that do not read it would take it for the next request.
+    // A backend that does not read the body would read it as the next request.
     let has_body = !codings.is_empty() || length.is_some_and(|length| length != "0");
     if head.method == Method::GET && has_body {
         return Err(Refusal::BODY_OF_GET);
@@ -88,11 +88,11 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Makes the headers of a request those of the one that goes on: without what concerns this connection or is said by
-/// proxies, and each length and cookie once.
+/// Changes the headers of a request to those for the backend: without headers of this connection and of proxies, and with at
+/// most one `content-length` and one `cookie`.
 pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     drop_hop_by_hop(headers);
-    // The client writes the backend's own, and the sender of the body already has its `100 Continue`.
+    // The client writes the backend's `host`, and the caller already has its `100 Continue`.
     headers.remove(header::HOST);
     headers.remove(header::EXPECT);
     let names: Vec<HeaderName> = headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();
@@ -102,7 +102,7 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     if let Some(length) = headers.get(header::CONTENT_LENGTH).cloned() {
         headers.insert(header::CONTENT_LENGTH, length);
     }
-    // HTTP/2 cuts it into pieces, and HTTP/1 has one (RFC 9113, section 8.2.3).
+    // HTTP/2 may split a cookie into several headers, and HTTP/1 has one (RFC 9113, section 8.2.3).
     if let Entry::Occupied(mut cookies) = headers.entry(header::COOKIE) {
         let whole = cookies.iter().map(HeaderValue::as_bytes).collect::<Vec<_>>().join(&b"; "[..]);
         if let Ok(whole) = HeaderValue::from_bytes(&whole) {
@@ -111,7 +111,7 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     }
 }
 
-/// Drops what concerns one connection only, of a request or a reply.
+/// Drops the headers of one connection from a request or a reply.
 pub(crate) fn drop_hop_by_hop(headers: &mut HeaderMap) {
     let named = words(headers, &header::CONNECTION);
     for name in named.iter().map(String::as_str).chain(HOP_BY_HOP) {
@@ -120,7 +120,7 @@ pub(crate) fn drop_hop_by_hop(headers: &mut HeaderMap) {
 }
 
 fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
-    // Behind CGI and its kind both are one name, and whoever wrote the underscore meant that.
+    // CGI and similar interfaces map `_` and `-` to the same name.
     let plain = name.replace('_', "-");
     let is_twin = plain != name && (FOR_THE_BACKEND.contains(&plain.as_str()) || plain.starts_with("x-forwarded-"));
     let is_of_proxies = plain.starts_with("x-forwarded-") || OF_PROXIES.contains(&plain.as_str());
@@ -129,7 +129,14 @@ fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
         || (is_of_proxies && (forwarded == Forwarded::Drop || plain != name))
 }
 
-/// The words of a list, in lower case. What is no text is no word.
+/// The value of a header. Several values become one list (RFC 9110, section 5.3), which is no valid value of a header that
+/// has one: a request with two tokens or two content types is refused.
+pub(crate) fn value(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// The words of a header that is a list, in lower case. Values that are not text are ignored.
 pub(crate) fn words(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
     let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     let words = values.flat_map(|value| value.split(',').map(|word| word.trim().to_ascii_lowercase()));

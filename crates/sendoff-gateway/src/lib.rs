@@ -1,10 +1,10 @@
 //! A host for Sendoff: HTTP in front of a wallet backend.
 //!
-//! A request goes one way: [`config`] says who may call and how often; `gateway` names the operation, `callers` the caller,
-//! `limits` counts the call; then the core answers it (`estimate`), the configuration does (`supported`), or the backend
-//! (`upstream`). Every error is answered in the service's error envelope (`envelope`).
+//! [`config`] defines who may call and how often. For each request, `gateway` finds the operation, `callers` identifies the
+//! caller, and `limits` counts the call. Then the core (`estimate`), the configuration (`supported`) or the backend
+//! (`upstream`) answers it. Every error reply has the service's error envelope (`envelope`).
 //!
-//! The binary of the same name is all that most need: `sendoff-gateway --config gateway.toml`.
+//! Most users need only the binary of the same name: `sendoff-gateway --config gateway.toml`.
 
 pub mod config;
 

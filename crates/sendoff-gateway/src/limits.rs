@@ -1,4 +1,4 @@
-//! The limits of callers.
+//! Rate limits of callers.
 
 use std::{
     sync::{
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Limits {
     memory: Mutex<RateLimiter>,
-    /// With it the windows in memory are only for when the store is lost.
+    /// If it is there, the windows in memory are used only while the store is lost.
     shared: Option<Shared>,
 }
 
@@ -34,18 +34,18 @@ struct Shared {
     on_loss: OnStoreLoss,
     /// The start of this process's ticks.
     epoch: Instant,
-    /// The tick from which a store that was lost is asked again; 0 while it answers.
+    /// The tick of the next request to a lost store; 0 while the store answers.
     asked_again: AtomicU64,
 }
 
-/// The store does not answer, and it is not for this process to decide.
+/// The store does not answer, and `on_store_loss` is `refuse`.
 #[derive(Debug)]
 pub(crate) struct StoreLost;
 
-/// How long a lost store is not asked: a request that waits for it in vain delays its caller.
+/// How long a lost store is left alone. A request to it would only delay the caller.
 const LEFT_ALONE_MS: u64 = 1_000;
 
-/// How often a request is sent that the store answers late: the first answer tells the store's clock.
+/// How often a request is sent again if the store answers late. The first answer contains the time of the store's clock.
 const TRIES: usize = 3;
 
 impl Limits {
@@ -88,8 +88,8 @@ impl Limits {
         }
     }
 
-    /// A request that does not count: it can only start the day's first window. Where the store is lost, the process
-    /// remembers for itself; nobody is refused for that.
+    /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps
+    /// the start in memory, and refuses nobody.
     pub(crate) async fn touch(&self, scope: &str) {
         let known = match &self.shared {
             None => false,
@@ -101,7 +101,7 @@ impl Limits {
     }
 }
 
-/// What a request is to the limit.
+/// The effect of a request on the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A call that counts.
@@ -110,11 +110,11 @@ enum Kind {
     Touch,
 }
 
-/// What the store says to a request.
+/// The store's answer to a request.
 enum Heard {
     /// Its verdict on a call; `None` for a touch.
     InTime(Option<Verdict>),
-    /// A call was given up before the store took it up, so far as the store's clock was known: it changed nothing.
+    /// The deadline of a call had passed by the store's clock. The window did not change.
     Late,
 }
 
@@ -142,7 +142,7 @@ impl Shared {
             match heard {
                 Ok(Heard::Late) => {}
                 Ok(Heard::InTime(verdict)) => return Ok(verdict),
-                // Nobody else's windows are concerned.
+                // This affects the window of one application only.
                 Err(why) => {
                     tracing::error!(why, application = scope, on_loss = ?self.on_loss, "a rate window cannot be read");
                     return Err(StoreLost);
@@ -155,14 +155,14 @@ impl Shared {
     /// The next step for a request; `None` while the store is left alone.
     fn next(&self, scope: &str, kind: Kind, sent: u64, until: Instant) -> Result<Option<Step>, StoreLost> {
         let mut limiter = lock(&self.limiter);
-        // A scope is an application's name, which the configuration has checked.
+        // A scope is the name of an application, which was checked with the configuration.
         let step = match kind {
             Kind::Call => limiter.admit(scope, sent),
             Kind::Touch => limiter.touch(scope, sent),
         };
         Ok(match step.map_err(|_| StoreLost)? {
             Step::Ask(_) if !self.may_ask(sent) => None,
-            // What is answered after `until` was refused, so it must not be counted.
+            // A call is refused if there is no answer by `until`, so it must not be counted later.
             Step::Ask(request) if kind == Kind::Call => {
                 Some(Step::Ask(request.with_deadline(limiter.store_time(self.tick_of(until)))))
             }
@@ -180,7 +180,8 @@ impl Shared {
         limiter.heard(scope, numbers, sent, came).map(Heard::InTime)
     }
 
-    /// Whether the store is asked at a tick: while it is lost by one request a second, so that the others do not wait.
+    /// `true` if the store may be asked at a tick. While it is lost, one request a second asks it, so that the others do not
+    /// wait.
     fn may_ask(&self, tick: u64) -> bool {
         let again = self.asked_again.load(Ordering::Relaxed);
         let next = tick.saturating_add(LEFT_ALONE_MS);
@@ -206,7 +207,7 @@ impl Shared {
     }
 }
 
-/// The time of the machine, cut off to milliseconds. A clock outside of ECMAScript's domain is at its end.
+/// The time of the machine in milliseconds, clamped to the time range of ECMAScript.
 fn now() -> Time {
     let ms = match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
@@ -215,7 +216,7 @@ fn now() -> Time {
     Time::from_ms(ms).unwrap_or(if ms < 0 { Time::MIN } else { Time::MAX })
 }
 
-/// What is locked is whole after every call of the core, so a panic elsewhere leaves nothing half written.
+/// Locks, and ignores poisoning: each call of the core leaves the value consistent, even if a panic follows.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! One address: its connections are accepted, served, and asked to close.
+//! One address: its connections are accepted, served and closed.
 
 use std::{
     convert::Infallible,
@@ -35,7 +35,7 @@ use crate::{
     stream::{Overdue, Stream, Wire},
 };
 
-/// An address and what is served at it.
+/// An address and the router behind it.
 pub(crate) struct Listener {
     /// The environment's name, or `admin`.
     pub(crate) name: String,
@@ -44,41 +44,41 @@ pub(crate) struct Listener {
     pub(crate) places: Arc<Places>,
     pub(crate) bounds: Bounds,
     pub(crate) metrics: Arc<Metrics>,
-    /// When it was last logged that connections are refused.
-    pub(crate) told: Mutex<Option<Instant>>,
+    /// The time of the last line of log about refused connections.
+    pub(crate) logged: Mutex<Option<Instant>>,
 }
 
-/// How far a stop has come.
+/// The phase of a listener, from start to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
     /// Connections are accepted and served.
     Serving,
-    /// No connection is accepted; those that are open close after the requests that they run.
+    /// No connection is accepted. Open connections close after their running requests.
     Draining,
     /// All connections are closed.
     Cut,
 }
 
 /// The least time between two lines of log about refused connections.
-const TELL: Duration = Duration::from_secs(10);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How long accepting rests where the process has no file descriptor left.
+/// How long accepting pauses if the process has no file descriptor left.
 const NO_DESCRIPTOR: Duration = Duration::from_millis(50);
 
-/// How long a connection that has sent no request is waited for when the gateway stops: its request may be on the way.
+/// How long a stop waits for the first request of a connection, which may be on the way.
 const FIRST: Duration = Duration::from_millis(250);
 
-/// How much later than hyper's own bound on HTTP/1 a connection without a request is asked to close.
+/// A connection without a request is closed this much later than hyper's own limit for HTTP/1.
 const SLACK: Duration = Duration::from_millis(100);
 
-/// The most streams of HTTP/2 at once on one connection, the least that RFC 9113 recommends.
+/// The maximum number of simultaneous HTTP/2 streams on a connection. RFC 9113 recommends at least this many.
 const STREAMS: u32 = 100;
 
-/// The most that one stream of HTTP/2 keeps for a caller who does not read, in bytes.
+/// The maximum number of bytes that an HTTP/2 stream buffers for a caller that does not read.
 const STREAM_BYTES: usize = 64 << 10;
 
 impl Listener {
-    /// Accepts connections until the phase is `Draining`; those that it accepted go on.
+    /// Accepts connections until the phase is `Draining`. Accepted connections continue.
     pub(crate) async fn run(self: Arc<Self>, listener: TcpListener, mut phase: watch::Receiver<Phase>) {
         let stop = phase.clone();
         loop {
@@ -88,7 +88,7 @@ impl Listener {
             };
             self.accepted(accepted, &stop).await;
         }
-        // Connections that wait to be accepted would be reset.
+        // Closing the socket would reset the connections that still wait to be accepted.
         let Ok(listener) = listener.into_std() else { return };
         while let Ok((tcp, address)) = listener.accept() {
             let tcp = tcp.set_nonblocking(true).and_then(|()| TcpStream::from_std(tcp));
@@ -104,7 +104,7 @@ impl Listener {
                 }
                 Err(full) => self.refuse(full.as_str()),
             },
-            // The caller went away before it was accepted.
+            // The caller closed the connection before it was accepted.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(_) => {
                 self.refuse("descriptors");
@@ -113,17 +113,17 @@ impl Listener {
         }
     }
 
-    /// Counts a connection that is closed at once, and logs that from time to time.
+    /// Counts a connection that is closed at once, and logs it at most once per [`LOG_INTERVAL`].
     fn refuse(&self, reason: &'static str) {
         self.metrics.connection_refused(&self.name, reason);
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.is_none_or(|told| told.elapsed() >= TELL) {
-            *told = Some(Instant::now());
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.is_none_or(|logged| logged.elapsed() >= LOG_INTERVAL) {
+            *logged = Some(Instant::now());
             tracing::warn!(environment = self.name, reason, "connections are refused");
         }
     }
 
-    /// Serves a connection to its end, and counts that if it was the gateway that ended it.
+    /// Serves a connection to its end, and counts the end if the gateway caused it.
     async fn serve(self: Arc<Self>, tcp: TcpStream, place: Place, phase: watch::Receiver<Phase>) {
         let _open = Open::new(self.metrics.connections(&self.name));
         let reason = self.served(tcp, place, phase).await;
@@ -133,7 +133,7 @@ impl Listener {
     }
 
     async fn served(&self, tcp: TcpStream, place: Place, mut phase: watch::Receiver<Phase>) -> Option<&'static str> {
-        // Replies are written whole, so nothing is gained by waiting for more.
+        // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
         let begin = Instant::now().checked_add(self.bounds.head)?;
         let wire = match &self.tls {
@@ -165,7 +165,7 @@ impl Listener {
             drop(stop.wait_for(|phase| *phase >= Phase::Draining).await);
             activity.has_begun(FIRST).await;
         });
-        // HTTP/2 closes once the other side says that it knows; it may not.
+        // HTTP/2 closes when the caller acknowledges it, which may never happen.
         let mut idle_end = pin!(activity.is_idle(self.bounds.head));
         let mut drain_end = pin!(activity.is_idle(self.bounds.drain.checked_div(2).unwrap_or_default()));
         let ended = loop {
@@ -199,7 +199,7 @@ impl Listener {
     }
 }
 
-/// Why hyper ended a connection, unless its caller did.
+/// The reason why hyper ended a connection; `None` if the caller ended it.
 fn fault(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     let error = error.downcast_ref::<hyper::Error>()?;
     match error {
@@ -225,11 +225,11 @@ impl Drop for Open {
     }
 }
 
-/// The requests of a connection, and what was written to it.
+/// The requests of a connection, and the number of bytes written to it.
 #[derive(Clone, Default)]
 struct Activity {
     requests: watch::Sender<Requests>,
-    /// In bytes, but for frames that only keep a connection of HTTP/2 alive.
+    /// In bytes, without frames that only keep an HTTP/2 connection alive.
     written: Arc<AtomicU64>,
 }
 
@@ -251,7 +251,8 @@ impl Activity {
         Running(self.requests.clone())
     }
 
-    /// Waits until no request was running and nothing was written for so long. A reply that is in hyper's buffers runs no more.
+    /// Waits until no request has run and nothing was written for `within`. A request stops running when its reply is in
+    /// hyper's buffers.
     async fn is_idle(&self, within: Duration) {
         let mut requests = self.requests.subscribe();
         loop {
@@ -264,7 +265,7 @@ impl Activity {
         }
     }
 
-    /// Waits until there was a request, but only for so long.
+    /// Waits for the first request, at most for `within`.
     async fn has_begun(&self, within: Duration) {
         let mut requests = self.requests.subscribe();
         drop(timeout(within, requests.wait_for(|requests| requests.begun > 0)).await);

@@ -1,4 +1,4 @@
-//! Lines of log that nobody waits for.
+//! The log. Calls do not wait until its lines are written.
 //!
 //! A line goes into a queue of bounded size, and one thread writes the queue to standard error. A full disk, a closed pipe or a
 //! pipe that nobody reads can lose lines; it cannot delay or end a call. Lost lines are counted.
@@ -34,7 +34,7 @@ struct Queue {
     is_writing: bool,
 }
 
-/// The most that waits to be written, in bytes: some four thousand lines.
+/// The maximum size of the queue in bytes, about four thousand lines.
 const QUEUE_BYTES: usize = 1 << 20;
 
 /// The interval at which a standard error that would block is tried again.
@@ -44,13 +44,13 @@ const RETRY: Duration = Duration::from_millis(10);
 const REPORT: Duration = Duration::from_secs(1);
 
 impl Log {
-    /// Starts the thread that writes, and makes this the log of the process. A panic is logged by its place in the source.
+    /// Starts the thread that writes, and makes this the log of the process. A panic is logged with its place in the source.
     ///
     /// # Errors
     ///
     /// A sentence if standard error is closed, no thread can be started, or the process has another log.
     pub fn start(level: LevelFilter) -> Result<Self, String> {
-        // A descriptor of its own: a writer that blocks on it holds no lock of `std::io::stderr`.
+        // It has its own descriptor, so a writer that blocks does not hold the lock of `std::io::stderr`.
         let output = io::stderr().as_fd().try_clone_to_owned().map_err(|error| format!("standard error: {error}"))?;
         let log = Self(Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), lost: Counter::default() }));
         let writer = log.clone();
@@ -59,7 +59,7 @@ impl Log {
         let subscriber = tracing_subscriber::fmt().json().with_max_level(level).log_internal_errors(false);
         subscriber.with_writer(log.clone()).try_init().map_err(|error| error.to_string())?;
         std::panic::set_hook(Box::new(|panic| {
-            // The message of a panic may hold input.
+            // The message of a panic may contain input, so it is not logged.
             let at = panic.location().map(ToString::to_string).unwrap_or_default();
             tracing::error!(at, "a panic");
         }));
@@ -79,20 +79,20 @@ impl Log {
     }
 
     fn run(&self, mut output: File) {
-        let (mut is_cut, mut told, mut told_at) = (false, 0, Instant::now());
+        let (mut is_cut, mut reported, mut reported_at) = (false, 0, Instant::now());
         loop {
             let lines = self.take();
             let lost = write(&mut output, &lines, &mut is_cut);
             self.0.lost.inc_by(lost);
             let lost_in_all = self.0.lost.get();
-            if lost == 0 && lost_in_all > told && told_at.elapsed() >= REPORT {
-                (told, told_at) = (lost_in_all, Instant::now());
+            if lost == 0 && lost_in_all > reported && reported_at.elapsed() >= REPORT {
+                (reported, reported_at) = (lost_in_all, Instant::now());
                 tracing::warn!(lost_in_all, "lines of log were lost");
             }
         }
     }
 
-    /// All lines of the queue, once there are some.
+    /// Waits for lines, and takes all of them from the queue.
     fn take(&self) -> Vec<u8> {
         let mut queue = self.queue();
         queue.is_writing = false;
@@ -116,14 +116,14 @@ impl Log {
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Each of its methods leaves whole lines.
+        // Every method leaves whole lines, even if it panics.
         self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Writes lines, and returns how many of them were lost. `is_cut` is `true` while the output ends with a part of a line.
 fn write(output: &mut impl Write, lines: &[u8], is_cut: &mut bool) -> u64 {
-    // The half of a line that was lost must not spoil the next one.
+    // A part of a lost line must not be joined with the next line.
     if *is_cut && put(output, b"\n") == 0 {
         return count(lines);
     }

@@ -15,11 +15,11 @@ use tracing_subscriber::filter::LevelFilter;
 const USAGE: &str = "\
 usage: sendoff-gateway --config FILE
 
-Serves the environments of FILE, and prints `NAME ADDRESS` for each once it listens. Logs are lines of JSON on standard
-error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it: requests that came
-in are answered first.";
+Serves the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
+error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
+requests are answered.";
 
-/// The time that the last lines of log have to be written.
+/// How long writing the last lines of log may take.
 const FLUSH: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
@@ -52,13 +52,13 @@ fn start(file: &str) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let config = Config::read(&text, &|name| env::var(name).ok()).map_err(|problems| {
         let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
-        format!("{file} is refused:{lines}")
+        format!("{file} has problems:{lines}")
     })?;
     let log = Log::start(level)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
-    let ended = runtime.block_on(async { serve(config, &log, told_to_stop()?).await });
-    // What still runs is dropped first: it may have a line to write.
+    let ended = runtime.block_on(async { serve(config, &log, stop_signal()?).await });
+    // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);
     ended
@@ -74,7 +74,7 @@ fn keep_memory() -> Result<(), String> {
 
 /// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect: the file is
 /// read at start only.
-fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
+fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("a signal cannot be received: {error}"));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     let (mut quit, mut hangup) = (listen(SignalKind::quit())?, listen(SignalKind::hangup())?);

@@ -1,4 +1,4 @@
-//! What is counted, in the text format of Prometheus.
+//! Metrics in the text format of Prometheus.
 
 use std::{fmt, time::Duration};
 
@@ -10,21 +10,21 @@ use prometheus_client::{
 
 use crate::log::Log;
 
-/// Everything that is counted.
+/// All metrics.
 ///
-/// - `sendoff_requests_total{environment, operation, status}`: requests answered; the operation is empty where none was named
-/// - `sendoff_request_duration_seconds{environment, operation}`: how long until a reply begins
+/// - `sendoff_requests_total{environment, operation, status}`: answered requests; the operation is empty for unknown paths
+/// - `sendoff_request_duration_seconds{environment, operation}`: the time until a reply begins
 /// - `sendoff_calls_total{environment, verdict}`: calls that count, `admitted`, `refused` or `undecided`
-/// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: it `hung_up` before the
-///   reply began or `left` during it, it `stalled`, or the `backend` broke off
+/// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
+///   before the reply began, `left` during it, or `stalled`, or the `backend` ended it early
 /// - `sendoff_connections{environment}`: open connections
-/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, for the bound on all (`total`) or on
-///   one `address`, or for want of file `descriptors`
+/// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`),
+///   the limit on one `address`, or a lack of file `descriptors`
 /// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `begin`, `head`, `idle` and
-///   `write` for their bounds in time, `malformed` for what is no HTTP, `drain` when it stopped
+///   `write` are limits of time, `malformed` is invalid HTTP or TLS, `drain` is a stop
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
-/// - `sendoff_store_up{environment}`: whether the shared store answers; absent where there is none
+/// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
@@ -79,7 +79,7 @@ impl fmt::Debug for Metrics {
     }
 }
 
-/// From half a millisecond on: the core takes microseconds, a store or a bundler milliseconds, a backend what it likes.
+/// Buckets from half a millisecond: the core takes microseconds, a store or a bundler milliseconds, a backend up to seconds.
 const SECONDS: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
 
 impl Metrics {
@@ -90,8 +90,8 @@ impl Metrics {
         let (undelivered, connections, refused, ended) =
             (Family::default(), Family::default(), Family::default(), Family::default());
         let durations: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(|| Histogram::new(SECONDS));
-        registry.register("requests", "Requests answered", Family::clone(&requests));
-        let help = "How long until a reply begins";
+        registry.register("requests", "Answered requests", Family::clone(&requests));
+        let help = "Time until a reply begins";
         registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
         registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
         registry.register("undelivered", "Replies that did not reach their caller whole", Family::clone(&undelivered));
@@ -141,7 +141,7 @@ impl Metrics {
         self.store_up.get_or_create(&Environment { environment: environment.into() }).set(is_up.into());
     }
 
-    /// All of it as text.
+    /// All metrics as text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a String does not fail.

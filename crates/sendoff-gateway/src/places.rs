@@ -1,4 +1,4 @@
-//! Places for connections: how many there are in all, for one address, and for the admin address.
+//! Places for connections. Their number is limited in all, for one address, and for the admin address.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::config::Bounds;
 
-/// Places for connections, of which one address can hold a part.
+/// Places for connections. One address can hold some of them.
 #[derive(Debug)]
 pub(crate) struct Places {
     most: usize,
@@ -20,14 +20,14 @@ pub(crate) struct Places {
     held: watch::Sender<usize>,
 }
 
-/// The place of one connection, free again once this is dropped.
+/// The place of one connection. Dropping it frees the place.
 #[derive(Debug)]
 pub(crate) struct Place {
     places: Arc<Places>,
     address: IpAddr,
 }
 
-/// The bound for which a connection has no place.
+/// The limit that leaves no place for a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     Total,
@@ -48,11 +48,11 @@ impl Places {
         Arc::new(Self { most, most_per_address, by_address: Mutex::default(), held: watch::Sender::new(0) })
     }
 
-    /// Takes a place for a connection from an address. Addresses of IPv6 that have the first 64 bits in common are one.
+    /// Takes a place for a connection from an address. IPv6 addresses with the same first 64 bits count as one address.
     ///
     /// # Errors
     ///
-    /// The bound that is reached.
+    /// The limit that is reached.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Result<Place, Full> {
         let address = subscriber(address);
         let mut by_address = self.by_address();
@@ -72,12 +72,12 @@ impl Places {
         Ok(Place { places: Arc::clone(self), address })
     }
 
-    /// The number of places that are held.
+    /// The number of places in use.
     pub(crate) fn held(&self) -> usize {
         *self.held.borrow()
     }
 
-    /// Waits until no place is held.
+    /// Waits until all places are free.
     pub(crate) async fn are_free(&self) {
         let mut held = self.held.subscribe();
         drop(held.wait_for(|held| *held == 0).await);
@@ -101,7 +101,7 @@ impl Drop for Place {
     }
 }
 
-/// What one subscriber has: an address of IPv4, a network of 64 bits of IPv6.
+/// The addresses of one subscriber: an IPv4 address, or a /64 network of IPv6.
 fn subscriber(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
@@ -109,18 +109,18 @@ fn subscriber(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Connections to the admin address at once.
+/// The maximum number of simultaneous connections to the admin address.
 pub(crate) const ADMIN: usize = 16;
 
-/// Idle connections that are kept to one backend or bundler.
+/// The maximum number of idle connections to one backend or bundler.
 pub(crate) const IDLE_PER_HOST: usize = 32;
 
-/// Descriptors for all else: standard streams, listeners, the store, the runtime, names that are looked up, the admin address.
+/// File descriptors for everything else: standard streams, listeners, the store, the runtime, DNS lookups, the admin address.
 const RESERVED: usize = 64;
 
-/// Adapts the bounds to the descriptors that this process may open, of which each connection and each request takes one.
-/// Raises the soft limit where that is enough; otherwise lowers the bounds, so that the admin address and the store always
-/// have theirs.
+/// Adapts the bounds to the file descriptors that this process may open. Each connection and each request needs one. Raises
+/// the soft limit if that is enough. Otherwise lowers the bounds, so that descriptors remain for the admin address and the
+/// store.
 ///
 /// # Errors
 ///
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_its_part_and_all_have_the_whole() {
+    fn places_are_limited_for_an_address_and_in_all() {
         let places = Places::new(3, 2);
         let at = |text: &str| places.take(text.parse().unwrap());
         let (one, _two) = (at("192.0.2.1").unwrap(), at("::ffff:192.0.2.1").unwrap());

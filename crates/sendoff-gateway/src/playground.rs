@@ -1,4 +1,4 @@
-//! The built playground: files of one folder.
+//! The built playground: the files of a folder.
 
 use std::{
     io,
@@ -16,23 +16,23 @@ use axum::{
 };
 use tower_http::services::ServeFile;
 
-/// Where the playground is served.
+/// The path of the playground.
 const PLAYGROUND: &str = "/playground/";
 
-/// What a path below [`PLAYGROUND`] leads to.
+/// The target of a path below [`PLAYGROUND`].
 #[derive(Debug, PartialEq, Eq)]
 enum Found {
     File(PathBuf),
-    /// A folder, whose own address ends with a slash.
+    /// A folder without a slash at the end of its path.
     Folder,
     Nothing,
 }
 
-/// The routes of a folder's files; `api` answers every other request.
+/// The routes of a folder's files. `api` answers all other requests.
 ///
 /// # Errors
 ///
-/// A sentence, where there is no such folder.
+/// A sentence if the folder does not exist.
 pub(crate) fn routes<H, T>(folder: &Path, api: H) -> Result<Router, String>
 where
     H: Handler<T, ()> + Clone,
@@ -53,14 +53,14 @@ where
                     match find(&root, path.strip_prefix(PLAYGROUND).unwrap_or(&path)).await {
                         Ok(Found::File(file)) => match ServeFile::new(file).try_call(request).await {
                             Ok(response) => return response.map(Body::new),
-                            // It was there a moment ago.
+                            // The file was deleted meanwhile.
                             Err(_) => request = Request::new(Body::empty()),
                         },
                         Ok(Found::Folder) => return Redirect::permanent(&format!("{path}/")).into_response(),
                         Ok(Found::Nothing) | Err(_) => {}
                     }
                 }
-                // What is left of its path must not be taken for an operation's.
+                // The rest of the path must not be read as the path of an operation.
                 *request.uri_mut() = Uri::from_static(PLAYGROUND);
                 api.call(request, ()).await
             }
@@ -72,8 +72,8 @@ where
         .route("/playground/{*path}", axum::routing::any(file)))
 }
 
-/// Looks for a path's file in the folder. Names are those that a build gives; hidden files, and links that lead out of the
-/// folder, are not there.
+/// Finds the file of a path in the folder. Only names that a build makes are found. Hidden files and links to files outside
+/// of the folder are not.
 async fn find(root: &Path, path: &str) -> io::Result<Found> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
@@ -85,7 +85,7 @@ async fn find(root: &Path, path: &str) -> io::Result<Found> {
     let mut file = root.to_owned();
     file.extend(folders);
     file.push(if name.is_empty() { "index.html" } else { name });
-    // Where every link leads.
+    // Resolves all links.
     let file = tokio::fs::canonicalize(file).await?;
     let is_hidden = |part: &Path| part.iter().any(|name| name.to_string_lossy().starts_with('.'));
     if !file.strip_prefix(root).is_ok_and(|part| !is_hidden(part)) {

@@ -1,4 +1,4 @@
-//! The core's script, sent to Redis.
+//! Requests to Redis with the core's script.
 
 use std::{
     fmt,
@@ -14,26 +14,26 @@ use sendoff::rate_limit::redis::{RedisRequest, SCRIPT, SCRIPT_SHA1};
 
 use crate::config::RedisStore;
 
-/// A connection that is made when it is first needed, and again after any failure.
+/// A connection that is opened at first use, and again after a failure.
 pub(crate) struct Redis {
     client: Client,
     timeout: Duration,
     line: Mutex<Line>,
 }
 
-/// The connection in use, and how many there were before it.
+/// The current connection, and the number of connections before it.
 #[derive(Clone)]
 struct Line {
     number: u64,
     connection: ConnectionManager,
 }
 
-/// Why the script has no answer.
+/// The reason why the script returns no answer.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The store does not answer, or not as a store does.
+    /// The store does not answer, or its answer is invalid.
     Store(String),
-    /// The key holds something else: the fault of one caller.
+    /// The key of one caller contains something other than a window.
     Key(String),
 }
 
@@ -55,7 +55,7 @@ impl Redis {
         self.timeout
     }
 
-    /// Runs the script: one round trip, or two where the store does not know it yet. It is given up at `until`.
+    /// Runs the script, with one round trip, or two if the store does not have the script yet. Gives up at `until`.
     pub(crate) async fn run(&self, request: &RedisRequest, until: Instant) -> Result<Vec<i64>, Fault> {
         let Line { number, mut connection } = self.line().clone();
         let run = async {
@@ -72,13 +72,13 @@ impl Redis {
             Ok(Err(error)) => error.to_string(),
             Err(_) => format!("no answer in {} ms", self.timeout.as_millis()),
         };
-        self.hang_up(number);
+        self.replace(number);
         Err(Fault::Store(why))
     }
 
-    /// Leaves a connection that failed: one that has gone silent would never end by itself, and behind its address there may
-    /// be another store by now.
-    fn hang_up(&self, number: u64) {
+    /// Replaces a connection that failed. A silent connection would never end by itself, and a failover may have moved the
+    /// address to another store.
+    fn replace(&self, number: u64) {
         let mut line = self.line();
         if line.number == number
             && let Ok(connection) = connection(&self.client, self.timeout)
@@ -92,9 +92,9 @@ impl Redis {
     }
 }
 
-/// A connection that is made with the first request.
+/// A connection that is opened by the first request.
 fn connection(client: &Client, timeout: Duration) -> RedisResult<ConnectionManager> {
-    // It is the next request that tries again.
+    // The next request tries again.
     let config = ConnectionManagerConfig::new().set_number_of_retries(0);
     let config = config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
     ConnectionManager::new_lazy_with_config(client.clone(), config)

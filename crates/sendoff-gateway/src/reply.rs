@@ -1,4 +1,4 @@
-//! Bodies of replies that come part by part, bounded in the time that a caller leaves a part unread.
+//! Bodies of replies that come part by part, with a limit on the time that a caller leaves a part unread.
 
 use std::{
     io,
@@ -18,14 +18,14 @@ use tokio::{
 };
 use tokio_stream::{Stream, StreamExt as _};
 
-/// Why a reply did not reach its caller whole.
+/// The reason why a caller did not get a whole reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     /// The caller's connection ended.
     Left,
     /// The caller left a part unread for too long.
     Stalled,
-    /// The backend broke off.
+    /// The backend ended the reply early.
     Backend,
 }
 
@@ -39,10 +39,10 @@ impl Loss {
     }
 }
 
-/// The same body, read by a task of its own, which ends with it: `end` is called once, with the loss if there was one.
+/// Returns a body that a separate task reads. When the task ends, it calls `end` once, with the loss if there was one.
 ///
-/// A connection does not read a body while its caller takes nothing, and so cannot bound that time itself. A body that is in
-/// memory is returned as it is, after `end`.
+/// The separate task limits the time: a connection does not read the body while its caller reads nothing. A body that is
+/// already in memory is returned unchanged, after `end`.
 pub(crate) fn paced(body: Body, within: Duration, end: impl FnOnce(Option<Loss>) + Send + 'static) -> Body {
     if body.size_hint().exact().is_some() {
         end(None);
@@ -86,7 +86,7 @@ impl Stream for Parts {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.receiver.poll_recv(cx).map(|part| {
-            // A part of a reply must not look like the whole.
+            // A part of a reply must not look like a whole reply.
             let is_cut = part.is_none() && self.is_cut.swap(false, Ordering::Acquire);
             if is_cut { Some(Err(axum::Error::new(io::Error::other("cut off")))) } else { part }
         })

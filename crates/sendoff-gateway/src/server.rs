@@ -1,4 +1,4 @@
-//! Listening, and stopping without a lost call.
+//! Start and stop of the gateway. A stop loses no call.
 
 use std::{
     io::{self, Write as _},
@@ -43,10 +43,10 @@ use crate::{
     upstream::Upstream,
 };
 
-/// How long connections to the admin address have to close, once all others are closed.
+/// How long connections to the admin address may stay open after all others are closed.
 const ADMIN_DRAIN: Duration = Duration::from_secs(1);
 
-/// What all environments have in common.
+/// The parts that all environments share.
 struct Shared {
     store: Store,
     bounds: Bounds,
@@ -62,7 +62,7 @@ struct Shared {
 ///
 /// A sentence about an address, a certificate, a store or a limit of the system that cannot be used.
 pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) -> Result<(), String> {
-    // Another library of this program may have chosen already, and then so it is.
+    // This fails if another library of the process has already chosen a provider. That one is used then.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     let mut bounds = config.bounds;
     let hosts = |environment: &Environment| -> usize {
@@ -87,10 +87,10 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
         places: Arc::clone(places),
         bounds: bounds.clone(),
         metrics: Arc::clone(&shared.metrics),
-        told: Mutex::default(),
+        logged: Mutex::default(),
     };
     let (mut gateways, mut listeners) = (Vec::new(), Vec::new());
-    // Every address is taken before any is served: half a gateway is of no use.
+    // All addresses are bound before any is served, so that a gateway never starts in part.
     for environment in config.environments {
         let socket = listen(environment.listen)?;
         let (name, playground) = (environment.name.clone(), environment.playground.clone());
@@ -128,14 +128,14 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
     let drained = timeout(bounds.drain, async {
         while running.join_next().await.is_some() {}
         places.are_free().await;
-        // Requests whose callers hung up.
+        // Requests whose callers hung up still run.
         let all = u32::try_from(bounds.requests).unwrap_or(u32::MAX);
         let _ended = shared.requests.acquire_many(all).await;
     });
     if drained.await.is_err() {
         let (connections, requests) =
             (places.held(), bounds.requests.saturating_sub(shared.requests.available_permits()));
-        tracing::warn!(connections, requests, "closing what did not end in time");
+        tracing::warn!(connections, requests, "closing connections that did not end in time");
         phase.send_replace(Phase::Cut);
         let _closed = timeout(LINGER, places.are_free()).await;
     }
@@ -144,7 +144,7 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
         while admin_running.join_next().await.is_some() {}
         admin_places.are_free().await;
     });
-    // A connection that stays open after that ends with the process.
+    // The end of the process closes the others.
     closed.await.unwrap_or_default();
     tracing::info!("stopped");
     Ok(())
@@ -164,7 +164,7 @@ fn listen(address: SocketAddr) -> Result<TcpListener, String> {
         listener.set_nonblocking(true)?;
         Ok(listener)
     });
-    listener.map_err(|error| format!("{address} cannot be listened at: {error}"))
+    listener.map_err(|error| format!("cannot listen on {address}: {error}"))
 }
 
 /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
@@ -176,7 +176,7 @@ fn start(
 ) -> Result<(), String> {
     let address = socket.local_addr().map_err(|error| error.to_string())?;
     let scheme = if listener.tls.is_some() { "https" } else { "http" };
-    // Standard output may be closed; that is no reason not to serve.
+    // The gateway serves even if standard output is closed.
     let _printed = writeln!(io::stdout(), "{} {scheme}://{address}", listener.name);
     let socket = tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
     running.spawn(Arc::new(listener).run(socket, phase.subscribe()));
@@ -231,12 +231,12 @@ fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Result<Router, St
     Ok(router.fallback(api))
 }
 
-/// Health, readiness and metrics, at an address of their own, for the operator of the gateway.
+/// The routes for health, readiness and metrics. They have their own address, for the operator.
 fn admin(gateways: Vec<Arc<Gateway>>, metrics: Arc<Metrics>, is_draining: Arc<AtomicBool>) -> Router {
     let ready = {
         let is_draining = Arc::clone(&is_draining);
         move || async move {
-            // A lost store is no reason to take a process away: all of them have lost it.
+            // A lost store does not affect readiness: every process has lost it.
             if is_draining.load(Ordering::Relaxed) {
                 plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
             } else {

@@ -1,4 +1,4 @@
-//! A caller's connection: TCP, or TLS on it, within bounds of time.
+//! A caller's connection: TCP, or TLS on TCP, with limits of time.
 
 use std::{
     io,
@@ -21,9 +21,9 @@ use tokio_rustls::server::TlsStream;
 
 use crate::places::Place;
 
-/// A connection that ends unless it begins in time, and unless its caller reads in time.
+/// A connection that ends if its first bytes are late, or if its caller does not read in time.
 ///
-/// The first bytes tell HTTP/1 from HTTP/2, and hyper's bound on heads starts only after them.
+/// The first bytes distinguish HTTP/1 from HTTP/2. hyper's limit for heads starts only after them.
 #[derive(Debug)]
 pub(crate) struct Stream {
     wire: Option<Wire>,
@@ -43,28 +43,28 @@ pub(crate) enum Wire {
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// The bound in time that a connection exceeded.
+/// The limit of time that a connection exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overdue {
-    /// It did not begin.
+    /// Its first bytes did not arrive.
     Begin,
     /// Its caller does not read.
     Write,
 }
 
-/// The length of what a connection of HTTP/2 begins with, in bytes (RFC 9113, section 3.4).
+/// The length of the connection preface of HTTP/2 in bytes (RFC 9113, section 3.4).
 const PREFACE: usize = 24;
 
-/// The least that is written of a reply at once, in bytes. Frames that only keep a connection alive are shorter.
+/// The minimum number of bytes of a write that belongs to a reply. Frames that only keep a connection alive are shorter.
 const CONTROL: usize = 64;
 
-/// How long a connection that was closed is read on. What its caller sends meanwhile would reset it, and the end of the last
-/// reply could be lost (RFC 9112, section 9.6).
+/// How long a closed connection is still read. Unread bytes from its caller would reset it, and the end of the last reply
+/// could be lost (RFC 9112, section 9.6).
 pub(crate) const LINGER: Duration = Duration::from_secs(1);
 
 impl Stream {
-    /// A connection that has until `begin` for its first bytes, and each time `write` until its caller reads on.
-    /// What it writes is added to `written`, in bytes.
+    /// A connection whose first bytes must arrive by `begin`, and whose caller must continue to read within `write`. The
+    /// number of bytes that it writes is added to `written`.
     pub(crate) fn new(wire: Wire, place: Place, begin: Instant, write: Duration, written: Arc<AtomicU64>) -> Self {
         Self {
             wire: Some(wire),
@@ -79,7 +79,7 @@ impl Stream {
         }
     }
 
-    /// The place that will hold the bound that it exceeded.
+    /// The cell that will contain the limit that it exceeded.
     pub(crate) fn overdue(&self) -> Arc<OnceLock<Overdue>> {
         Arc::clone(&self.overdue)
     }
@@ -97,7 +97,7 @@ impl Stream {
         }))
     }
 
-    /// Writes, and fails once that has been pending for too long.
+    /// Writes, and fails if the write is pending for too long.
     fn write<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -140,7 +140,7 @@ impl AsyncRead for Stream {
 
 impl AsyncWrite for Stream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        // What is answered has begun.
+        // A reply means that the connection has begun.
         self.begin = None;
         let written = self.write(cx, |wire, cx| match wire {
             Wire::Tcp(tcp) => Pin::new(tcp).poll_write(cx, buf),

@@ -30,8 +30,8 @@ pub(crate) fn networks(application: &Application) -> Response {
     envelope::success(&Networks { network })
 }
 
-/// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of them: pages are counted from 1, and without a size
-/// there is one page of all.
+/// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of the list. The first page is 1. Without a size, one page
+/// has all tokens.
 pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct Tokens<'a> {
@@ -55,7 +55,7 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
     Ok(envelope::success(&Tokens { tokens: all.skip(before).take(size).collect() }))
 }
 
-/// A number from 1 in a query; other parameters are ignored.
+/// Reads a number of at least 1 from a query. Other parameters are ignored.
 fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
     let mut values = query.unwrap_or_default().split('&').filter_map(|pair| match pair.split_once('=') {
         Some((key, value)) if key == name => Some(value),
@@ -72,7 +72,7 @@ fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
 }
 
 fn refuse(name: &str) -> Refusal {
-    let message = "expected one integer from 1, found another text".into();
+    let message = "expected one integer of at least 1, found another text".into();
     let issue = Issue { path: name.into(), code: IssueCode::Format, message, expected: None, found: None, field: None };
     Error::from(issue).into()
 }

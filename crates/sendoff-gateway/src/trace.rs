@@ -1,13 +1,15 @@
-//! The names that a request has in everybody's records.
+//! The identifiers of a request in the logs of callers, gateway and backend.
 
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use sendoff::service::{Trace, TraceId};
 use uuid::Uuid;
 
-/// The header that names a request to both sides: in its reply, and to the backend.
+use crate::head;
+
+/// The header with the id of a request, in its reply and in the request to the backend.
 pub(crate) const REQUEST_ID: &str = "x-request-id";
 
-/// The trace id that the caller gives, or a new one: a random UUID.
+/// The caller's trace id, or else a random UUID.
 pub(crate) fn trace_id(headers: &HeaderMap) -> TraceId {
     read(headers).trace_id.unwrap_or_else(|| {
         let made = Uuid::new_v4().hyphenated().to_string();
@@ -16,15 +18,15 @@ pub(crate) fn trace_id(headers: &HeaderMap) -> TraceId {
     })
 }
 
-/// The value of `x-request-id`: the caller's own, else the trace id.
+/// The value of `x-request-id`: the caller's, or else the trace id.
 pub(crate) fn request_id(headers: &HeaderMap, trace_id: &TraceId) -> Option<HeaderValue> {
     let own = read(headers).request_id;
     HeaderValue::from_str(own.as_ref().unwrap_or(trace_id).as_str()).ok()
 }
 
 fn read(headers: &HeaderMap) -> Trace {
-    let value = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    Trace::read(value("traceparent"), value(REQUEST_ID))
+    let value = |name| head::value(headers, &HeaderName::from_static(name));
+    Trace::read(value("traceparent").as_deref(), value(REQUEST_ID).as_deref())
 }
 
 #[cfg(test)]
@@ -38,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_id_is_kept() {
+    fn a_valid_id_is_kept() {
         let id = "4bf92f3577b34da6a3ce929d0e0e4736";
         assert_eq!(of("traceparent", &format!("00-{id}-00f067aa0ba902b7-01")), id);
         assert_eq!(of("traceparent", &format!("01-{id}-00f067aa0ba902b7-01")), id);
@@ -46,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_replaced() {
+    fn an_invalid_id_is_replaced() {
         for value in ["", "00", "00-0-0-0", "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] {
             assert_eq!(of("traceparent", value).len(), 36, "{value}");
         }

@@ -1,4 +1,4 @@
-//! The wallet backend behind the gateway: requests and replies are passed on part by part.
+//! The wallet backend behind the gateway. Requests and replies are forwarded part by part.
 
 use std::{error::Error as _, io};
 
@@ -29,12 +29,12 @@ impl Upstream {
         Self { config, client }
     }
 
-    /// Sends a request on, and answers with its reply.
+    /// Forwards a request, and returns the backend's reply.
     ///
     /// # Errors
     ///
-    /// 504 where the reply does not begin in time, 502 where there is none or it is no HTTP; and what is wrong with the
-    /// request's own body.
+    /// 504 if the reply does not begin in time, 502 if there is no reply or it is not HTTP, and the refusals of the request's
+    /// body.
     pub(crate) async fn forward(
         &self,
         method: Method,
@@ -49,8 +49,8 @@ impl Upstream {
         }
         let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
         let (stop, pace) = (body.stop(), body.pace());
-        // One without a body is sent as it came: neither with a length nor in chunks.
-        let body = if body.is_none() { Body::empty() } else { Body::from_stream(body.parts()) };
+        // A request without a body is forwarded with neither a length nor chunks.
+        let body = if body.is_absent() { Body::empty() } else { Body::from_stream(body.parts()) };
         let mut request = Request::new(body);
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
         let sent = pace.within(self.config.timeout, self.client.request(request)).await;
@@ -58,7 +58,7 @@ impl Upstream {
             return Err((*stop).into());
         }
         let reply = match sent {
-            // Nobody asked for another protocol.
+            // The gateway did not ask for another protocol.
             Some(Ok(reply)) if reply.status().is_informational() => {
                 tracing::warn!(trace_id = trace_id.as_str(), "the backend's reply changes the protocol");
                 return Err(Refusal::BACKEND_LOST);
@@ -85,7 +85,7 @@ impl Upstream {
         drop_hop_by_hop(response.headers_mut());
         let trace_id = trace_id.clone();
         let timeout = self.config.timeout;
-        // A reply that breaks off is broken off here too: its head is gone already, and half of it must not look whole.
+        // If the backend's reply ends early, so does this one: its head is already sent, and a part must not look whole.
         let parts = tokio_stream::StreamExt::timeout(reply.into_data_stream(), timeout);
         let parts = tokio_stream::StreamExt::map(parts, move |part| {
             let why = match part {

@@ -1,4 +1,4 @@
-//! Several gateways on one Redis, in front of one backend.
+//! Several gateways that share one Redis and one backend.
 #![expect(clippy::arithmetic_side_effects, clippy::expect_used, reason = "a panic is a failure of the test")]
 
 mod support;
@@ -15,13 +15,13 @@ use std::{
 use reqwest::{Response, StatusCode};
 use support::{Gateway, TOKEN, client, config, redis::Redis};
 
-/// The limit of production; its windows are shorter here, unless `SENDOFF_WINDOW_MS` says otherwise.
+/// The limit of production. Windows are shorter than in production, unless `SENDOFF_WINDOW_MS` is set.
 const LIMIT: usize = 1_500;
 const PROCESSES: usize = 4;
 const CONNECTIONS: usize = 32;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_1501_calls_1500_pass_and_one_is_told_when_to_come_again() {
+async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
     let window_ms = std::env::var("SENDOFF_WINDOW_MS").map_or(8_000, |ms| ms.parse().expect("milliseconds"));
     let cluster = Cluster::start(&redis, &backend, window_ms, r#"on_store_loss = "refuse""#);
@@ -32,12 +32,12 @@ async fn of_1501_calls_1500_pass_and_one_is_told_when_to_come_again() {
     assert!(answers.iter().all(|answer| answer.status == StatusCode::OK));
     assert_eq!((answers.len(), backend.calls()), (LIMIT, LIMIT));
     assert_eq!(refusal.status, StatusCode::TOO_MANY_REQUESTS);
-    let seconds = refusal.retry_after.expect("a refusal says when to come again");
+    let seconds = refusal.retry_after.expect("retry-after");
     assert!((1..=window_ms.div_ceil(1_000)).contains(&seconds), "{seconds}");
 
-    // Each of the four knows by now, or finds out; nobody lets anybody through.
+    // All four gateways refuse further calls.
     assert!(cluster.call(2 * PROCESSES).await.iter().all(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS));
-    tokio::time::sleep_until((refusal.came + Duration::from_secs(seconds)).into()).await;
+    tokio::time::sleep_until((refusal.received + Duration::from_secs(seconds)).into()).await;
     assert_eq!(cluster.call(1).await[0].status, StatusCode::OK, "after exactly {seconds} s");
 }
 
@@ -49,7 +49,7 @@ async fn batches_pass_no_more_than_the_limit() {
     let answers = cluster.call(LIMIT + 400).await;
     let passed = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
     assert_eq!(passed, backend.calls());
-    // What a process took and did not spend is lost to the others.
+    // Calls that a process leased and did not use are lost for the others.
     assert!((LIMIT - PROCESSES * 40..=LIMIT).contains(&passed), "{passed}");
     assert_eq!(redis.count(), LIMIT);
 }
@@ -59,35 +59,35 @@ async fn a_gateway_that_is_stopped_under_load_loses_no_call() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
     let mut cluster = Cluster::start(&redis, &backend, 600_000, r#"on_store_loss = "refuse""#);
     let load = tokio::spawn(cluster.load(1_200));
-    backend.has_had(300).await;
+    backend.until(300).await;
     cluster.gateways[0].terminate();
     let answers = load.await.expect("the load does not panic");
-    let (is_well, log) = cluster.gateways[0].ended(Duration::from_secs(20));
-    assert!(is_well, "{log}");
-    // Whatever was let in was answered: the caller has its answer to each call that was counted and sent on. Who connects
-    // in the moment in which the listener closes is turned away by the system, and nothing was done for them.
+    let (succeeded, log) = cluster.gateways[0].ended(Duration::from_secs(20));
+    assert!(succeeded, "{log}");
+    // Every call that was counted and forwarded is answered. The system refuses a connection that arrives while the listener
+    // closes, and such a call is not counted.
     let passed = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
     assert_eq!((passed, passed), (backend.calls(), redis.count()));
     assert!((1_200 - CONNECTIONS..=1_200).contains(&passed), "{passed}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_gateway_that_is_killed_under_load_lets_nobody_pass_beyond_the_limit() {
+async fn a_gateway_that_is_killed_under_load_does_not_exceed_the_limit() {
     let (redis, backend) = (Redis::start(), Backend::start().await);
     let mut cluster = Cluster::start(&redis, &backend, 600_000, r#"on_store_loss = "refuse""#);
     let load = tokio::spawn(cluster.load(LIMIT + 300));
-    backend.has_had(400).await;
+    backend.until(400).await;
     cluster.gateways[0].kill();
     let answers = load.await.expect("the load does not panic");
     let passed = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
     assert_eq!(redis.count(), LIMIT);
     assert!(backend.calls() <= LIMIT, "{}", backend.calls());
-    // What was on its way through the one that was killed is lost, and nothing else.
+    // Only calls that ran in the killed gateway are lost.
     assert!((LIMIT - CONNECTIONS..=LIMIT).contains(&passed), "{passed}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_the_store_it_goes_on_as_it_was_told() {
+async fn without_the_store_on_store_loss_decides() {
     for (on_loss, lost) in [("local", StatusCode::OK), ("refuse", StatusCode::SERVICE_UNAVAILABLE)] {
         let (mut redis, backend) = (Redis::start(), Backend::start().await);
         let head = format!("on_store_loss = \"{on_loss}\"");
@@ -109,17 +109,17 @@ async fn without_the_store_it_goes_on_as_it_was_told() {
     }
 }
 
-/// What a caller got.
+/// A reply to a call.
 struct Answer {
     status: StatusCode,
     retry_after: Option<u64>,
-    came: Instant,
+    received: Instant,
 }
 
 impl Answer {
     fn of(response: &Response) -> Self {
         let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.parse().ok());
-        Self { status: response.status(), retry_after, came: Instant::now() }
+        Self { status: response.status(), retry_after, received: Instant::now() }
     }
 }
 
@@ -137,15 +137,15 @@ impl Cluster {
         Self { gateways: (0..PROCESSES).map(start).collect::<Result<_, _>>().expect("gateways start") }
     }
 
-    /// So many calls through all gateways in turn; each must be answered.
+    /// Makes `count` calls, each to the next gateway. Every call must be answered.
     async fn call(&self, count: usize) -> Vec<Answer> {
         let answers = self.load(count).await;
         assert_eq!(answers.len(), count);
         answers
     }
 
-    /// So many calls over many connections, each through the next gateway; one that takes no connection is passed over.
-    /// Answers are for the calls that had any.
+    /// Makes `count` calls over many connections, each to the next gateway, and skips gateways that accept no connection.
+    /// Returns the answers of answered calls.
     fn load(&self, count: usize) -> impl Future<Output = Vec<Answer>> + Send + 'static {
         let urls: Arc<[_]> = self.gateways.iter().map(|gateway| gateway.url("/api/v1/nft/transfer")).collect();
         let (next, client) = (Arc::new(AtomicUsize::new(0)), client());
@@ -164,7 +164,7 @@ impl Cluster {
                                 break;
                             }
                             Err(error) if error.is_connect() => {}
-                            // It was taken, and its answer is lost.
+                            // The call was sent, and its reply is lost.
                             Err(_) => break,
                         }
                     }
@@ -206,10 +206,11 @@ impl Backend {
         self.calls.load(Ordering::Relaxed)
     }
 
-    async fn has_had(&self, calls: usize) {
+    /// Waits until the backend has received this number of calls.
+    async fn until(&self, calls: usize) {
         let began = Instant::now();
         while self.calls() < calls {
-            assert!(began.elapsed() < Duration::from_secs(20), "the load does not come through");
+            assert!(began.elapsed() < Duration::from_secs(20), "the backend does not receive the calls");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }

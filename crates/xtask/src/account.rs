@@ -1,4 +1,4 @@
-//! What a prepared operation does, in words and numbers that a person can check.
+//! The description of a prepared operation, in words and numbers that a person can check.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::call_data::Part;
 
-/// The account of one success reply, read from its operation.
+/// The description of a success reply, read from its operation.
 pub(crate) struct Account {
     lines: Vec<(&'static str, String)>,
     parts: Vec<Part>,
@@ -25,7 +25,7 @@ impl Account {
         lines.extend([
             ("on chain", text(&call, "chain").into()),
             ("paid by", payer(&call, &op)),
-            ("fee cap", format!("{} gwei a unit of gas", gwei(text(&op, "maxFeePerGas"))?)),
+            ("fee cap", format!("{} gwei per unit of gas", gwei(text(&op, "maxFeePerGas"))?)),
             ("tip", format!("{} gwei of that", gwei(text(&op, "maxPriorityFeePerGas"))?)),
             ("at most", most(&op)),
             ("sender", text(&op, "sender").into()),
@@ -53,14 +53,14 @@ fn payer(call: &Value, op: &Value) -> String {
     }
 }
 
-/// The most that the operation can cost, where its gas values are such that it can run at all.
+/// The maximum cost of the operation, or the reason why the EntryPoint would refuse it.
 fn most(op: &Value) -> String {
     match parsed(json::max_cost(&op.to_string())) {
         Ok(wei) => {
             let wei = wei.as_str().unwrap_or_default();
             format!("{} ether of the service's chain ({wei} wei)", shifted(wei, 18))
         }
-        Err(why) => format!("nothing: the EntryPoint would refuse it: {why}"),
+        Err(why) => format!("nothing, because the EntryPoint would refuse it: {why}"),
     }
 }
 
@@ -80,8 +80,8 @@ fn shifted(decimal: &str, places: usize) -> String {
 }
 
 fn parsed(answer: Result<String, Error>) -> Result<Value, String> {
-    let text = answer.map_err(|error| format!("the core refuses what it made: {error}"))?;
-    serde_json::from_str(&text).map_err(|error| format!("the core answers no JSON: {error}"))
+    let text = answer.map_err(|error| format!("the core refuses its own answer: {error}"))?;
+    serde_json::from_str(&text).map_err(|error| format!("the core's answer is not JSON: {error}"))
 }
 
 fn text<'a>(object: &'a Value, name: &str) -> &'a str {

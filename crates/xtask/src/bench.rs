@@ -22,7 +22,7 @@ pub(crate) fn run() -> Outcome {
     process::run(&mut process::loud("cargo", &["bench", "-p", "bench"]))
 }
 
-/// The gateway beside the host in Node, in one run.
+/// Compares the gateway with the host in Node, in one run.
 fn over_http() -> Outcome {
     if !process::succeeds("which", &["wrk"]) && apt::is_possible() {
         apt::install(&["wrk"])?;

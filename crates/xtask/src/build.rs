@@ -1,4 +1,4 @@
-//! `build`: the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon in it.
+//! `build`: builds the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon.
 
 use std::{
     env,
@@ -24,12 +24,11 @@ pub(crate) fn pack() -> Outcome {
     supply::sboms()
 }
 
-/// The crates of the WebAssembly modules, each of which cargo builds alone: together they would have each other's features.
-/// An example of one is a module with fewer functions.
+/// The crates of the WebAssembly modules. cargo builds them separately, because it would otherwise unify their features. An
+/// example of such a crate is a module with fewer functions.
 pub(crate) const MODULES: [&str; 2] = ["sendoff-wasm", "sendoff-signature-wasm"];
 
-/// Compiles the modules of a crate. Where cargo keeps its sources on this machine is no part of them, so that they have
-/// the same bytes on another.
+/// Compiles the modules of a crate. The paths of cargo's sources are removed, so that the bytes do not depend on the machine.
 pub(crate) fn wasm(module: &str) -> Result<Command, String> {
     let args = ["build", "-p", module, "--lib", "--examples", "--profile", "wasm"];
     let mut cargo = toolchain::cargo(toolchain::WASM, &args)?;
@@ -40,18 +39,18 @@ pub(crate) fn wasm(module: &str) -> Result<Command, String> {
     Ok(cargo)
 }
 
-/// Where a module is that cargo built.
+/// The path of a module that cargo built.
 pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
     target.join(toolchain::WASM).join("wasm").join(module.replace('-', "_")).with_extension("wasm")
 }
 
-/// The addon in which every function panics, for the test that a panic becomes an error.
+/// Builds an addon in which every function panics, for the test that a panic becomes an error.
 pub(crate) fn panics() -> Outcome {
     let args = ["build", "-p", "sendoff-node", "--profile", "native", "--example", "panics", "--features", "panics"];
     process::run(&mut process::quiet("cargo", &args))
 }
 
-/// Puts the package together, unless nothing that goes into it changed.
+/// Builds the package, unless its inputs did not change.
 fn package() -> Outcome {
     let addon = if cfg!(target_os = "macos") {
         "libsendoff_node.dylib"
@@ -61,7 +60,8 @@ fn package() -> Outcome {
         "libsendoff_node.so"
     };
     // Not all of its folder: tests and examples are no part of it.
-    let sources = ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+    let sources =
+        ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
     inputs.extend(MODULES.map(|module| built(&project::at("target"), module)));
     inputs.push(project::at("target/wasm32-unknown-unknown/wasm/examples/sign.wasm"));
@@ -75,7 +75,7 @@ fn package() -> Outcome {
     stamp.renew(|| process::run(&mut build))
 }
 
-/// The folder may have been emptied since.
+/// Returns `true` if the files exist. The folder may have been emptied after the last build.
 fn dist_is_whole() -> bool {
     ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm"]
         .iter()

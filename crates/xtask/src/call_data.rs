@@ -1,14 +1,14 @@
-//! Call data in parts: where each begins, what it is, what it holds.
+//! The parts of call data: the offset, the name and the value of each.
 //!
-//! The core writes call data in one way only, each part right behind the one before it, so the parts are read off in
-//! order. Encodings lie inside one another: the outer words hold the call of the job manager as bytes, and that call holds
-//! the policies, the gas station's data and the job as bytes again.
+//! The core writes call data in one way only, each part directly after the previous one, so the parts are read in order.
+//! Encodings are nested: the outer words contain the call of the job manager as bytes, and that call contains the policies,
+//! the gas station's data and the job as bytes.
 
 use std::fmt;
 
 use sendoff::intent::IntentType;
 
-/// A word, some bytes, or a text with the length before it.
+/// A word, bytes, or a text with its length.
 pub(crate) struct Part {
     at: usize,
     name: String,
@@ -22,17 +22,17 @@ impl fmt::Display for Part {
 }
 
 impl Part {
-    /// The parts of call data that the core made for an intent of this type.
+    /// The parts of the core's call data for an intent of this type.
     pub(crate) fn all(call_data: &str, intent_type: &str) -> Result<Vec<Self>, String> {
         let intent: IntentType = intent_type.parse().map_err(|error| format!("{error}"))?;
-        let bytes = bytes(call_data).ok_or("the call data is no hex")?;
+        let bytes = bytes(call_data).ok_or("the call data is not hex")?;
         let mut reader = Reader { rest: &bytes, length: bytes.len(), parts: Vec::new() };
         reader.call(intent).ok_or_else(|| format!("the call data is not one of {intent_type}"))?;
         Ok(reader.parts)
     }
 }
 
-/// The bytes not read yet, and the parts that the others became.
+/// The unread bytes, and the parts so far.
 struct Reader<'a> {
     rest: &'a [u8],
     length: usize,
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         self.number("    number of tokens").map(drop)
     }
 
-    /// A job's tuple: a number, or where a text or a list begins; and then the texts and lists.
+    /// Reads a job's tuple: for each parameter a number, or the offset of a text or a list, and then the texts and lists.
     fn job(&mut self, parameters: &[(&str, &str)]) -> Option<()> {
         self.number("  length of the job")?;
         self.number("    offset of the tuple")?;
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// How many texts, where each begins, and then the texts.
+    /// Reads a list of texts: their number, the offset of each, and then the texts.
     fn list(&mut self, name: &str) -> Option<()> {
         let count = self.number(&format!("    number of {name}s"))?;
         (0..count).try_for_each(|_| self.number("      offset of the next").map(drop))?;
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A word as a number; what counts bytes or items fits in a `usize`, what does not is zero here and read by nobody.
+    /// Reads a word as a number; 0 if it does not fit in a `usize`, which no length or count does.
     fn number(&mut self, name: &str) -> Option<usize> {
         let mut number = 0;
         self.part(name, |reader| {
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A word that counts bytes or items.
+/// A word as a length or a count.
 fn size(word: &[u8]) -> Option<usize> {
     let (high, low) = word.split_last_chunk::<8>()?;
     if high.iter().any(|byte| *byte != 0) {
@@ -175,7 +175,7 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// Each intent of the project's own vectors is read to its last byte.
+    /// The call data of each intent in the project's vectors is read to its last byte.
     #[test]
     fn every_intent_has_parts() {
         let suite = std::fs::read_to_string(crate::project::at("tests/vectors/call-data.json")).unwrap();

@@ -1,4 +1,4 @@
-// One request over HTTP: {url, token, body} as text on standard input; what came back, on standard output.
+// Sends one request over HTTP: reads {url, token, body} from standard input, and prints the reply.
 import { readFileSync } from 'node:fs'
 
 const { url, token, body } = JSON.parse(readFileSync(0, 'utf8'))

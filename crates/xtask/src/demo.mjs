@@ -1,5 +1,5 @@
-// One estimate through the package as it was built: {request, facts} as text on standard input. SENDOFF_BACKEND says
-// which backend answers, and the answer says which one did.
+// Runs one estimate with the built package: reads {request, facts} from standard input, and prints the answer with the name of
+// its backend. SENDOFF_BACKEND chooses the backend.
 import { readFileSync } from 'node:fs'
 import { backend, estimate } from '../../../bindings/sendoff-js/dist/index.mjs'
 

@@ -1,4 +1,4 @@
-//! `demo`: one request, answered by the core, the wasm, the native addon and a gateway over HTTP, and what the answer does.
+//! `demo`: answers one request by the core, the wasm, the native addon and a gateway over HTTP, and describes the answer.
 
 use std::{
     fs,
@@ -26,21 +26,21 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     }
     let bytes = reply.len();
     println!(
-        "core, wasm and native gave the same {bytes} bytes (the package answers with objects: JSON.stringify of them)"
+        "core, wasm and native answered with the same {bytes} bytes (for the package: JSON.stringify of its object)"
     );
     let facts: Facts = facts.parse().map_err(|error: Error| error.to_string())?;
     let intended: EstimateRequest = request.parse().map_err(|error: Error| error.to_string())?;
     let host = Host::start(&intended, &facts)?;
     over_http(&host, &request, &reply, &facts)?;
     if !stays {
-        println!("the page to try it in: `cargo xtask demo --stay` serves it at {}", host.playground());
+        println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
         return Ok(());
     }
-    println!("the page to try it in: {}\n\nstop with Ctrl-C", host.playground());
+    println!("the playground: {}\n\nstop with Ctrl-C", host.playground());
     host.stay()
 }
 
-/// The same request, sent to the gateway.
+/// Sends the same request to the gateway.
 fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome {
     if facts.gsn != Gsn::default() || !facts.fees.approx_transaction_fees_in_usdt.is_empty() {
         println!("not sent over HTTP: a gateway's file has no key for `gsn` and `approxTransactionFeesInUSDT`");
@@ -49,11 +49,11 @@ fn over_http(host: &Host, request: &str, reply: &str, facts: &Facts) -> Outcome 
     if host.estimate(request)? != reply {
         return Err("the gateway answered with different bytes".into());
     }
-    println!("the gateway gave them too, over HTTP: POST {}/api/oc/v1/estimate", host.address());
+    println!("the gateway answered with the same bytes: POST {}/api/oc/v1/estimate", host.address());
     Ok(())
 }
 
-/// What the package answered: as text, and for people.
+/// The package's answer as compact text and as indented text.
 struct Answer {
     reply: String,
     pretty: String,
@@ -71,7 +71,7 @@ fn through_node(runtime: Runtime, request: &str, facts: &str) -> Result<Answer, 
     }
 }
 
-/// The request and the facts as text, the project's own where none are named, and whether the gateway goes on.
+/// The request and the facts as text, with the project's own as defaults, and whether the gateway keeps running.
 struct Arguments {
     request: String,
     facts: String,
@@ -111,7 +111,7 @@ fn read(file: &str) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{file} cannot be read: expected UTF-8 text"))
 }
 
-/// Every problem on a line, with its place.
+/// Formats each issue on a line, with its path.
 fn refusal(error: &Error) -> String {
     let lines = error.issues().iter().map(|issue| {
         let path = if issue.path.is_empty() { "the whole document" } else { &issue.path };

@@ -1,10 +1,10 @@
-//! `docs`: the documentation, built and looked at.
+//! `docs`: builds and checks the documentation.
 
 use crate::{Outcome, build, process, project, setup};
 
 const DOCS: &str = "docs";
 
-/// The site: its programs run, its links lead somewhere, and its pages open in Chromium.
+/// Builds the site, runs its programs, checks its links, and opens its pages in Chromium.
 pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::browser()?;
@@ -19,7 +19,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// What READMEs and guides show is run, and what they say of others is asked of them.
+/// Runs the programs of READMEs and guides, and checks their statements about other libraries.
 pub(crate) fn programs() -> Outcome {
     setup::npm("tests/bench")?;
     setup::npm(DOCS)?;

@@ -1,4 +1,4 @@
-// node hashes.mjs FILE…: a line for each, with its length in bytes and its SHA-256.
+// node hashes.mjs FILE…: prints a line for each file, with its length in bytes and its SHA-256.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -1,4 +1,4 @@
-//! The gateway, started for a request and its facts.
+//! A gateway that is started for a request and its facts.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::{Outcome, process, project, setup, stamp::Stamp};
 
-/// A running gateway; it ends with this value.
+/// A running gateway. Dropping it ends the process.
 pub(crate) struct Host {
     child: Child,
     address: String,
@@ -32,7 +32,7 @@ const DEBUG: &str = "target/debug/sendoff-gateway";
 const PLAYGROUND: &str = "bindings/playground";
 
 impl Host {
-    /// Builds the gateway and the playground, and starts them with what the request names and the facts tell.
+    /// Builds the gateway and the playground, and starts them with a configuration for the request and its facts.
     pub(crate) fn start(request: &EstimateRequest, facts: &Facts) -> Result<Self, String> {
         if !project::at(DEBUG).exists() {
             eprintln!("demo: compiling the gateway, two to three minutes the first time");
@@ -42,9 +42,9 @@ impl Host {
         Self::spawn(DEBUG, &config(request, facts))
     }
 
-    /// The gateway of the demo as it is deployed, for measuring.
+    /// The release build of the gateway, with the configuration of the demo, for benchmarks.
     pub(crate) fn optimised() -> Result<Self, String> {
-        eprintln!("bench: compiling the gateway as it is deployed, three to four minutes the first time");
+        eprintln!("bench: compiling the gateway for release, three to four minutes the first time");
         process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "sendoff-gateway"]))?;
         let (request, facts) = demo()?;
         Self::spawn("target/release/sendoff-gateway", &config(&request, &facts))
@@ -76,24 +76,24 @@ impl Host {
         Self::spawn(DEBUG, &config(&request, &facts))
     }
 
-    /// Its process.
+    /// The id of its process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Where it is.
+    /// Its address.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Walks through the playground in a browser, as a person would.
+    /// Tests the playground in a browser.
     pub(crate) fn walk(&self) -> Outcome {
         let mut walk = process::loud("node", &["browser/run.mjs"]);
         walk.current_dir(project::at(PLAYGROUND)).env("GATEWAY", &self.address).env("TOKEN", TOKEN);
         process::run(&mut walk)
     }
 
-    /// Where the playground is, with the token that it needs.
+    /// The address of the playground, with its token.
     pub(crate) fn playground(&self) -> String {
         format!("{}/playground/#token={TOKEN}", self.address)
     }
@@ -112,7 +112,7 @@ impl Host {
         }
     }
 
-    /// Waits until somebody ends it.
+    /// Waits until the process ends.
     pub(crate) fn stay(mut self) -> Outcome {
         let status = self.child.wait().map_err(|error| error.to_string())?;
         if status.success() { Ok(()) } else { Err(format!("the gateway ended: {status}")) }
@@ -135,7 +135,7 @@ fn demo() -> Result<(EstimateRequest, Facts), String> {
     Ok((request, facts))
 }
 
-/// Builds the page, unless nothing that goes into it changed. The package must have been built.
+/// Builds the page, unless its inputs did not change. The package must have been built.
 fn playground() -> Outcome {
     setup::npm(PLAYGROUND)?;
     let place = project::at(PLAYGROUND);
@@ -152,7 +152,7 @@ fn playground() -> Outcome {
 fn config(request: &EstimateRequest, facts: &Facts) -> String {
     let Facts { client_swa, user_swa, policies, job_manager, paymaster, gas_limits, fees, .. } = facts;
     let chain = request.intent().chain();
-    // The chain's own token and what the request moves.
+    // The chain's own token, and the token of the request.
     let (mut tokens, mut collections) = (vec![String::new()], Vec::new());
     for moved in request.intent().moves(&facts.user_swa) {
         match moved {

@@ -1,4 +1,4 @@
-// The wasm is pure: it imports nothing. A clock, a die or a door to the outside would show here as a name.
+// Checks that the wasm imports nothing, such as a clock, random numbers or I/O.
 import { readFileSync, readdirSync } from 'node:fs'
 
 const dist = new URL('../../../bindings/sendoff-js/dist/', import.meta.url)

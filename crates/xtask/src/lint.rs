@@ -1,11 +1,11 @@
-//! `lint`: what can be said of the project without running it.
+//! `lint`: static checks of the project.
 
 use serde_json::Value;
 
 use crate::{Outcome, build, codegen, process, project, setup, steps::Steps, toolchain};
 
 pub(crate) fn run() -> Outcome {
-    // The types are read as a user's compiler reads them: from the built package.
+    // The types are read from the built package, as a user's compiler reads them.
     build::run()?;
     let mut steps = Steps::default();
     steps.take("formatting", || cargo(&["fmt", "--all", "--check"]));
@@ -14,8 +14,8 @@ pub(crate) fn run() -> Outcome {
         cargo(&["clippy", "-p", "sendoff", "--all-targets", "--", "-D", "warnings"])
     });
     steps.take("clippy for browsers", clippy_for_browsers);
-    steps.take("no dependency needs a newer Rust than is said", rust_version);
-    steps.take("the oldest Rust that is said builds what is published", oldest_rust);
+    steps.take("no dependency needs a newer Rust than `rust-version`", rust_version);
+    steps.take("the published crates build with the Rust of `rust-version`", oldest_rust);
     steps.take("documentation", || {
         let args = ["doc", "--workspace", "--no-deps"];
         process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
@@ -25,7 +25,7 @@ pub(crate) fn run() -> Outcome {
         setup::npm("tests/schema")?;
         process::run(process::loud("npm", &["run", "--silent", "lint"]).current_dir(project::at("tests/schema")))
     });
-    steps.take("types beside viem and ox, in TypeScript 5 and the newest", || {
+    steps.take("types together with viem and ox, in TypeScript 5 and the newest", || {
         setup::npm("tests/types")?;
         process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at("tests/types")))
     });
@@ -42,9 +42,7 @@ fn cargo(args: &[&str]) -> Outcome {
 
 fn clippy_for_browsers() -> Outcome {
     if !toolchain::is_installed(toolchain::WASM) {
-        println!(
-            "not done: Debian's Rust for browsers comes without clippy; the crate was read above for this machine"
-        );
+        println!("not done: Debian's Rust for browsers has no clippy; the crate was checked above for this machine");
         return Ok(());
     }
     cargo(&[
@@ -61,7 +59,7 @@ fn clippy_for_browsers() -> Outcome {
     ])
 }
 
-/// What this code itself needs, clippy knows (`incompatible_msrv`).
+/// Checks the `rust-version` of dependencies. For the project's own code, clippy does (`incompatible_msrv`).
 fn rust_version() -> Outcome {
     let said = numbers(env!("CARGO_PKG_RUST_VERSION"));
     let args = ["metadata", "--format-version", "1", "--locked"];
@@ -73,16 +71,16 @@ fn rust_version() -> Outcome {
     });
     let newer: String = newer.collect();
     let expected = env!("CARGO_PKG_RUST_VERSION");
-    if newer.is_empty() { Ok(()) } else { Err(format!("expected all to do with Rust {expected}, found{newer}")) }
+    if newer.is_empty() { Ok(()) } else { Err(format!("expected dependencies for Rust {expected}, found{newer}")) }
 }
 
 fn oldest_rust() -> Outcome {
     let version = env!("CARGO_PKG_RUST_VERSION");
     if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
-        eprintln!("lint: rustup is asked for Rust {version}, some 100 MB");
+        eprintln!("lint: installing Rust {version} with rustup, about 100 MB");
         let args = ["toolchain", "install", version, "--profile", "minimal", "--no-self-update"];
         if let Err(why) = process::run(&mut process::quiet("rustup", &args)) {
-            println!("not done: rustup cannot have Rust {version} here ({why})");
+            println!("not done: rustup cannot install Rust {version} ({why})");
             return Ok(());
         }
     }
@@ -92,7 +90,7 @@ fn oldest_rust() -> Outcome {
     check(&["-p", "sendoff-cli", "-p", "sendoff-gateway"])
 }
 
-/// A version's three numbers, in the order in which they compare: `1.89` is `1.89.0`.
+/// The three numbers of a version, which compare in this order. `1.89` is `1.89.0`.
 fn numbers(version: &str) -> [u32; 3] {
     let mut numbers = version.split('.').map(|number| number.parse().unwrap_or_default());
     [(); 3].map(|()| numbers.next().unwrap_or_default())

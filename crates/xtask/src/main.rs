@@ -1,4 +1,4 @@
-//! Everything that would be a shell script: `cargo xtask` lists it.
+//! The project's commands. `cargo xtask` lists them.
 
 mod account;
 mod aliases;
@@ -31,19 +31,19 @@ mod vectors;
 
 use std::{env, process::ExitCode};
 
-/// The result of a command: nothing, or a sentence for people.
+/// The result of a command, with a sentence for people if it fails.
 type Outcome = Result<(), String>;
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  setup                                  what the other commands need and this machine lacks
-  build                                  the npm package, wasm and native addon in it: bindings/sendoff-js/dist
+  setup                                  install what the other commands need
+  build                                  build the npm package, with wasm and native addon: bindings/sendoff-js/dist
   demo [REQUEST.json|-] [--facts F.json] [--stay]
-                                         answer a request through core, wasm, native and a gateway over HTTP, and say
-                                         what it does; --stay: go on serving, with a page to try it in
-  test [PART...]                         every test, or only these parts; a wrong name lists the parts
-  lint                                   formatting, lints, documentation, types
+                                         answer a request by core, wasm, native and a gateway over HTTP, and describe the
+                                         operation; --stay: keep the gateway running, with the playground
+  test [PART...]                         run every test, or only these parts; an unknown name lists the parts
+  lint                                   check formatting, lints, documentation and types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
   bench                                  three jobs beside viem + zod and ox + valibot, in Node and in Chromium; the
@@ -116,7 +116,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            // Where the last line printed says it already, there is nothing to add.
+            // The message is empty if the output already contains the reason.
             if !why.is_empty() {
                 eprintln!("{why}");
             }

@@ -1,4 +1,4 @@
-//! Other programs, run from the project's root.
+//! Runs other programs from the project's root.
 
 use std::{
     ffi::OsStr,
@@ -8,28 +8,28 @@ use std::{
 
 use crate::{Outcome, project};
 
-/// A program with its arguments, all its output on standard error: what this program answers has standard output alone.
+/// A program with its arguments. Its output goes to standard error, because standard output is for the results of xtask.
 pub(crate) fn quiet(program: &str, args: &[&str]) -> Command {
     let mut command = loud(program, args);
     command.stdout(stderr());
     command
 }
 
-/// A program with its arguments, its output where it belongs.
+/// A program with its arguments, which inherits standard output.
 pub(crate) fn loud(program: &str, args: &[&str]) -> Command {
     let mut command = Command::new(program);
-    // The build of the package reads what cargo made from `target`, so `target` is always in the project, whatever the environment says.
+    // The build of the package reads cargo's output in the project's `target`, so this overrides the environment.
     command.args(args).current_dir(project::root()).env("CARGO_TARGET_DIR", project::at("target"));
     command
 }
 
-/// Runs it to its end, and fails when it does.
+/// Runs a program to its end, and fails if it fails.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let status = command.status().map_err(|error| cannot_start(command, error.kind()))?;
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command))) }
 }
 
-/// Runs it to its end with this input, and gives what it prints. Fails with what it says when it does.
+/// Runs a program to its end with this input, and returns its output. If it fails, the error contains its standard error.
 pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, String> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| cannot_start(command, error.kind()))?;

@@ -1,4 +1,4 @@
-//! Where things lie in the project.
+//! Paths of the project.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub(crate) fn root() -> &'static Path {
     this_crate.ancestors().nth(2).unwrap_or(this_crate)
 }
 
-/// The npm package: its sources, with `dist/` once it is built.
+/// The folder of the npm package: its sources, and `dist/` after a build.
 pub(crate) fn package() -> PathBuf {
     at("bindings/sendoff-js")
 }

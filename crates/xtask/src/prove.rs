@@ -4,10 +4,10 @@ use std::fs;
 
 use crate::{Outcome, process, project, setup};
 
-/// Rate windows in Redis are those of the core, in the long form.
+/// Compares rate windows in Redis with those of the core, in the long form.
 pub(crate) fn windows() -> Outcome {
     setup::redis()?;
-    eprintln!("prove-windows: compiling, seconds to a minute, and then some two minutes");
+    eprintln!("prove-windows: compiling, seconds to a minute, and then about two minutes");
     process::run(&mut process::loud("cargo", &["run", "--quiet", "--release", "-p", "rate-windows", "--", "long"]))
 }
 
@@ -15,10 +15,10 @@ const README: &str = "crates/sendoff-gateway/README.md";
 const BEGIN: &str = "<!-- the table of `cargo xtask prove-gateway` -->\n";
 const END: &str = "<!-- its end -->";
 
-/// The gateway under one fault after the other, and the table in its README of what was observed.
+/// Tests the gateway with one fault at a time, and writes the results into its README.
 pub(crate) fn gateway() -> Outcome {
     setup::redis()?;
-    eprintln!("prove-gateway: compiling, seconds to minutes, and then some two minutes");
+    eprintln!("prove-gateway: compiling, seconds to minutes, and then about two minutes");
     let file = project::at("target/faults.md");
     faults("table", &[("SENDOFF_FAULTS", &file.to_string_lossy())])?;
     let table = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -29,7 +29,7 @@ pub(crate) fn gateway() -> Outcome {
     fs::write(readme, format!("{before}{BEGIN}{table}{END}{after}")).map_err(|error| format!("{README}: {error}"))
 }
 
-/// Mixed load on the gateway under faults from a seed.
+/// Tests the gateway with mixed load and random faults from a seed.
 pub(crate) fn soak(seconds: &str, seed: &str) -> Outcome {
     setup::redis()?;
     eprintln!("soak: compiling, seconds to minutes, and then {seconds} s");

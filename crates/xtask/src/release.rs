@@ -1,5 +1,5 @@
-//! `release --dry-run`: everything that a release publishes, built, tested, packed and named with its hash. Publishing
-//! itself is for a person, with these files.
+//! `release --dry-run`: builds, tests and packs the files of a release, and prints their hashes. A person publishes these
+//! files.
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
@@ -7,13 +7,13 @@ use crate::{Outcome, build, lint, process, project, setup, steps::Steps, supply,
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Compares a crate's public API with that of its last release.
+/// The version of the tool that compares the public API of a crate with its last release.
 const SEMVER_CHECKS: &str = "0.51.0";
 
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
-    steps.take("one version, and its changes", one_version);
-    steps.take("nothing that is not committed", nothing_uncommitted);
+    steps.take("one version, with its changes", one_version);
+    steps.take("everything is committed", nothing_uncommitted);
     steps.take("every test", || test::run(&[]));
     steps.take("what can be said without running it", lint::run);
     steps.take("licences and sources of what is linked", supply::licences);
@@ -22,9 +22,9 @@ pub(crate) fn run() -> Outcome {
     steps.take("the WebAssembly module, built twice from nothing", reproducible);
     steps.take("the crate, built from its package, and its examples", packaged);
     steps.take("the npm packages", build::pack);
-    let is_well = steps.all_well();
+    let succeeded = steps.have_succeeded();
     steps.close()?;
-    if is_well { publishable() } else { Ok(()) }
+    if succeeded { publishable() } else { Ok(()) }
 }
 
 /// Checks that crates and package have one version, and that the changelog begins with it and a date.
@@ -49,18 +49,14 @@ fn one_version() -> Outcome {
 
 fn nothing_uncommitted() -> Outcome {
     let changes = process::answer(&mut process::quiet("git", &["status", "--porcelain"]), "")?;
-    if changes.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("expected a tree as it was committed, found changes:\n{changes}"))
-    }
+    if changes.is_empty() { Ok(()) } else { Err(format!("expected no uncommitted changes, found:\n{changes}")) }
 }
 
-/// A release is a tag `v*`. Before the first there is nothing to compare.
+/// Compares the public API with the last tag `v*`. Before the first release there is nothing to compare.
 fn semver() -> Outcome {
     let tag = process::answer(&mut process::quiet("git", &["describe", "--tags", "--abbrev=0", "--match", "v*"]), "");
     let Ok(tag) = tag else {
-        println!("there was no release yet: no tag `v*`");
+        println!("there is no release yet: no tag `v*`");
         return Ok(());
     };
     let program = process::installed("cargo-semver-checks", SEMVER_CHECKS)?;
@@ -84,15 +80,15 @@ fn reproducible() -> Outcome {
     });
     match built {
         [Ok(once), Ok(again)] if once == again => {
-            println!("{} bytes, the same twice", once.len());
+            println!("{} bytes, the same in both builds", once.len());
             Ok(())
         }
-        [Ok(_), Ok(_)] => Err("expected the same bytes twice, found others".into()),
+        [Ok(_), Ok(_)] => Err("expected the same bytes from two builds, found different bytes".into()),
         [once, again] => Err(once.err().or(again.err()).unwrap_or_default()),
     }
 }
 
-/// Packs the crate, and runs its examples in a folder with nothing but what the package has.
+/// Packs the crate, and runs its examples in a folder that contains only the package.
 fn packaged() -> Outcome {
     // Running them builds the crate too.
     process::run(&mut process::loud("cargo", &["package", "-p", "sendoff", "--quiet", "--no-verify"]))?;
@@ -110,7 +106,7 @@ fn packaged() -> Outcome {
     outcome
 }
 
-/// What would be published, each file with its length and its SHA-256.
+/// Prints the files of the release, each with its length and its SHA-256.
 fn publishable() -> Outcome {
     let folder = project::at("target/packages");
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

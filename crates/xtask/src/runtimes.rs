@@ -1,4 +1,4 @@
-//! `runtimes`: the package in every runtime that it is for, installed as people install it.
+//! `runtimes`: tests the package in every supported runtime, installed as users install it.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::{Outcome, aliases, apt, build, process, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
-/// All of them, and the table in the README of what was found.
+/// Tests all runtimes, and writes the table in the README.
 pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::browser()?;
@@ -20,7 +20,7 @@ pub(crate) fn run() -> Outcome {
     aliases::next()
 }
 
-/// Runs those that take seconds, and compares them with the table in the README.
+/// Tests the runtimes that take seconds, and compares the results with the table in the README.
 pub(crate) fn quick() -> Outcome {
     through(&[])
 }

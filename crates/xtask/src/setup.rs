@@ -1,15 +1,15 @@
-//! `setup`: what the other commands need and this machine lacks.
+//! `setup`: installs what the other commands need.
 //!
-//! What is there already is only looked at, so every command that needs a part asks for it.
+//! Each part is installed only if it is absent, so every command calls the parts that it needs.
 
 use std::path::{Path, PathBuf};
 
 use crate::{Outcome, apt, process, project, stamp::Stamp, toolchain};
 
-/// Where Debian puts it, and where the test in a browser looks for it.
+/// The path of Chromium in Debian, which the tests in a browser use.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
-/// Everything, for every command.
+/// Installs everything.
 pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
@@ -18,14 +18,14 @@ pub(crate) fn run() -> Outcome {
     browser()
 }
 
-/// What the package is built with.
+/// Installs what the build of the package needs.
 pub(crate) fn tools() -> Outcome {
     node()?;
     toolchain::install()?;
     npm("bindings/sendoff-js")
 }
 
-/// What only the test in a browser needs. Without it the rest works, so where it cannot be had the test says so.
+/// Installs Chromium for the tests in a browser. If it cannot be installed, those tests report that it is absent.
 pub(crate) fn browser() -> Outcome {
     if project::at("tests/browser/package-lock.json").exists() {
         npm("tests/browser")?;
@@ -37,7 +37,7 @@ pub(crate) fn browser() -> Outcome {
     apt::install(&["chromium"])
 }
 
-/// What only the tests of shared rate windows need. Without it the rest works, so where it cannot be had they say so.
+/// Installs Redis for the tests of shared rate windows. If it cannot be installed, those tests report that it is absent.
 pub(crate) fn redis() -> Outcome {
     if process::succeeds("redis-server", &["--version"]) || !apt::is_possible() {
         return Ok(());
@@ -70,12 +70,12 @@ pub(crate) fn chain() -> Outcome {
     stamp.renew(|| process::run(&mut process::quiet("node", &args)))
 }
 
-/// The packages of `folder`, exactly as locked.
+/// Installs the packages of `folder` exactly as locked.
 pub(crate) fn npm(folder: &str) -> Outcome {
     npm_by(folder, &["ci"])
 }
 
-/// The packages of `folder`, in the versions that are locked. `npm ci` refuses a lock file without the packages for other
+/// Installs the packages of `folder` in the locked versions. `npm ci` refuses a lock file without the packages for other
 /// platforms, and not every registry has those.
 pub(crate) fn npm_of_this_platform(folder: &str) -> Outcome {
     npm_by(folder, &["install", "--no-save"])
@@ -93,7 +93,7 @@ fn npm_by(folder: &str, command: &[&str]) -> Outcome {
     stamp.renew(|| process::run(&mut npm))
 }
 
-/// Node is not ours to install, but it must be one that the package runs on.
+/// Checks the version of Node, which `setup` does not install.
 fn node() -> Outcome {
     let text = process::answer(&mut process::quiet("node", &["--version"]), "")?;
     let major: u32 = text.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or_default();

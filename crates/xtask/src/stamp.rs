@@ -1,4 +1,4 @@
-//! What was made, and from what: a step whose inputs did not change is not done again.
+//! Stamps of steps. A step is skipped if its inputs did not change.
 
 use std::{
     fs,
@@ -8,15 +8,15 @@ use std::{
 
 use crate::{Outcome, project};
 
-/// A step's mark under `target/stamps`: the hash of the inputs that it was last done with.
+/// The stamp of a step under `target/stamps`: the hash of the inputs of its last run.
 pub(crate) struct Stamp {
     file: PathBuf,
     inputs: String,
 }
 
 impl Stamp {
-    /// The mark of the step `name`, for the present content of these files and folders. What is made inside a folder,
-    /// `dist` and `node_modules`, is no input.
+    /// The stamp of the step `name`, for the current content of these files and folders. The subfolders `dist` and
+    /// `node_modules` are not inputs.
     pub(crate) fn new(name: &str, inputs: &[PathBuf]) -> Result<Self, String> {
         let mut hasher = DefaultHasher::new();
         inputs.iter().try_for_each(|input| hash(input, &mut hasher))?;
@@ -33,7 +33,7 @@ impl Stamp {
         fs::read_to_string(&self.file).is_ok_and(|inputs| inputs == self.inputs)
     }
 
-    /// Does the step, and marks it once it is done: one that fails midway leaves no mark.
+    /// Runs the step, and writes the stamp if it succeeds.
     pub(crate) fn renew(&self, step: impl FnOnce() -> Outcome) -> Outcome {
         let folder = self.file.parent().unwrap_or(project::root());
         if self.file.exists() {

@@ -1,11 +1,11 @@
-//! `test`: every test of the project, or the parts that are named.
+//! `test`: runs every test of the project, or the named parts.
 
 use crate::{
     Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, page, process, project, runtimes, setup,
     steps::Steps, supply, toolchain, vectors,
 };
 
-/// One part: its name for the command line, what it tests, and how.
+/// A part: its name on the command line, its title, and its function.
 type Part = (&'static str, &'static str, fn() -> Outcome);
 
 /// All parts, in the order in which they run.
@@ -32,8 +32,8 @@ const PARTS: [Part; 20] = [
     ("playground", "the gateway's playground in Chromium", || Host::tested()?.walk()),
 ];
 
-/// Runs the parts with these names, or all of them if there are no names. Setup and package come first in any case; both
-/// take seconds if nothing changed.
+/// Runs the parts with these names, or all parts if there are no names. Setup and the build of the package always run first.
+/// Both take seconds if nothing changed.
 pub(crate) fn run(names: &[&str]) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|(known, ..)| known != *name)) {
         let list: String = PARTS.iter().map(|(name, title, _)| format!("\n  {name:<12}{title}")).collect();
@@ -41,10 +41,10 @@ pub(crate) fn run(names: &[&str]) -> Outcome {
     }
     let mut steps = Steps::default();
     steps.take("setup", setup::run);
-    if steps.all_well() {
+    if steps.have_succeeded() {
         steps.take("the package is built", build::run);
     }
-    if steps.all_well() {
+    if steps.have_succeeded() {
         for (_, title, part) in PARTS.into_iter().filter(|(name, ..)| names.is_empty() || names.contains(name)) {
             steps.take(title, part);
         }

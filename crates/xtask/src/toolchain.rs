@@ -1,16 +1,16 @@
-//! The Rust that builds for targets other than this machine.
+//! Rust toolchains for other targets than this machine.
 
 use std::{path::Path, process::Command};
 
 use crate::{Outcome, apt, process};
 
-/// Browsers.
+/// The target for browsers.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
-/// A processor without an operating system: what builds for it needs nothing of one.
+/// A target without an operating system.
 pub(crate) const BARE_METAL: &str = "thumbv7m-none-eabi";
 
-/// Debian's own Rust for browsers. It has no libraries for these targets, but their source, from which cargo builds them.
-/// `lld-22` is what its `rust-lld` points to without depending on it.
+/// Debian's Rust for browsers. It has no libraries for these targets, but cargo builds them from their source. `rust-lld`
+/// is a link to `lld-22`, which is not among its dependencies.
 const DEBIAN: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "lld-22"];
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/Cargo.toml";
@@ -28,12 +28,12 @@ pub(crate) fn cargo(target: &str, args: &[&str]) -> Result<Command, String> {
     let libraries = if target == WASM { "-Zbuild-std=std,panic_abort" } else { "-Zbuild-std=core,alloc" };
     let mut cargo = process::quiet(DEBIAN_CARGO, args);
     cargo.args(["--target", target, libraries]);
-    // A stable cargo builds the libraries only for those who say that they know better.
+    // A stable cargo builds the libraries only with RUSTC_BOOTSTRAP.
     cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
     Ok(cargo)
 }
 
-/// Sees to it that [`cargo`] can build for both targets.
+/// Installs what [`cargo`] needs for both targets.
 pub(crate) fn install() -> Outcome {
     if (is_installed(WASM) && is_installed(BARE_METAL)) || debian_is_installed() {
         return Ok(());
@@ -44,14 +44,14 @@ pub(crate) fn install() -> Outcome {
         return Ok(());
     }
     let sentence = format!(
-        "the Rust targets {WASM} and {BARE_METAL} are needed, and rustup could not add them; where there is a network, \
-         `rustup target add {WASM} {BARE_METAL}` does, and root on Debian has `apt-get install {}`",
+        "the Rust targets {WASM} and {BARE_METAL} are needed, and rustup could not add them; with a network, run \
+         `rustup target add {WASM} {BARE_METAL}`, or `apt-get install {}` as root on Debian",
         DEBIAN.join(" ")
     );
     if !apt::is_possible() {
         return Err(sentence);
     }
-    eprintln!("setup: rustup could not; installing Debian's Rust for browsers instead, about a minute");
+    eprintln!("setup: rustup failed; installing Debian's Rust for browsers instead, about a minute");
     apt::install(&DEBIAN).map_err(|why| format!("{sentence}\n{why}"))
 }
 

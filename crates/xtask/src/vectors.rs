@@ -1,4 +1,4 @@
-//! `vectors`: suites of vectors through the core, the wasm and the native addon.
+//! `vectors`: runs suites of vectors in the core, the wasm and the native addon.
 
 use std::{
     fmt,
@@ -9,7 +9,7 @@ use std::{
 
 use crate::{Outcome, build, process, project};
 
-/// The runtime that answers.
+/// A runtime of the vectors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runtime {
     Core,
@@ -20,7 +20,7 @@ pub(crate) enum Runtime {
 impl Runtime {
     pub(crate) const ALL: [Self; 3] = [Self::Core, Self::Wasm, Self::Native];
 
-    /// Its name in arguments, and in `SENDOFF_BACKEND` where JavaScript chooses.
+    /// Its name in arguments, and in `SENDOFF_BACKEND` for JavaScript.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Core => "core",
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     let passed: usize = counts.iter().map(|(passed, _)| passed).sum();
     let failed: usize = counts.iter().map(|(_, failed)| failed).sum();
     println!("\n{passed} passed, {failed} failed");
-    // The last line is the count, so the refusal has nothing to add.
+    // The output ends with the counts, so the error has no message.
     if failed == 0 { Ok(()) } else { Err(String::new()) }
 }
 
@@ -114,7 +114,7 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
         places = conformance::places(project::root());
     }
     if let Some(place) = places.iter().find(|place| !place.exists()) {
-        return Err(format!("expected suites at {}, found nothing there", place.display()));
+        return Err(format!("expected suites at {}, found none", place.display()));
     }
     Ok((runtimes, places))
 }

@@ -1,4 +1,4 @@
-// The default theme without its fonts: the page is set in what the reader's system has.
+// The default theme with system fonts.
 
 import { useRoute } from 'vitepress'
 import theme from 'vitepress/theme-without-fonts'
@@ -18,7 +18,7 @@ export default {
   },
 }
 
-/** What is wider than the screen can be scrolled by those who have only a keyboard; what is not is no stop on their way. */
+/** Makes elements that are wider than the screen focusable, so that they can be scrolled by keyboard. */
 function reach() {
   for (const element of document.querySelectorAll('.table, .picture')) {
     if (element.scrollWidth > element.clientWidth) element.tabIndex = 0

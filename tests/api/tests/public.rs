@@ -1,19 +1,19 @@
-//! The public API of the core is `crates/sendoff/api.txt`: what a release adds, changes or takes away is seen there.
+//! `crates/sendoff/api.txt` is the public API of the core, and shows what a release adds, changes or removes.
 //! `SENDOFF_WRITE_API=1 cargo test -p api` writes it.
 
 use std::{env, fs, path::Path, process::Command};
 
-/// The format of rustdoc's JSON that `public-api` reads in the version that is used here: that of Rust 1.95.
+/// The format of rustdoc's JSON that this version of `public-api` reads: that of Rust 1.95.
 const FORMAT: u64 = 57;
 
 #[test]
-fn the_public_api_is_the_one_that_is_written_down() {
+fn the_public_api_equals_api_txt() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target = root.join("target/api");
     let mut rustdoc = Command::new(env!("CARGO"));
     rustdoc.args(["rustdoc", "-p", "sendoff", "--lib", "--quiet"]);
     rustdoc.args(["--", "-Zunstable-options", "--output-format", "json"]);
-    // The format is not stable; that is all that is asked of an unstable compiler.
+    // The format is unstable, and only for it an unstable option is used.
     rustdoc.current_dir(&root).env("CARGO_TARGET_DIR", &target).env("RUSTC_BOOTSTRAP", "1");
     assert!(rustdoc.status().expect("cargo is there").success(), "rustdoc writes JSON");
 
@@ -22,7 +22,7 @@ fn the_public_api_is_the_one_that_is_written_down() {
         serde_json::from_slice(&fs::read(&json).expect("rustdoc wrote it")).expect("JSON");
     let format = document["format_version"].as_u64().expect("a format has a number");
     if format != FORMAT {
-        println!("not compared: this compiler's rustdoc writes format {format}, and {FORMAT} is read here");
+        println!("not compared: this compiler's rustdoc writes format {format}, and this test reads {FORMAT}");
         return;
     }
     let api = public_api::Builder::from_rustdoc_json(json)
@@ -41,5 +41,5 @@ fn the_public_api_is_the_one_that_is_written_down() {
     let less = known.iter().filter(|item| !found.contains(item)).map(|item| format!("\n- {item}"));
     let more = found.iter().filter(|item| !known.contains(item)).map(|item| format!("\n+ {item}"));
     let change: String = less.chain(more).collect();
-    assert!(change.is_empty(), "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it down:{change}");
+    assert!(change.is_empty(), "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it:{change}");
 }

@@ -1,5 +1,5 @@
-// The estimate over HTTP as a backend in Node serves it: `node tests/bench/hono-host/server.mjs` prints its address.
-// PORT, and TOKEN, which its one caller sends, have defaults.
+// A backend in Node that serves the estimate over HTTP: `node tests/bench/hono-host/server.mjs` prints its address. PORT and
+// TOKEN, the token of its only caller, have defaults.
 import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

@@ -11,7 +11,7 @@ import {PackedUserOperation} from "./PackedUserOperation.sol";
 contract Account {
     address private immutable entryPoint;
     address private immutable owner;
-    /// Whether the owner signs the operation's hash as a personal message (EIP-191), or the hash itself.
+    /// True if the owner signs the operation's hash as a personal message (EIP-191), false for the hash itself.
     bool private immutable personal;
 
     constructor(address entryPoint_, address owner_, bool personal_) {

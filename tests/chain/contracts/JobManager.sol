@@ -8,7 +8,7 @@ import {CAIP2} from "@openzeppelin/contracts/utils/CAIP2.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Transaction, TransactionText} from "./TransactionText.sol";
 
-/// What a user owns on the chain of the transfer. The live service controls it with shared keys, this one with a contract.
+/// The user's wallet on the chain of the transfer. The live service controls it with shared keys, this test with a contract.
 contract Wallet {
     address private immutable jobManager = msg.sender;
 
@@ -21,7 +21,7 @@ contract Wallet {
     }
 }
 
-/// Decodes the service's call data and does the job at once, on its own chain.
+/// Decodes the service's call data and executes the job directly, on the same chain.
 contract JobManager {
     struct Policies {
         bool gsnEnabled;

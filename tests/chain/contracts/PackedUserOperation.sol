@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// A user operation as EntryPoint 0.7, 0.8 and 0.9 take it.
+/// The user operation of EntryPoint 0.7, 0.8 and 0.9.
 struct PackedUserOperation {
     address sender;
     uint256 nonce;

@@ -1,5 +1,5 @@
-//! A bot on alloy: from a typed request to an operation that the EntryPoint executes, signed by alloy's signer. Between
-//! alloy's types and the core's there is nothing but `into`.
+//! A bot with alloy: from a typed request to an operation that the EntryPoint executes, signed by alloy's signer. `into` converts
+//! between alloy's types and the core's.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_signer::SignerSync;
@@ -54,7 +54,7 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
     let signature = client.sign_hash_sync(&signing_digest(grant.hash()).into()).unwrap().into();
     let grant = PaymasterData { client_swa: client_swa.into(), valid_until, valid_after, signature };
 
-    // The application asks, and the service answers.
+    // The application requests an estimate, and the service answers.
     let intent = Intent::NftTransfer(NftTransfer {
         caip2_id: format!("eip155:{CHAIN_ID}").parse()?,
         nft_id: NFT.into(),
@@ -85,7 +85,7 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
     };
     let reply = respond(Estimate::new(request.clone(), facts)?);
 
-    // The bot signs what it asked for, and sends it.
+    // The bot signs the verified operation, and sends it.
     let deployment = Deployment {
         entry_point: entry_point.into(),
         chain_id: CHAIN_ID.try_into()?,

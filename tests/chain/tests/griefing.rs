@@ -1,5 +1,5 @@
-//! Why a caller expects gas limits: within one `maxCost`, a server can make an operation fail and be paid several times
-//! as much for it. Gas that the call needs is moved to `preVerificationGas`, which is charged in full.
+//! The reason for expected gas limits: within one `maxCost`, a server can make an operation fail and be paid several times as much
+//! for it. It moves gas from the call to `preVerificationGas`, which is charged in full.
 
 use alloy_primitives::{Address, B256, U256, aliases::U192};
 use alloy_sol_types::{SolCall, SolValue, sol};
@@ -21,7 +21,7 @@ const CHAIN_ID: u64 = 31337;
 const NFT: u64 = 16;
 /// Its last eight bytes are zero: for the EntryPoint they are the sequence number of a nonce whose key is new.
 const JOB: &str = "e4fb7f8b-d19d-4785-0000-000000000000";
-/// Wei for a unit of gas.
+/// Wei per unit of gas.
 const FEE: u64 = 1_000_000_000;
 const RECIPIENT: &str = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
 
@@ -100,7 +100,7 @@ impl Service {
         signable(&request, &*self.reply.to_string(), &self.deployment.to_string().parse().unwrap())
     }
 
-    /// Signs the operation, sends it, and answers what came of it.
+    /// Signs the operation, sends it, and returns its event.
     fn send(&mut self) -> IEntryPoint::UserOperationEvent {
         let signable = self.signable().unwrap();
         let op = UserOp::from(signable.operation().clone());
@@ -131,7 +131,7 @@ fn answer(text: Result<String, Error>) -> Value {
     serde_json::from_str(&text.unwrap()).unwrap()
 }
 
-/// Moves gas to `preVerificationGas` until these limits are left.
+/// Reduces gas limits to these values, and moves the gas to `preVerificationGas`.
 fn move_gas(reply: &mut Value, left: &[(&str, u64)]) {
     let op = &mut reply["data"]["userOps"];
     let gas = |op: &Value, name: &str| u64::from_str_radix(&op[name].as_str().unwrap()[2..], 16).unwrap();
@@ -143,7 +143,7 @@ fn move_gas(reply: &mut Value, left: &[(&str, u64)]) {
 }
 
 #[test]
-fn gas_moved_to_pre_verification_is_charged_for_an_operation_that_fails() {
+fn gas_moved_to_pre_verification_is_charged_even_if_the_operation_fails() {
     let mut honest = Service::new();
     let most = max_cost(&honest.op()).unwrap();
     let limits = json!({ "callGasLimit": { "least": "0x927c0" }, "preVerificationGas": { "most": "0x186a0" } });
@@ -172,7 +172,7 @@ fn gas_moved_to_pre_verification_is_charged_for_an_operation_that_fails() {
         );
 
         service.deployment = unexpecting;
-        // A caller who expects nothing is shown the difference.
+        // A caller without expectations still sees the difference.
         let shown = service.signable().unwrap().account().clone();
         assert_ne!(shown, account);
         assert_eq!(shown.operation.max_cost, account.operation.max_cost);

@@ -1,4 +1,4 @@
-//! The EntryPoint's own `getUserOpHash` answers what the core does.
+//! The EntryPoint's `getUserOpHash` returns the core's hash.
 
 use std::cell::RefCell;
 
@@ -26,8 +26,8 @@ impl Judge {
         Self { chain, version, deployed }
     }
 
-    /// Asserts that the contract at this address of this chain answers the core's hash, or reverts if the core refuses
-    /// the operation. Answers whether there is a hash.
+    /// Asserts that the contract at this address of this chain returns the core's hash, or reverts if the core refuses the
+    /// operation. Returns `true` if there is a hash.
     fn agrees(&mut self, op: &Value, at: Address, chain: u64, order: GasFeeOrder) -> bool {
         let op: UserOp = op.to_string().parse().unwrap();
         let options =
@@ -42,7 +42,7 @@ impl Judge {
     }
 }
 
-/// How many operations have a hash, and how many have none.
+/// The numbers of operations with and without a hash.
 #[derive(Default)]
 struct Counts {
     hashed: usize,
@@ -100,7 +100,7 @@ fn edge_operations() {
     };
     let factories =
         [None, Some(json!({})), Some(json!({ "factoryData": bytes(0) })), Some(json!({ "factoryData": bytes(77) }))];
-    // The signature of a paymaster and its length before the magic number: none, one, all there is, more than there is.
+    // The signature of a paymaster and its length before the magic number: 0, 1, the whole data, and more than the data.
     let signed = |length: usize, said: u16| Value::from(format!("0x{}{said:04x}22e325a297439656", "5a".repeat(length)));
     let paymasters = [
         None,
@@ -177,15 +177,15 @@ fn an_eip7702_marker_makes_the_hash_depend_on_the_delegate() {
         assert_ne!(first, second);
         let options = json!({ "entryPoint": CANONICAL_08.to_string(), "chainId": 1, "version": version }).to_string();
         assert!(user_op_hash(&parsed, &options.parse().unwrap()).is_err());
-        // An operation of the same account that names no factory has one hash.
+        // An operation of the same account without a factory has one hash.
         op.as_object_mut().unwrap().remove("factory");
         assert!(judge.agrees(&op, CANONICAL_08, 1, GasFeeOrder::Standard));
     }
 }
 
-/// The packages hold the bytecode that Ethereum has: with the same salts it arrives at the same addresses.
+/// The packages contain the bytecode of Ethereum's contracts: with the same salts it has the same addresses.
 #[test]
-fn the_published_bytecode_is_that_of_the_canonical_addresses() {
+fn the_published_bytecode_has_the_canonical_addresses() {
     assert_eq!(Chain::with_entry_point(1, EntryPointVersion::V07).1, CANONICAL_07);
     assert_eq!(Chain::with_entry_point(1, EntryPointVersion::V08).1, CANONICAL_08);
 }

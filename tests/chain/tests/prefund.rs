@@ -1,4 +1,4 @@
-//! What the EntryPoint reserves for an operation is the core's `max_cost`, and it refuses what the core refuses.
+//! The EntryPoint reserves the core's `max_cost` for an operation, and refuses the operations that the core refuses.
 
 use std::cell::RefCell;
 
@@ -29,10 +29,10 @@ const FIELDS: [&str; 7] = [
 ];
 /// Gas on which the two contracts can run.
 const ENOUGH: u128 = 1_000_000;
-/// The largest value that the EntryPoint takes.
+/// The largest value that the EntryPoint accepts.
 const MOST: u128 = u128::MAX >> 8;
 
-/// An operation with these values, without its fields of a paymaster if it has none.
+/// An operation with these values, and with the fields of a paymaster if there is one.
 fn operation(sender: &str, paymaster: Option<&str>, values: [u128; 7]) -> UserOp {
     let mut op = json!({ "sender": sender, "nonce": "0x0", "callData": "0x" });
     for (field, value) in FIELDS.into_iter().zip(values).take(if paymaster.is_some() { 7 } else { 5 }) {

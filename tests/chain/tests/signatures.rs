@@ -1,4 +1,4 @@
-//! The reference accounts accept the form of signature that a deployment names, and no other. They refuse what the core
+//! The reference accounts accept only the form of signature that a deployment names, and refuse the signatures that the core
 //! refuses.
 
 use alloy_primitives::{Address, B256, Bytes, U256, hex};
@@ -46,7 +46,7 @@ impl Account {
         for flawed in flawed {
             assert!(check_signature(digest, &flawed, &signer).is_err(), "{flawed:02x?}");
             let (reason, _) = self.send(&op, &flawed).unwrap_err();
-            // Where nothing can be recovered, these accounts revert.
+            // These accounts revert if no key can be recovered.
             assert!(["AA24 signature error", "AA23 reverted"].contains(&&*reason), "{reason}");
         }
         assert_eq!(check_signature(digest, &signature, &signer), Ok(()));
@@ -105,7 +105,7 @@ fn a_simple_account_of_each_version() {
 fn a_simple_7702_account() {
     for version in [EntryPointVersion::V08, EntryPointVersion::V09] {
         let (mut chain, entry_point) = Chain::with_entry_point(1, version);
-        // That of 0.8 has Ethereum's EntryPoint as a constant, that of 0.9 takes one.
+        // The account of 0.8 has Ethereum's EntryPoint as a constant, that of 0.9 has it as an argument.
         let arguments = if version == EntryPointVersion::V08 { Vec::new() } else { entry_point.abi_encode() };
         assert!(version != EntryPointVersion::V08 || entry_point == CANONICAL_08);
         let delegate = chain.deploy(published(version, "Simple7702Account"), &arguments);

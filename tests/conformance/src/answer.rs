@@ -10,7 +10,7 @@ use crate::{
     suite::{Case, Expected, Issue},
 };
 
-/// The functions whose answers may hold more fields than the case names.
+/// The functions whose answers may have more fields than the case names.
 const OPEN: [&str; 2] = ["readText", "signable"];
 
 /// Checks that the answer to `call` is the expected one, or returns the difference.
@@ -46,8 +46,8 @@ pub(crate) fn says_more(answer: &Answer, case: &Case) -> Result<(), String> {
             return Err(format!("expected the warnings {}, found {}", self::list(expected), self::list(&warnings)));
         }
     }
-    let told: Vec<_> = [list("findings"), list("issues")].concat();
-    let messages: String = told.iter().filter_map(|one| one.get("message")?.as_str()).collect();
+    let problems: Vec<_> = [list("findings"), list("issues")].concat();
+    let messages: String = problems.iter().filter_map(|one| one.get("message")?.as_str()).collect();
     match case.says.iter().find(|text| !messages.contains(*text)) {
         Some(text) => Err(format!("expected a message with `{text}`, found {}", excerpt(&messages))),
         None => Ok(()),
@@ -66,7 +66,7 @@ fn judged(call: &str, answer: Value, expected: &Value) -> Value {
     }
 }
 
-/// The first place where two JSON values differ in meaning: key order is free, numbers are IEEE doubles, strings are
+/// The first place where two JSON values differ in meaning: key order has no meaning, numbers are IEEE doubles, strings are
 /// exact.
 fn difference(found: &Value, expected: &Value, at: &str) -> Option<String> {
     let part = |found: Option<&Value>, expected: Option<&Value>, key: &str| {
@@ -137,7 +137,7 @@ fn list(issues: &BTreeSet<Issue>) -> String {
     if items.is_empty() { "no issues".into() } else { items.join(", ") }
 }
 
-/// Call data runs to kilobytes: its beginning is enough to find the case by.
+/// The beginning of a text. Call data can have kilobytes, and its beginning is enough to find the case.
 fn excerpt(text: &str) -> String {
     const CHARS: usize = 300;
     match text.char_indices().nth(CHARS) {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_named_where_it_is() {
+    fn a_difference_is_reported_with_its_place() {
         let (found, expected) = (json!({"a": [1, {"b": 2}]}), json!({"a": [1, {"b": 3}]}));
         assert_eq!(difference(&found, &expected, "").unwrap(), ".a.1.b: expected 3, found 2");
         assert_eq!(difference(&json!([1]), &json!([]), "").unwrap(), ".0: expected nothing, found 1");

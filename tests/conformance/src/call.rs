@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sendoff::json::{self, Argument, Form};
 use serde_json::value::RawValue;
 
-/// JSON text both ways: the answer, or the issues.
+/// JSON text: the answer, or the issues.
 pub type Answer = Result<String, String>;
 
 /// The way to call a function of a list.
@@ -13,7 +13,7 @@ type Caller = fn(&str, &[Option<&str>]) -> Answer;
 
 /// Calls a function by its name in vectors.
 ///
-/// Fails if there is nothing to judge: the function is unknown, or gets too few or too many arguments.
+/// Fails if the function is unknown, or has too few or too many arguments.
 pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String> {
     let lists: [(_, Caller); 2] = [(json::FUNCTIONS, json::call), (json::signature::FUNCTIONS, json::signature::call)];
     let mut all = lists.into_iter().flat_map(|(list, call)| list.iter().map(move |function| (function, call)));
@@ -49,8 +49,8 @@ fn text<'a>(json: &'a str, argument: &Argument) -> Option<Cow<'a, str>> {
     }
 }
 
-/// A typed program can only pass text, so all other values are refused here, as in the JavaScript package: at the root
-/// for the first argument, else under the argument's name.
+/// The issue for a value that is not text, as in the JavaScript package: at the root for the first argument, or else under the
+/// argument's name. A typed program can pass only text, so the core does not have this issue.
 fn not_text(name: &str, index: usize) -> String {
     let path = if index == 0 { "" } else { name };
     let message = format!("expected a string for {name}");

@@ -36,7 +36,7 @@ pub struct Call {
     pub answer: Answer,
 }
 
-/// Returns every call of these places, without its expectation. [`run`] reports what cannot be read or called.
+/// Returns every call of these places, without its expectation. [`run`] reports suites and calls that fail.
 #[must_use]
 pub fn calls(places: &[PathBuf]) -> Vec<Call> {
     let files = places.iter().filter_map(|place| place::suites(place).ok()).flatten();
@@ -50,8 +50,8 @@ pub fn calls(places: &[PathBuf]) -> Vec<Call> {
 
 /// Runs every suite of these places, each a folder or one file.
 ///
-/// A part that cannot be run counts as a failure and is never skipped: a place without suites, a suite without cases, a file that is no
-/// suite, a case that calls an unknown function or expects nothing.
+/// A part that cannot be run counts as a failure and is never skipped: a place without suites, a suite without cases, a file that
+/// is not a suite, a case that calls an unknown function or expects nothing.
 #[must_use]
 pub fn run(places: &[PathBuf]) -> Report {
     let tallies = places.iter().flat_map(|place| match place::suites(place) {

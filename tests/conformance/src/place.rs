@@ -5,9 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Every place whose suites a project at `root` must answer: its own, those of the folders that `SENDOFF_VECTORS` lists
-/// as `PATH` lists folders (relative to `root`), and the published examples of the live service where a copy lies beside
-/// the project. The examples are not ours to keep a copy of.
+/// The places of the suites for a project at `root`: its own, the folders in `SENDOFF_VECTORS` (a list like `PATH`, relative to
+/// `root`), and the published examples of the live service if there is a copy beside the project. They belong to the service, so
+/// the project does not contain them.
 #[must_use]
 pub fn places(root: &Path) -> Vec<PathBuf> {
     let published = root.join("../shared/vectors/public.json");

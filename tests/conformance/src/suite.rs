@@ -23,11 +23,11 @@ pub(crate) struct Case {
     err: Option<Refusal>,
     accept: Option<bool>,
     finds: Option<String>,
-    /// Beside `finds`: the field that the finding names.
+    /// In addition to `finds`: the field that the finding names.
     pub(crate) field: Option<String>,
-    /// Beside `ok`: the warnings of `signable`, each once.
+    /// In addition to `ok`: the warnings of `signable`, each once.
     pub(crate) warns: Option<BTreeSet<Issue>>,
-    /// Texts that the messages hold.
+    /// Texts that the messages contain.
     #[serde(default)]
     pub(crate) says: Vec<String>,
 }
@@ -37,7 +37,7 @@ struct Refusal {
     issues: Option<BTreeSet<Issue>>,
 }
 
-/// An issue as far as vectors compare it: the message is for people.
+/// The parts of an issue that vectors compare. Messages are for people.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Issue {
     pub(crate) path: String,
@@ -80,7 +80,7 @@ impl Case {
     }
 }
 
-/// `ok: null` expects null, which is more than no `ok`.
+/// Distinguishes `ok: null`, which expects null, from an absent `ok`.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

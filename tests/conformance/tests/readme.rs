@@ -1,4 +1,4 @@
-//! The examples of the crate run, and what the README shows in Rust is a part of one.
+//! The examples of the crate run, and the Rust program of the README is a part of one.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -22,7 +22,7 @@ fn the_readme_shows_the_example_and_the_example_runs() {
     assert!(read("crates/sendoff/examples/sign.rs").contains(shown[0]), "the README shows another program");
 
     let said = run("sign").unwrap();
-    // The digest is alone in a line, the last one that the README's part prints.
+    // The part in the README prints the digest as its last line.
     assert!(said.lines().any(|line| line.len() == 66 && line.starts_with("0x")), "{said}");
     // The altered reply is refused.
     assert!(said.lines().last().unwrap().starts_with("data.userOps.sender: expected"), "{said}");

@@ -1,4 +1,4 @@
-//! The core answers every vector, and the runner lets nothing pass that it did not run.
+//! The core answers every vector, and the runner reports everything that it could not run as failed.
 
 use std::{env, fs, io, path::Path, process};
 
@@ -22,7 +22,7 @@ fn run_alone(name: &str, suite: Option<&str>) -> io::Result<Report> {
 }
 
 #[test]
-fn what_cannot_be_run_has_failed() {
+fn suites_that_cannot_be_run_fail() {
     for (name, suite) in [
         ("no suite", None),
         ("no JSON", Some("{")),
@@ -38,7 +38,7 @@ fn what_cannot_be_run_has_failed() {
 }
 
 #[test]
-fn text_that_is_no_string_is_refused_where_it_stands() {
+fn an_argument_that_is_not_text_is_refused_at_its_path() {
     let suite = r#"{"suite":"s","cases":[
         {"name":"first","call":"findOperation","args":[1,"/"],"err":{"issues":[{"path":"","code":"type"}]}},
         {"name":"later","call":"findOperation","args":["GET",null],"err":{"issues":[{"path":"target","code":"type"}]}}]}"#;

@@ -11,19 +11,20 @@ use proptest::test_runner::TestRunner;
 use sendoff::json;
 use serde_json::{Value, json};
 
-/// How many operations are compared for each intent: `SENDOFF_MUTANTS`, or 20,000.
+/// The number of operations that are compared for each intent: `SENDOFF_MUTANTS`, or 20,000.
 fn mutants() -> usize {
     std::env::var("SENDOFF_MUTANTS").map_or(20_000, |text| text.parse().expect("a number of mutants"))
 }
 
-/// The number of a text: accounts are long, and there are millions of them.
+/// A hash of a text, because accounts are long and there are millions of them.
 fn number(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
 }
 
-/// What a server decides, each of it changed alone: what a request leaves open, and the deployment's own data.
+/// Variants of the server's decisions: facts that a request does not determine, and data of the deployment. Each variant changes
+/// one of them.
 fn variants(facts: &Value, deployment: &Value, bits: u64) -> Vec<(Value, Value)> {
     let quantity = |shift: u32| json!(format!("{:#x}", (bits >> shift & 0xffff) + 1));
     let mut all = vec![(facts.clone(), deployment.clone())];
@@ -63,7 +64,7 @@ fn variants(facts: &Value, deployment: &Value, bits: u64) -> Vec<(Value, Value)>
     all
 }
 
-/// Accounts without the two hashes in them, which would tell operations apart by themselves.
+/// An account without its two hashes, which alone would distinguish operations.
 fn plain(mut account: Value) -> String {
     let operation = account["operation"].as_object_mut().unwrap();
     operation.remove("callDataHash").unwrap();
@@ -72,7 +73,7 @@ fn plain(mut account: Value) -> String {
 }
 
 #[test]
-fn equal_accounts_are_of_equal_operations() {
+fn equal_accounts_belong_to_equal_operations() {
     for kind in INTENTS {
         let mut runner = TestRunner::deterministic();
         let strategy = (estimate(kind), any::<u64>());
@@ -85,7 +86,7 @@ fn equal_accounts_are_of_equal_operations() {
                 let Ok(signable) = json::signable(&request.to_string(), &reply, &at.to_string()) else { continue };
                 let mut signable: Value = serde_json::from_str(&signable).unwrap();
                 let account = plain(signable["account"].take());
-                // The operation, but for letter case, and what it is signed for. Its paymaster data is the request's.
+                // The operation without letter case, and its EntryPoint. The paymaster data is that of the request.
                 let operation = signable["operation"].to_string().to_lowercase();
                 let paymaster_data = request["paymasterData"].as_str().unwrap().to_lowercase();
                 let signed = [&operation, signable["digest"].as_str().unwrap()].concat();

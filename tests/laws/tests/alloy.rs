@@ -1,4 +1,4 @@
-//! Laws of the conversions from and to alloy: what comes back is what went, and alloy means the same by it.
+//! Laws of the conversions from and to alloy: a conversion there and back returns the same value, and alloy reads it equally.
 
 use alloy_primitives::{self as alloy, B256, Bytes, U256, b256};
 use alloy_signer::SignerSync;
@@ -12,7 +12,7 @@ use sendoff::user_op::{GasFeeOrder, PackedUserOp, UserOp, check_signature, pack}
 use sendoff::value::{Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word};
 
 sol! {
-    /// As the EntryPoint declares it.
+    /// The declaration of the EntryPoint.
     struct PackedUserOperation {
         address sender;
         uint256 nonce;
@@ -26,7 +26,7 @@ sol! {
     }
 }
 
-/// ruint has a function `from` of its own, which knows its own numbers only.
+/// Converts with `Into`, because ruint's own function `from` accepts only its own numbers.
 fn number(value: impl Into<U256>) -> U256 {
     value.into()
 }
@@ -37,7 +37,7 @@ fn codes<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<IssueCode> {
 
 proptest! {
     #[test]
-    fn bytes_come_back(address in address(), word in "0x[0-9a-fA-F]{64}", bytes in hex_bytes(40)) {
+    fn bytes_are_converted_back(address in address(), word in "0x[0-9a-fA-F]{64}", bytes in hex_bytes(40)) {
         let value: Address = address.parse().unwrap();
         let theirs: alloy::Address = address.parse().unwrap();
         prop_assert_eq!(alloy::Address::from(value), theirs);
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_come_back(quantity in quantity(256), small in quantity(128), decimal in amount(), uuid in uuid()) {
+    fn numbers_are_converted_back(quantity in quantity(256), small in quantity(128), decimal in amount(), uuid in uuid()) {
         let theirs = |hex: &str| U256::from_str_radix(&hex[2..], 16).unwrap();
         let value: Quantity = quantity.parse().unwrap();
         prop_assert_eq!(number(value), theirs(&quantity));
@@ -78,9 +78,9 @@ proptest! {
         prop_assert_eq!(codes(U256::try_from(uuid.parse::<NftId>().unwrap())), [IssueCode::Format]);
     }
 
-    /// What a struct of `sol!` holds is what was packed, and comes back from it.
+    /// A struct of `sol!` contains the packed operation, and converts back.
     #[test]
-    fn operations_come_back(op in laws::user_op(), signature in hex_bytes(65)) {
+    fn operations_are_converted_back(op in laws::user_op(), signature in hex_bytes(65)) {
         let op: UserOp = op.to_string().parse().unwrap();
         let signature: Bytes = signature.parse().unwrap();
         let expected = laws::packed(&op, GasFeeOrder::Standard);
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn signatures_come_back(key in 1_u64.., digest in any::<[u8; 32]>()) {
+    fn signatures_are_converted_back(key in 1_u64.., digest in any::<[u8; 32]>()) {
         let signer = PrivateKeySigner::from_bytes(&U256::from(key).into()).unwrap();
         let theirs = signer.sign_hash_sync(&Word::from(digest).into()).unwrap();
         let value = Signature::from(theirs);
@@ -110,7 +110,7 @@ proptest! {
 }
 
 #[test]
-fn what_has_no_counterpart_is_refused() {
+fn values_without_a_counterpart_are_refused() {
     assert_eq!(codes(Quantity128::try_from(U256::from(1) << 128)), [IssueCode::Range]);
     assert_eq!(codes(Amount::try_from(U256::ZERO)), [IssueCode::Range]);
     for v in [0, 1, 26, 29, 255] {

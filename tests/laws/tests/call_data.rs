@@ -1,4 +1,4 @@
-//! Laws of call data: encoding and decoding are inverse, and an independent encoder writes the same.
+//! Laws of call data: encoding and decoding are inverse, and an independent encoder writes the same bytes.
 
 use laws::{INTENTS, address, chain, details, encoded::by_alloy, uuid};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_independent_encoder_writes_the_same(call in call()) {
+    fn an_independent_encoder_writes_the_same_bytes(call in call()) {
         let call: Call = call.to_string().parse().unwrap();
         prop_assert_eq!(call.encode(), by_alloy(&call));
     }
@@ -39,7 +39,7 @@ proptest! {
         prop_assert_eq!(decoded.encode(), call.encode());
     }
 
-    /// Only the encoder's own output decodes: a changed byte gives another call, or an error.
+    /// Only the encoder's output decodes: a changed byte results in another call or in an error.
     #[test]
     fn encode_undoes_decode(
         call in call(),
@@ -56,7 +56,7 @@ proptest! {
         }
     }
 
-    /// No part of an encoding and nothing longer is one.
+    /// A part of an encoding, or an encoding with more bytes, does not decode.
     #[test]
     fn length_is_exact(call in call(), cut in any::<prop::sample::Index>(), more in prop::collection::vec(any::<u8>(), 1..70)) {
         let call: Call = call.to_string().parse().unwrap();

@@ -1,4 +1,4 @@
-//! Laws of contract calls: what is decoded is what an independent encoder writes, and nothing else is decoded.
+//! Laws of contract calls: the output of an independent encoder is decoded, and nothing else is.
 
 use alloy_primitives::{Address, Bytes, FixedBytes, U256};
 use alloy_sol_types::SolCall;
@@ -50,7 +50,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn every_call_is_read_as_it_was_written((calls, behind) in arguments()) {
+    fn every_encoded_call_is_decoded((calls, behind) in arguments()) {
         for data in calls {
             let whole = [&data[..], &behind].concat();
             let (call, rest) = ContractCall::decode(&whole).unwrap();
@@ -59,9 +59,9 @@ proptest! {
         }
     }
 
-    /// Decoded data is the only spelling of its call.
+    /// Each call has one encoding.
     #[test]
-    fn a_mutant_is_another_call_or_none(
+    fn a_mutant_is_another_call_or_an_error(
         (calls, behind) in arguments(), changes in prop::collection::vec((any::<Index>(), any::<u8>()), 1..3), cut in any::<Index>(),
     ) {
         for data in calls {

@@ -1,4 +1,4 @@
-//! Laws of the estimate: its replies are verified and signable, and no altered reply is.
+//! Laws of the estimate: its replies are verified and signable, and altered replies are not.
 
 use laws::replies::{Case, cases, is_ruled, places};
 use laws::{INTENTS, deployment, estimate};
@@ -10,7 +10,7 @@ use sendoff::estimate::EstimateReply;
 use sendoff::json;
 use serde_json::{Value, json};
 
-/// How many altered replies are tried for each intent: `SENDOFF_MUTANTS`, or 100,000.
+/// The number of altered replies for each intent: `SENDOFF_MUTANTS`, or 100,000.
 fn mutants() -> usize {
     std::env::var("SENDOFF_MUTANTS").map_or(100_000, |text| text.parse().expect("a number of mutants"))
 }
@@ -38,14 +38,14 @@ fn mutants_of(kind: &'static str) {
             let by = 1 + case.next(255) as u8;
             let altered = alter_byte(&hex, at, by);
             let text = format!("{}{altered}{}", &case.reply[..start], &case.reply[start + hex.len()..]);
-            // A request does not name the job manager; the deployment does.
+            // The deployment contains the job manager, and the request does not.
             let is_job_manager = (44..64).contains(&at);
             assert!(is_job_manager || !case.is_verified(&text), "byte {at} altered by {by:#x}: {text}");
             assert!(!case.is_signable(&text), "byte {at} altered by {by:#x}: {text}");
             tried += 1;
         }
 
-        // Every field: gone, of another type, and another value of its own.
+        // Every field: absent, of another type, and with another value.
         let mut all = vec![];
         places(&reply, "", &mut all);
         for place in &all {
@@ -57,11 +57,11 @@ fn mutants_of(kind: &'static str) {
                 Value::String(text) => format!("{text}x").into(),
                 Value::Bool(value) => (!value).into(),
                 Value::Array(items) => Value::from([&items[..], &["eip155:77".into()]].concat()),
-                // A chain of another namespace, which no transfer has: the intent's own chain would be a valid key.
+                // A chain of a namespace that no transfer has, because the intent's own chain would be a valid key.
                 _ => json!({ "solana:77": "1" }),
             };
             for value in [None, Some(Value::Null), Some(json!(7)), Some(other)] {
-                // Live servers send null for an empty list: it means the same.
+                // Live servers send null for an empty list, with the same meaning.
                 if value == Some(Value::Null) && reply.pointer(place) == Some(&json!([])) {
                     continue;
                 }
@@ -80,7 +80,7 @@ fn mutants_of(kind: &'static str) {
                 if is_ruled(place) {
                     assert!(!case.is_verified(&text), "{place}: {text}");
                 }
-                // The hash is of the whole operation, so none of it may be broken.
+                // The hash covers the whole operation, so every part of it must be valid.
                 if is_ruled(place)
                     || place == "/data/userOps/paymaster"
                     || place.starts_with("/data/userOps/") && is_broken
@@ -118,9 +118,9 @@ fn altered_replies_to_raw_transactions_are_found() {
     mutants_of(INTENTS[2]);
 }
 
-/// Live servers add fields, and write null for an empty array.
+/// Live servers add fields, and send null for an empty array.
 #[test]
-fn a_reply_is_read_by_itself_as_beside_its_request() {
+fn a_reply_is_read_equally_with_and_without_its_request() {
     let mut runner = TestRunner::deterministic();
     for kind in INTENTS {
         let (request, facts) = estimate(kind).new_tree(&mut runner).unwrap().current();
@@ -140,7 +140,7 @@ fn a_reply_is_read_by_itself_as_beside_its_request() {
         reply["data"]["callData"]["gsn"]["requiredNetworks"] = Value::Null;
         assert!(reply.to_string().parse::<EstimateReply>().unwrap().data.call_data.gsn.required_networks.is_empty());
 
-        // What is echoed stays as strict as in a request, and a key of the fees is a chain.
+        // Echoed fields are as strict as in a request, and a key of the fees is a chain.
         let refused = |change: &dyn Fn(&mut Value)| {
             let mut reply = reply.clone();
             change(&mut reply);
@@ -158,9 +158,9 @@ fn a_reply_is_read_by_itself_as_beside_its_request() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
-    /// What is echoed leaves as it came: rules 1 to 4 of the specification, byte for byte.
+    /// Echoed values keep their bytes: rules 1 to 4 of the specification.
     #[test]
-    fn what_is_echoed_is_what_came((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
+    fn echoed_values_are_unchanged((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
         let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
         let reply: Value = serde_json::from_str(&reply).unwrap();
         let data = &reply["data"];
@@ -175,7 +175,7 @@ proptest! {
 
     /// Letter case of hex and the order of keys have no meaning in a reply.
     #[test]
-    fn letter_case_and_key_order_do_not_count((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
+    fn letter_case_and_key_order_have_no_meaning((request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate)) {
         let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
         let mut reply: Value = serde_json::from_str(&reply).unwrap();
         for key in ["callData", "nonce", "sender", "paymaster", "paymasterData", "maxFeePerGas"] {
@@ -183,7 +183,7 @@ proptest! {
             reply["data"]["userOps"][key] = upper.into();
         }
         reply["data"]["later"] = json!({ "field": 1 });
-        // serde_json's map is sorted, so this is another order than the reply's own.
+        // serde_json's map is sorted, so its order differs from that of the reply.
         let case = Case {
             request: request.to_string(), reply: reply.to_string(), deployment: deployment(&facts).to_string(), bits: 0,
         };
@@ -191,7 +191,7 @@ proptest! {
         prop_assert!(case.is_signable(&case.reply));
     }
 
-    /// A deployment that differs in any of its addresses is another one.
+    /// A deployment with any other address is refused.
     #[test]
     fn another_deployment_is_refused(
         (request, facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate),

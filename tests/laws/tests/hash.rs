@@ -1,4 +1,4 @@
-//! Laws of packing and hashing: an independent implementation gives the same.
+//! Laws of packing and hashing: an independent implementation returns the same.
 
 use alloy_primitives::{Address, B256};
 use laws::{PackedUserOperation, address, hash_by_alloy, packed, user_op};
@@ -13,7 +13,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn packing_and_hash_are_alloys(
+    fn packing_and_hash_equal_those_of_alloy(
         op in user_op(), entry_point in address(), chain in 1..1_u64 << 53,
         version in prop::sample::select(vec!["0.7", "0.8", "0.9"]),
         order in prop::sample::select(vec!["standard", "maxFirst"]),
@@ -35,8 +35,8 @@ proptest! {
         prop_assert_eq!(B256::from(signing_digest(hash)), message);
     }
 
-    /// EntryPoint 0.9 leaves a paymaster's signature out: whatever it is, the hash is the same, and it is that of the
-    /// data with the magic number alone.
+    /// EntryPoint 0.9 does not hash a paymaster's signature: the hash is the same for every signature, and equals that of the data
+    /// with only the magic number.
     #[test]
     fn a_paymaster_signature_is_not_hashed(
         op in user_op(), data in "([0-9a-f]{2}){0,40}",

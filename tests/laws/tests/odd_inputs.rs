@@ -1,11 +1,11 @@
-//! What alloy makes of texts on which libraries differ: what `docs/moving.md` says of it is true.
+//! Texts that libraries read differently. alloy reads them as `docs/moving.md` shows.
 
 use std::{collections::BTreeMap, str::FromStr};
 
 use alloy_primitives::{Address, Bytes, U256};
 
 #[test]
-fn alloy_answers_as_the_documentation_says() {
+fn alloy_reads_texts_as_the_documentation_shows() {
     let file = include_str!("../../../docs/rows/alloy.json");
     let kinds: BTreeMap<String, BTreeMap<String, Option<String>>> = serde_json::from_str(file).unwrap();
     for (kind, texts) in &kinds {
@@ -15,7 +15,7 @@ fn alloy_answers_as_the_documentation_says() {
     }
 }
 
-/// What a text means: a number, a length in bytes, or that it is well formed.
+/// The meaning of a text: a number, a length in bytes, or `ok`.
 fn read(kind: &str, text: &str) -> Option<String> {
     match kind {
         "quantity" | "amount" => U256::from_str(text).ok().map(|number| number.to_string()),

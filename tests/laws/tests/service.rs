@@ -9,7 +9,7 @@ fn operation() -> impl Strategy<Value = Operation> {
     select(Operation::ALL)
 }
 
-/// Any text that a path parameter may be.
+/// Any valid path parameter.
 fn param() -> impl Strategy<Value = PathParam> {
     let text = prop_oneof![any::<String>(), "[a-z0-9-]{1,36}", r"[.;%?#+&=: ~'!()*@,éЖ😀]{1,12}", "%[0-9a-fA-F]{2}"];
     text.prop_filter_map("no segment", |text| text.parse().ok())
@@ -24,7 +24,7 @@ fn found() -> impl Strategy<Value = Found> {
     })
 }
 
-/// How a segment is spelled otherwise.
+/// Another spelling of a segment.
 #[derive(Clone, Debug)]
 struct Disguise {
     /// For each character of a literal: 0 as it is, 1 in the other case, 2 escaped, 3 escaped in the other case.
@@ -63,7 +63,7 @@ fn flip(c: char) -> char {
     if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
 }
 
-/// A target of pieces that paths are made and broken with.
+/// A target of parts that occur in valid and invalid paths.
 fn target() -> impl Strategy<Value = String> {
     let pieces = "/ / / // api oc v1 v2 s2s nft transfer tokens execute portfolio orders rawtransaction wallet estimate u1 \
         . .. %2e %2F %5c %00 % %4 %41 %C3%BC %ff ; ;x ? # \\ \t é + ~";
@@ -98,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_accepted_has_one_spelling(method in prop_oneof![Just("GET"), Just("POST"), Just("")], target in target()) {
+    fn accepted_targets_have_one_spelling(method in prop_oneof![Just("GET"), Just("POST"), Just("")], target in target()) {
         let Ok(found) = find(method, &target) else { return Ok(()) };
         prop_assert_eq!(found.operation.method().as_str(), method);
         let path = found.operation.path(&found.params).unwrap();
@@ -108,13 +108,13 @@ proptest! {
     }
 
     #[test]
-    fn what_path_writes_find_reads(found in found(), query in prop_oneof![Just(String::new()), r"\?[!-~&&[^#\\]]{0,20}"]) {
+    fn find_reads_the_output_of_path(found in found(), query in prop_oneof![Just(String::new()), r"\?[!-~&&[^#\\]]{0,20}"]) {
         let path = found.operation.path(&found.params).unwrap();
         prop_assert_eq!(find(found.operation.method().as_str(), &format!("{path}{query}")), Ok(found));
     }
 
     #[test]
-    fn aliases_are_named(
+    fn aliases_are_refused_with_the_operation(
         found in found(),
         disguises in prop::collection::vec(Disguise::any(), 8),
         trailing in prop_oneof![5 => Just(""), 1 => Just("/"), 1 => Just("//"), 1 => Just("/;a")],
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn what_no_target_may_hold_is_refused_anywhere(
+    fn invalid_characters_are_refused_anywhere(
         found in found(),
         at in any::<prop::sample::Index>(),
         bad in select(vec!['#', '\\', ' ', '\0', '\n', '\u{7f}', '\u{80}', 'ü', '😀']),
@@ -176,7 +176,7 @@ proptest! {
             said.push_str(&format!(r#","errorCode":{}"#, json!(error_code)));
             error["errorCode"] = error_code.into();
         }
-        // The second spelling counts where it stands alone, and is not even looked at beside the first.
+        // The second spelling counts only without the first.
         if let Some((trace, way)) = trace {
             said.push_str(&format!(r#","traceId":{}"#, json!(trace)));
             match way {
@@ -223,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn no_refusal_tells_a_token(
+    fn no_refusal_contains_a_token(
         (scheme, secret) in (prop_oneof![Just("Bearer "), Just("bearer"), Just("Basic "), Just("")], "[A-Za-z0-9]{12,40}"),
         bad in "[ \t,;:=@é]",
         at in any::<prop::sample::Index>(),
@@ -232,8 +232,8 @@ proptest! {
         header.insert_str(scheme.len().saturating_add(at.index(secret.len())), &bad);
         let Err(error) = header.parse::<Bearer>() else { return Ok(()) };
         let message = error.to_string();
-        let told = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
-        prop_assert_eq!(told, None);
+        let leaked = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
+        prop_assert_eq!(leaked, None);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Law of submissions: whatever happens, no operation is sent again while an earlier try may still be carried out.
+//! Law of submissions: no operation is sent again while an earlier try may still be carried out.
 
 use proptest::prelude::*;
 use sendoff::submission::{Submission, SubmissionStep, SubmissionVerdict, advance};
@@ -75,7 +75,7 @@ proptest! {
             } else {
                 prop_assert_eq!(progress.verdict, SubmissionVerdict::MayHaveHappened);
             }
-            // It is kept as JSON.
+            // A submission is stored as JSON.
             state = serde_json::to_string(&progress.state).unwrap().parse::<Submission>().unwrap();
             prop_assert_eq!(&state, &progress.state);
         }

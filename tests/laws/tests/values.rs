@@ -1,4 +1,4 @@
-//! Laws of text values and of reading: the spelling is kept, and nothing makes a reader panic.
+//! Laws of text values and of reading: the spelling is kept, and no input makes a reader panic.
 
 use laws::spelling::{call_everything, every_kind_keeps_spelling};
 use laws::{address, amount, chain, hex_bytes, quantity, uuid};
@@ -87,12 +87,12 @@ proptest! {
         paths.sort_unstable();
         let count = paths.len();
         paths.dedup();
-        prop_assert_eq!(paths.len(), count, "a path stands twice");
+        prop_assert_eq!(paths.len(), count, "a path occurs twice");
     }
 }
 
 #[test]
-fn bounds_hold_at_their_edges() {
+fn bounds_are_exact() {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let code = |text: &str| {
         let refusal = json::estimate(text, "{}").unwrap_err();
@@ -110,8 +110,8 @@ fn bounds_hold_at_their_edges() {
 }
 
 #[test]
-fn what_is_hostile_stays_cheap() {
-    // A million bytes of nothing but problems: unknown keys, equal keys, deep keys.
+fn hostile_documents_are_cheap() {
+    // A million bytes of problems: unknown keys, duplicate keys, deep keys.
     let unknown: String = (0..100_000).map(|at| format!("\"{at}\":0,")).collect();
     let twice = "\"a\":0,".repeat(150_000);
     let long = format!("{{\"{}\":{{{}\"z\":0}}}}", "k".repeat(500_000), "\"a\":0,".repeat(80_000));

@@ -1,5 +1,5 @@
-//! `cargo run -p page --example glue -- MODULE FOLDER`: what the command `wasm-bindgen` does with `--target web`, by the
-//! library under it, so that its version is the one in Cargo.lock and nothing is installed.
+//! `cargo run -p page --example glue -- MODULE FOLDER`: runs `wasm-bindgen --target web` by its library, so that the version is
+//! that of Cargo.lock and no command has to be installed.
 
 use std::env;
 

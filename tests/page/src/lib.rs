@@ -1,6 +1,6 @@
-//! What a page in Rust does with the core: it takes the values of its JavaScript as types, and gives types back.
+//! A page in Rust: it reads JavaScript values as types of the core, and returns types as JavaScript values.
 //!
-//! All goes through the serializer of serde-wasm-bindgen as `Serializer::new` makes it, but for what [`estimate()`] says of maps.
+//! It uses `Serializer::new` of serde-wasm-bindgen, except for the maps of [`estimate()`].
 
 use sendoff::error::Error;
 use sendoff::estimate::{self, Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond};
@@ -20,7 +20,7 @@ fn issues(error: Error) -> JsValue {
     give(&error).unwrap_or_else(|error| error)
 }
 
-/// Reads a document as a type, and gives the type back.
+/// Reads a document as a type, and returns it.
 #[wasm_bindgen]
 pub fn echo(kind: &str, document: JsValue) -> Answer {
     fn through<T: DeserializeOwned + Serialize>(document: JsValue) -> Answer {
@@ -40,7 +40,7 @@ pub fn echo(kind: &str, document: JsValue) -> Answer {
 }
 
 // #region reply
-/// A reply has one map, its fees by chain. It is a `Map`, or an object where the page asks for one.
+/// A reply has one map, its fees by chain. It is a `Map`, or an object if the page asks for it.
 #[wasm_bindgen]
 pub fn estimate(request: JsValue, facts: JsValue, maps_are_objects: Option<bool>) -> Answer {
     let (request, facts): (EstimateRequest, Facts) = (from_value(request)?, from_value(facts)?);
@@ -57,7 +57,7 @@ pub fn verify_estimate(request: JsValue, reply: JsValue) -> Answer {
     give(&estimate::verify(&request, &reply))
 }
 
-/// What may be signed of a reply.
+/// Verifies a reply, and returns the hash and the digest to sign.
 #[wasm_bindgen]
 pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue) -> Answer {
     let (request, reply): (EstimateRequest, EstimateReply) = (from_value(request)?, from_value(reply)?);
@@ -65,7 +65,7 @@ pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue) -> Answer
     give(&estimate::signable(&request, &reply, &deployment).map_err(issues)?)
 }
 
-/// A type of the page's own with a value of the core in it.
+/// A type of the page that contains a value of the core.
 #[derive(Deserialize)]
 struct Packing {
     #[serde(rename = "gasFeeOrder")]

@@ -15,7 +15,7 @@ export function bun({ ground }) {
   ]
 }
 
-/** The program itself: the package only finds it. */
+/** The path of the program, which the npm package only downloads. */
 function binary() {
   const folder = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`
   return `${dirname(createRequire(import.meta.url).resolve(`${folder}/package.json`))}/bin/bun`

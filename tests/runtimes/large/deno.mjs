@@ -4,7 +4,7 @@ import { program } from '../program.mjs'
 
 const { version } = createRequire(import.meta.url)('deno/package.json')
 
-/** Deno, which asks for every permission: the addon is one, and the WebAssembly is none. */
+/** Deno, in which the addon needs a permission and the WebAssembly needs none. */
 export function deno({ ground }) {
   const row = (name, permissions, folder, file) => {
     const options = { cwd: `${folder}/node`, env: { DENO_NO_UPDATE_CHECK: '1' } }
@@ -17,7 +17,7 @@ export function deno({ ground }) {
   ]
 }
 
-/** The program itself: the package only finds it. */
+/** The path of the program, which the npm package only downloads. */
 function binary() {
   const libc = process.platform === 'linux' ? '-glibc' : ''
   const folder = `@deno/${process.platform}-${process.arch}${libc}`

@@ -6,7 +6,7 @@ import { report, serving } from '../page.mjs'
 
 const FIREFOX = '/usr/bin/firefox-esr'
 
-/** Debian's Firefox, on what Vite built. */
+/** Debian's Firefox, with Vite's build. */
 export function firefox({ ground }) {
   const there = existsSync(FIREFOX)
   const version = there ? execFileSync(FIREFOX, ['--version'], { encoding: 'utf8' }).match(/[\d.]+/)[0] : ''

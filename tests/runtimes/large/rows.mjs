@@ -1,4 +1,4 @@
-// What is too large to be installed for every run of the tests.
+// Runtimes that are too large to be installed for every run of the tests.
 
 import { createRequire } from 'node:module'
 import { existsSync } from 'node:fs'
@@ -12,15 +12,15 @@ import { workerd } from './workerd.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Other versions of Node, as packages of npm; there are some for Linux on x64 alone. */
+/** Other versions of Node, as packages of npm. Some exist only for Linux on x64. */
 export const nodes = ['node-22', 'node-24', 'node-26']
   .map((name) => ({ name, file: at(`node_modules/${name}/bin/node`) }))
   .filter(({ file }) => existsSync(file))
   .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
 
 const absent = () => [
-  { name: 'Safari', version: '', absent: 'there is none for Linux' },
-  { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its own' },
+  { name: 'Safari', version: '', absent: 'not available for Linux' },
+  { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its platform' },
 ]
 
 export const runtimes = [next, workerd, deno, bun, firefox, unit, absent]

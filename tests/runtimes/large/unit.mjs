@@ -9,10 +9,10 @@ const require = createRequire(import.meta.url)
 const version = (name) => require(`${name}/package.json`).version
 const within = (name, file) => `${dirname(require.resolve(`${name}/package.json`))}/${file}`
 
-/** Tests of an application, in Node and in the page that jsdom plays. */
+/** Tests of an application, in Node and in jsdom. */
 export function unit({ ground }) {
   const vitest = (folder, environment) => ran(folder, within('vitest', 'vitest.mjs'), ['run', '--globals', '--environment', environment])
-  // Jest reads CommonJS, and applications have something that makes it of their modules.
+  // Jest reads CommonJS, so applications convert their modules.
   const jest = async (folder, environment) => {
     const own = `${folder}/unit`
     const files = { entryPoints: [`${own}/sendoff.test.mjs`], outfile: `${own}/jest/sendoff.test.cjs` }
@@ -34,7 +34,7 @@ export function unit({ ground }) {
   ]
 }
 
-/** What the test reports that this program runs. */
+/** The report of the test that this program runs. */
 async function ran(folder, file, args) {
   const cwd = `${folder}/unit`
   rmSync(`${cwd}/report.json`, { force: true })

@@ -23,7 +23,7 @@ async function answered(entry) {
   }
 }
 
-/** The Worker, and every file of WebAssembly that it imports: a module of its own, which is compiled beforehand. */
+/** The Worker, and every WebAssembly file that it imports, which is compiled beforehand. */
 async function bundled(entry) {
   const compiled = []
   const modules = {

@@ -5,7 +5,7 @@ import { build, version } from 'esbuild'
 import { report, serving } from '../page.mjs'
 import { program } from '../program.mjs'
 
-/** Bundles for Node, which run far from any node_modules, and for pages. */
+/** Bundles for Node, which run without node_modules, and for pages. */
 export function esbuild({ ground, chromium }) {
   const { node, page } = { node: `${ground.wasm}/node`, page: `${ground.wasm}/page` }
   const forNode = async (format) => {

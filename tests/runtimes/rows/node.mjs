@@ -1,6 +1,6 @@
 import { program } from '../program.mjs'
 
-/** Node itself, in every version that is at hand. */
+/** Node, in every installed version. */
 export function node({ ground, nodes }) {
   const row = (name, folder, files, env) => {
     const options = { cwd: `${folder}/node`, env }

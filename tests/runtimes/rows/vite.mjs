@@ -14,7 +14,7 @@ export function vite({ ground, chromium }) {
     await serving(folder, (address) => barred(address, name), `script-src 'self'`)
     return serving(folder, (address) => report(chromium, address, name))
   }
-  /** Where the policy allows no WebAssembly, the error says what the policy lacks. */
+  /** If the policy forbids WebAssembly, the error names the missing directive. */
   const barred = async (address, name) => {
     const said = await report(chromium, address, name).then(JSON.stringify, String)
     if (!said.includes(`must allow 'wasm-unsafe-eval'`)) throw new Error(`expected a word of the policy, found ${said}`)

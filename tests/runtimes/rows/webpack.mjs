@@ -8,7 +8,7 @@ import { program } from '../program.mjs'
 
 const { version } = bundler
 
-/** The same of webpack, without a plugin or a setting for the package. */
+/** webpack's production build and dev server, without a plugin or a setting for the package. */
 export function webpack({ ground, chromium }) {
   const forNode = async () => {
     const path = mkdtempSync(join(tmpdir(), 'sendoff-'))
@@ -37,7 +37,7 @@ export function webpack({ ground, chromium }) {
 }
 
 async function bundled(settings) {
-  // It says of every file above 244 kB that it is large.
+  // webpack warns about every file above 244 kB.
   const stats = await promisify(bundler)({ mode: 'production', performance: false, ...settings })
   const { errors, warnings } = stats.toJson({ errors: true, warnings: true })
   const complaints = [...errors, ...warnings].map(({ message }) => message)

@@ -1,4 +1,4 @@
-//! The rules beyond schemas that apply to one document, implemented a second time and apart from the core.
+//! The rules beyond schemas that apply to one document, implemented a second time, independently of the core.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -27,7 +27,7 @@ const ADDRESSES: [&str; 15] = [
     "wallets",
 ];
 
-/// Returns the rules that a document breaks, given as text and as its value; of a kind of text, if it is one.
+/// Returns the rules that a document breaks, given as text and as its value, with the kind if it is plain text.
 pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     let mut broken = Vec::new();
     let mut note = |is_broken: bool, rule| {
@@ -105,7 +105,7 @@ fn is_too_large(text: &str) -> bool {
     is_canonical && U256::from_dec_str(text).is_err()
 }
 
-/// The only number of a service's reply that is read, as it is written.
+/// The text of the only number that is read from a service's reply.
 fn code(reply: &str) -> Option<String> {
     let raw = |text: &str, key: &str| {
         let fields: HashMap<String, Box<RawValue>> = serde_json::from_str(text).ok()?;
@@ -122,7 +122,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
         *escaped = backslashes % 2 == 1;
         Some((part, before))
     });
-    // Every other part is outside of quotes, unless an escaped quote came between.
+    // Every second part is outside of quotes, apart from escaped quotes.
     let mut inside = true;
     let parts = outside.filter_map(move |(part, after_escape)| {
         if !(inside && after_escape) {
@@ -135,7 +135,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
         .filter(|token| token.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
 }
 
-/// Whether a double holds a number with all of its digits, as far as integers go.
+/// Returns `true` if a double represents a number exactly, for integers.
 fn is_its_double(number: &str) -> bool {
     if number.bytes().all(|c| c == b'-' || c.is_ascii_digit()) {
         return true;

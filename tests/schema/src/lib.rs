@@ -1,6 +1,6 @@
-//! Comparison of the core's schemas with its readers: what a reader accepts satisfies its schema, and what satisfies a schema
-//! is accepted unless it breaks a rule that no schema can say. Here is who judges: [`Schemas`] by schema alone, [`read`]
-//! by the core, [`broken`] by the rules alone, written once more.
+//! Comparison of the core's schemas with its readers. A document that a reader accepts satisfies its schema. A document that
+//! satisfies its schema is accepted, unless it breaks a rule that no schema can express. [`Schemas`] judges by schema only,
+//! [`read`] by the core, and [`broken`] by a second implementation of those rules.
 
 mod beyond;
 mod mutate;
@@ -16,7 +16,7 @@ use jsonschema::Validator;
 use sendoff::schema::{Beyond, Boundary};
 use serde_json::{Value, json};
 
-/// Validators by the name of a definition, or for any other schema.
+/// Validators by the name of a definition.
 #[derive(Debug)]
 pub struct Schemas {
     document: Value,
@@ -24,18 +24,18 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// Those of the boundary.
+    /// The schemas of the boundary.
     pub fn new() -> Self {
         Self::of(Boundary::new().schema)
     }
 
-    /// Those of a document with definitions.
+    /// The schemas of a JSON Schema document with definitions.
     pub fn of(document: Value) -> Self {
         jsonschema::meta::validate(&document).expect("the document is a JSON Schema");
         Self { document, validators: HashMap::new() }
     }
 
-    /// Whether a value satisfies a schema.
+    /// Returns `true` if a value satisfies a schema.
     pub fn accept(&mut self, schema: &Value, value: &Value) -> bool {
         let Self { document, validators } = self;
         let validator = validators.entry(schema.to_string()).or_insert_with(|| {
@@ -54,26 +54,26 @@ impl Default for Schemas {
     }
 }
 
-/// How often schema and reader were asked, and what they said.
+/// The counts of the verdicts of schema and reader.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// Accepted by both.
     pub accepted: usize,
     /// Refused by both.
     pub refused: usize,
-    /// Refused by the reader alone, for these rules.
+    /// Refused by the reader only, for these rules.
     pub beyond: HashMap<&'static str, usize>,
 }
 
 impl Tally {
-    /// Asks both about a text.
+    /// Judges a text by both.
     ///
     /// # Panics
     ///
-    /// Where they disagree, and no rule beyond schemas says why.
+    /// If they disagree, and no rule beyond schemas is the reason.
     pub fn judge(&mut self, schemas: &mut Schemas, name: &str, schema: &Value, text: &str) {
         let accepted = read(name, text);
-        // What is no JSON has no value that a schema could judge.
+        // A schema cannot judge text that is not JSON.
         let Ok(value) = serde_json::from_str::<Value>(text) else {
             assert!(!accepted, "{name} is read from what is no JSON: {text}");
             return;
@@ -96,7 +96,7 @@ impl Tally {
         }
     }
 
-    /// Everything that was asked.
+    /// The number of all verdicts.
     pub fn asked(&self) -> usize {
         self.accepted + self.refused + self.beyond.values().sum::<usize>()
     }

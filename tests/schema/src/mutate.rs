@@ -1,8 +1,8 @@
-//! Documents that are nearly right: valid ones with something changed.
+//! Nearly valid documents: valid documents with a change.
 
 use serde_json::{Map, Value, json};
 
-/// Texts that are of some kind, or just not.
+/// Texts that are valid or nearly valid for some kind.
 const TEXTS: [&str; 58] = [
     "",
     " ",
@@ -94,17 +94,17 @@ const NUMBERS: [&str; 27] = [
     "9007199254740993",
 ];
 
-/// Numbers from a seed: xorshift64*, so that a case can be had again.
+/// Random numbers from a seed (xorshift64*), so that a case can be reproduced.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Of a seed.
+    /// A generator with a seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed ^ 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// A number below another.
+    /// A random number below a bound.
     pub const fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -112,12 +112,12 @@ impl Dice {
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
     }
 
-    /// One of some.
+    /// A random item.
     pub fn pick<'a, T>(&mut self, some: &'a [T]) -> &'a T {
         &some[self.below(some.len())]
     }
 
-    /// The text of a document with up to three things changed.
+    /// The text of a document with up to three changes.
     pub fn mutated(&mut self, valid: &Value) -> String {
         let mut value = valid.clone();
         for _ in 0..self.below(4) {
@@ -133,7 +133,7 @@ impl Dice {
         text
     }
 
-    /// Goes down to some part, and changes it.
+    /// Changes a random part.
     fn change(&mut self, value: &mut Value) {
         match value {
             Value::Object(fields) if !fields.is_empty() && self.below(4) > 0 => {
@@ -160,7 +160,7 @@ impl Dice {
         }
     }
 
-    /// A field that some document has.
+    /// Adds a field of some document.
     fn add(&mut self, fields: &mut Map<String, Value>) {
         const KEYS: [&str; 12] = [
             "feePayerAddress",
@@ -193,7 +193,7 @@ impl Dice {
         }
     }
 
-    /// A text with a character more, less or other.
+    /// A text with a character added, removed or replaced.
     pub fn misspelled(&mut self, text: &str) -> String {
         let mut chars: Vec<_> = text.chars().collect();
         let at = self.below(chars.len() + 1);
@@ -212,7 +212,7 @@ impl Dice {
         chars.into_iter().collect()
     }
 
-    /// Some integer in a text in another spelling, or another number.
+    /// Replaces an integer in a text by another spelling or another number.
     fn number(&mut self, text: String) -> String {
         let at: Vec<_> = text.match_indices(':').map(|(at, _)| at + 1).collect();
         if at.is_empty() {
@@ -233,7 +233,7 @@ impl Dice {
         format!("{}{spelled}{}", &text[..at], &text[end..])
     }
 
-    /// An object with its first key once more.
+    /// Repeats the first key of an object.
     fn repeat(&mut self, text: String) -> String {
         let at: Vec<_> = text.match_indices("{\"").map(|(at, _)| at + 1).collect();
         if at.is_empty() {

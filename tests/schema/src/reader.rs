@@ -51,14 +51,14 @@ pub const TEXTS: [&str; 17] = [
     "Word",
 ];
 
-/// With the largest limit there is: what a cost is judged by.
+/// The policy with the largest limit, for the check of costs.
 const POLICY: &str = r#"{"limit":2097151,"windowMs":1000}"#;
 
 const OP: &str = r#"{"sender":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","nonce":"0x7","callData":"0x",
 "callGasLimit":"0x64","verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190",
 "maxPriorityFeePerGas":"0x32"}"#;
 
-/// Whether the core reads a document, or a text given as JSON text.
+/// Returns `true` if the core reads a document, or a text in JSON text.
 pub fn read(name: &str, text: &str) -> bool {
     let string = || serde_json::from_str::<String>(text);
     macro_rules! text {

@@ -1,4 +1,4 @@
-//! Each rule that no schema can say, by an input that satisfies every schema and is refused.
+//! For each rule beyond schemas, an input that satisfies every schema and is refused.
 
 use laws::deployment;
 use schema::{Schemas, read};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const DEMO: [&str; 2] = [include_str!("../../demo/request.json"), include_str!("../../demo/facts.json")];
 const CHECKSUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
 
-/// A call as vectors have it: its function, its arguments, each a document or a text.
+/// A call as in vectors: its function, and its arguments as documents or texts.
 fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
     let [request, facts] = DEMO.map(|text| serde_json::from_str::<Value>(text).unwrap());
     let with = |document: &Value, pointer: &str, value: Value| {
@@ -48,7 +48,7 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             ("userOpHash", vec![op, entry_point("0.8")])
         }
         Beyond::PaymasterSignature => {
-            // The magic of a paymaster signature, and a length of more than there is.
+            // The magic number of a paymaster signature, with a length above that of the data.
             let op = with(&op, "/paymasterData", json!("0xffff22e325a297439656"));
             ("userOpHash", vec![op, entry_point("0.9")])
         }

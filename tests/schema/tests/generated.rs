@@ -1,4 +1,4 @@
-//! Schema and reader agree on generated documents, and on every text.
+//! Schema and reader agree on generated documents and texts.
 
 use laws::INTENTS;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::test_runner::TestRunner;
 use schema::{DOCUMENTS, Dice, Schemas, TEXTS, Tally, definition};
 use serde_json::{Value, json};
 
-/// Inputs of each kind; valid ones are made once and changed over and over.
+/// The number of inputs of each kind. Valid inputs are generated once, and changed repeatedly.
 const CASES: u64 = 20_000;
 const VALID: usize = 250;
 
@@ -19,7 +19,7 @@ fn samples(runner: &mut TestRunner, strategy: impl Strategy<Value = Value>) -> V
     (0..VALID).map(|_| strategy.new_tree(runner).unwrap().current()).collect()
 }
 
-/// Documents that are accepted.
+/// Valid documents.
 fn valid(name: &str) -> Vec<Value> {
     let mut runner = TestRunner::deterministic();
     let mut of = |strategy: BoxedStrategy<Value>| samples(&mut runner, strategy);
@@ -95,7 +95,7 @@ fn valid(name: &str) -> Vec<Value> {
                 json!({ "status": "error", "error": error })
             })
             .boxed()),
-        other => panic!("nothing makes {other}"),
+        other => panic!("no generator for {other}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Schemas hold on every vector: of what the boundary is given, and of what it answers.
+//! Arguments and answers of every vector satisfy their schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,10 +14,10 @@ fn every_call() -> Vec<Call> {
     calls(&places(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")))
 }
 
-/// An argument as the core gets it.
+/// An argument as text for the core.
 fn text_of(argument: &ArgumentSchema, raw: &str) -> Option<String> {
     match argument.form {
-        // A number or null goes as JSON; anything else that is a string is the text of a document.
+        // A number or null is passed as JSON. A string for a document is the text of the document.
         Form::Number => Some(raw.into()),
         Form::Document | Form::Reply => Some(serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.into())),
         Form::Text => serde_json::from_str::<String>(raw).ok().map(|text| Value::from(text).to_string()),
@@ -28,7 +28,7 @@ fn text_of(argument: &ArgumentSchema, raw: &str) -> Option<String> {
 fn document(argument: &ArgumentSchema) -> Option<&str> {
     let name = argument.schema["$ref"].as_str()?.strip_prefix("#/$defs/")?;
     let is_read = schema::DOCUMENTS.contains(&name) || schema::TEXTS.contains(&name);
-    // What `readReply` is given is text as it comes from the service; a document of any other argument is read alike.
+    // The argument of `readReply` is text from the service.
     is_read.then_some(name)
 }
 
@@ -40,7 +40,7 @@ fn documents() {
         let Some(function) = every_function(&boundary).find(|function| function.name == call.name) else { continue };
         for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
             let (Some(name), Some(text)) = (document(argument), text_of(argument, raw.get())) else { continue };
-            // A cost is judged by the policy beside it, which the reader of one document does not have.
+            // A cost is checked against the policy in another argument, which the reader of one document does not have.
             if name == "RedisAsk" && serde_json::from_str::<Value>(&text).is_ok_and(|ask| ask.get("cost").is_some()) {
                 continue;
             }
@@ -64,7 +64,7 @@ fn leak(name: &str) -> &'static str {
     name.to_owned().leak()
 }
 
-/// What answers was given what satisfies all of its schemas.
+/// If a call succeeds, its arguments satisfy their schemas.
 #[test]
 fn every_call_that_succeeds_satisfies_its_schemas() {
     let (mut schemas, boundary) = (Schemas::new(), Boundary::new());
@@ -75,11 +75,11 @@ fn every_call_that_succeeds_satisfies_its_schemas() {
         assert!((required..=function.arguments.len()).contains(&call.arguments.len()), "{call:?}");
         for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
             let text = text_of(argument, raw.get()).unwrap();
-            // A reply is judged, not read: it may be no JSON at all.
+            // A reply is judged, not read, so it may be any text.
             let Ok(value) = serde_json::from_str::<Value>(&text) else { continue };
             assert!(
                 schemas.accept(&argument.schema, &value),
-                "{} answers, and its `{}` does not satisfy its schema: {text}",
+                "{} succeeds, but its `{}` does not satisfy its schema: {text}",
                 call.name,
                 argument.name
             );
@@ -90,7 +90,7 @@ fn every_call_that_succeeds_satisfies_its_schemas() {
     assert!(answered > 2_000);
 }
 
-/// What fails although all of its schemas are satisfied breaks a rule beyond them: one of a document, or one of the
+/// If a call fails although its arguments satisfy their schemas, it breaks a rule beyond schemas, of a document or of the
 /// function.
 #[test]
 fn every_call_that_fails_has_issues() {
@@ -117,7 +117,7 @@ fn every_call_that_fails_has_issues() {
             let text = text_of(argument, raw.get()).filter(|_| is_valid);
             let value = text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
             let mut schema = argument.schema.clone();
-            // What the second argument of these is, the first one says; a kind that there is not, was refused for it.
+            // The first argument of these functions decides the kind of the second. An unknown kind was already refused.
             if is_valid && ["text", "document"].contains(&argument.name) && function.arguments[0].name == "kind" {
                 let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
                 let (first, rest) = kind.split_at(1);
@@ -138,7 +138,7 @@ fn every_call_that_fails_has_issues() {
     println!("{failed:#?}");
 }
 
-/// Functions whose answers may be without any field.
+/// Functions with answers that may have no field.
 const MAY_BE_EMPTY: [&str; 2] = ["checkContent", "readTrace"];
 
 #[test]
@@ -159,10 +159,10 @@ fn answers() {
             schema = boundary.schema["$defs"]["TextMeanings"]["properties"][&kind].clone();
         }
         assert!(schemas.accept(&schema, &answer), "{}: an answer that its schema does not know: {answer}", call.name);
-        // An answer has no fewer fields either: without one of those that are required it is none.
+        // An answer without one of its required fields does not satisfy its schema.
         let is_told = call.answer.is_ok() && !MAY_BE_EMPTY.contains(&&*call.name);
         if let Some(fields) = answer.as_object_mut().filter(|fields| is_told && !fields.is_empty()) {
-            // Only with some reasons there is an address.
+            // Only some reasons have an address.
             let key = fields.keys().find(|key| *key != "found").unwrap().clone();
             fields.remove(&key);
             assert!(!schemas.accept(&schema, &answer), "{}: `{key}` may be missing", call.name);
@@ -175,7 +175,7 @@ fn answers() {
     assert!(silent.is_empty(), "{silent:?}");
 }
 
-/// Calls of functions without vectors of their own, with what others are given.
+/// Calls of functions without vectors, with the arguments of other vectors.
 fn followed(call: &Call) -> Vec<Call> {
     let raw = |at: usize| call.arguments[at].get();
     let text = |at: usize| serde_json::from_str::<String>(raw(at)).unwrap_or_default();
@@ -216,7 +216,7 @@ fn every_function(boundary: &Boundary) -> impl Iterator<Item = &FunctionSchema> 
     boundary.functions.iter().chain(&boundary.signature)
 }
 
-/// The definitions without room for any field that they do not name. Two are open for good: they are parts of others.
+/// The definitions with `additionalProperties: false`, except two that are parts of others.
 fn closed(schema: &Value) -> Value {
     let mut schema = schema.clone();
     for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
@@ -229,7 +229,7 @@ fn closed(schema: &Value) -> Value {
 }
 
 #[test]
-fn every_field_has_its_sentence() {
+fn every_field_has_a_description() {
     fn visit(name: &str, schema: &Value, without: &mut Vec<String>) {
         for (key, property) in schema["properties"].as_object().into_iter().flatten() {
             if property["description"].as_str().is_none_or(str::is_empty) {

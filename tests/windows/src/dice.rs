@@ -1,16 +1,16 @@
-//! Chance that can be had again.
+//! Random numbers that a seed reproduces.
 
-/// The same numbers for the same seed (splitmix64).
+/// A generator of random numbers (splitmix64). The same seed returns the same numbers.
 pub struct Dice(u64);
 
 impl Dice {
-    /// The numbers of a seed.
+    /// A generator with a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Any number.
+    /// A random number.
     pub fn any(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -19,22 +19,22 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below another.
+    /// A random number below a bound.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.any() % bound
     }
 
-    /// A number from one to another.
+    /// A random number in a range, with both ends.
     pub fn within(&mut self, least: i64, most: i64) -> i64 {
         least + i64::try_from(self.below(most.abs_diff(least) + 1)).expect("a small range")
     }
 
-    /// Whether one in so many comes up.
+    /// Returns `true` once in `many` times on average.
     pub fn one_in(&mut self, many: u64) -> bool {
         self.below(many) == 0
     }
 
-    /// One of these.
+    /// A random item.
     pub fn of<T: Copy>(&mut self, these: &[T]) -> T {
         these[usize::try_from(self.below(these.len() as u64)).expect("an index")]
     }

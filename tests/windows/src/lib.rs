@@ -1,7 +1,7 @@
-//! The proof that rate windows in Redis are those of the core.
+//! The proof that rate windows in Redis equal those of the core.
 //!
-//! A real `redis-server` runs the script, and [`reference::run`] says in the functions of the core what it must do: step by step
-//! in a [`trace`], of many clients at once in a [`race`], and of the [`lifetime`] of a key.
+//! A `redis-server` runs the script, and [`reference::run`] computes the expected result with the functions of the core. A
+//! [`trace`] compares them step by step, a [`race`] with many simultaneous clients, and [`lifetime`] checks the expiry of keys.
 
 pub mod dice;
 pub mod lifetime;

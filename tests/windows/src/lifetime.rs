@@ -1,4 +1,4 @@
-//! How long a key lives: as long as is promised, from when its caller begins anew, and whatever else is asked.
+//! The expiry of keys. It is set when a caller's windows start again, and no other request changes it.
 
 use redis::{Connection, Pipeline};
 use sendoff::rate_limit::redis::{Key, RedisRequest, SCRIPT, SCRIPT_SHA1};
@@ -8,19 +8,19 @@ use crate::dice::Dice;
 use crate::reference::run;
 use crate::trace::{any_ask, any_policy, beginning, midnight_after, moved, time};
 
-/// How many requests a caller makes.
+/// The number of requests of a caller.
 const STEPS: u64 = 40;
 
-/// When a key expires by the store's clock, `-1` for never and `-2` where there is none.
+/// The expiry of a key by the store's clock; `-1` if it never expires, `-2` if the key does not exist.
 type Expiry = i64;
 
-/// Looks at the expiry of the keys of so many callers after each of their requests.
+/// Checks the expiry of keys after each request of this number of callers.
 pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
     redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).exec(connection).expect("the script is loaded");
     for caller in 0..callers {
         let policy = any_policy(dice);
         let key = Key::new(&policy, "lifetime", &caller.to_string(), b"secret").expect("a key");
-        // By the caller's clock, or by the store's.
+        // With the caller's clock or the store's.
         let mut now = (!dice.one_in(4)).then(|| beginning(dice));
         let (mut state, mut expiry) = (None, -2);
         for _ in 0..STEPS {
@@ -48,13 +48,13 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
     callers * STEPS
 }
 
-/// To the end of the day, or of its last window, and ten minutes, or the hold time where that is longer.
+/// The promised expiry: the end of the day or of its last window, plus ten minutes, or plus the hold time if that is longer.
 fn promised(policy: &Policy, now: i64) -> i64 {
     let carried = if policy.midnight() == Midnight::Carry { i64::from(policy.window_ms()) } else { 0 };
     midnight_after(policy, now) - now + carried + 600_000.max(policy.hold_ms() as i64)
 }
 
-/// The script's answer and the key's expiry, and the store's clock before and after.
+/// Returns the script's answer, the key's expiry, and the store's clock before and after.
 fn asked(connection: &mut Connection, request: &RedisRequest) -> (i64, Vec<i64>, Expiry, i64) {
     let mut pipe = Pipeline::new();
     pipe.atomic().cmd("TIME").cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key());

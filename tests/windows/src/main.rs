@@ -1,4 +1,4 @@
-//! `rate-windows short|long [SEED]`: the proof, in seconds or in minutes. It prints what it does, and fails at the first
+//! `rate-windows short|long [SEED]`: runs the proof in seconds or in minutes. It prints its progress, and fails at the first
 //! difference.
 
 use std::{
@@ -25,13 +25,13 @@ fn main() {
     }
 }
 
-/// How much is done.
+/// The extent of a proof.
 struct Form {
     steps: u64,
     keys: u64,
     calm: Duration,
     rough: Duration,
-    /// Whether the calm race goes on until midnight, and past it.
+    /// `true` if the calm race continues past midnight.
     midnight: bool,
 }
 
@@ -53,16 +53,16 @@ fn prove(form: &Form, seed: u64) {
 
     println!("trace: {} steps with the caller's time, through the core and redis-server (seed {seed})", form.steps);
     let start = Instant::now();
-    let said = |met: &Met| println!("  {} steps", met.steps);
-    let met = trace::follow(&mut connection, &mut dice, form.steps, said);
+    let report = |met: &Met| println!("  {} steps", met.steps);
+    let met = trace::follow(&mut connection, &mut dice, form.steps, report);
     println!("{met}");
     let rate = met.steps as f64 / start.elapsed().as_secs_f64();
-    println!("  {} steps, {rate:.0} a second: every answer, verdict and stored value equal", met.steps);
+    println!("  {} steps, {rate:.0} per second: every answer, verdict and stored value equal", met.steps);
     assert!(met.everything(), "expected every ask in every phase");
 
     println!("times to live: {} keys", form.keys);
     let looks = lifetime::look(&mut connection, &mut dice, form.keys);
-    println!("  {looks} requests: set where a caller begins anew, to the millisecond, and left alone else");
+    println!("  {looks} requests: the expiry is set when a caller's windows start again, and not changed otherwise");
     drop((connection, server));
 
     let mut steps = met.steps + looks;
@@ -79,7 +79,7 @@ fn prove(form: &Form, seed: u64) {
             PROCESSES * CONNECTIONS,
             lasts.as_secs(),
             match kind {
-                Kind::Calm => "a store that is left alone",
+                Kind::Calm => "a store without disturbance",
                 Kind::Rough =>
                     "times to live removed, keys deleted, scripts flushed, clients cut off, the server killed twice",
             },

@@ -1,4 +1,4 @@
-//! Many clients in many processes at once, by the store's clock; what they heard is replayed in the core.
+//! Many simultaneous clients in several processes, with the store's clock. Their answers are replayed in the core.
 
 use std::{
     env, fs,
@@ -22,16 +22,16 @@ pub const PROCESSES: u64 = 4;
 /// Of each process.
 pub const CONNECTIONS: u64 = 8;
 
-/// What the clients ask, and what happens to the store meanwhile.
+/// The requests of the clients, and the disturbances of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Everything can be asked, and the store is left alone.
+    /// All kinds of requests, and no disturbance.
     Calm,
     /// Calls of cost 1. Times to live are removed, keys deleted, scripts forgotten, clients cut off, and the server killed.
     Rough,
 }
 
-/// The callers that the clients race for, with windows that end while they do. Midnight is where the offset says.
+/// The callers that the clients race for. Their windows end during the race. The offset sets midnight.
 #[must_use]
 pub fn callers(offset: i16) -> [(&'static str, Policy); 2] {
     let policy = |limit, window_ms| Policy::new(limit, window_ms)?.with_day_offset_minutes(offset);
@@ -41,7 +41,7 @@ pub fn callers(offset: i16) -> [(&'static str, Policy); 2] {
     ]
 }
 
-/// The offset of days that begin when the store's next minute does, and how many seconds are left until then.
+/// The offset of days that begin with the store's next minute, and the seconds until then.
 #[must_use]
 pub fn next_midnight(server: &Server) -> (i16, u64) {
     let (now, _): (i64, i64) = redis::cmd("TIME").query(&mut connect(&server.socket())).expect("the store's time");
@@ -50,7 +50,7 @@ pub fn next_midnight(server: &Server) -> (i16, u64) {
     (i16::try_from(offset).expect("a day's minutes"), 60 - now.rem_euclid(60).unsigned_abs())
 }
 
-/// Races for so long, and replays: what came of each caller.
+/// Races for this time, and returns the replay of each caller.
 #[must_use]
 pub fn race(server: &mut Server, kind: Kind, lasts: Duration, offset: i16) -> [Replay; 2] {
     let until = Instant::now() + lasts;
@@ -95,7 +95,7 @@ impl Racer {
     fn finish(mut self) -> String {
         let status = self.child.wait().expect("the racer ends");
         assert!(status.success(), "a racer failed: {status}");
-        fs::read_to_string(&self.heard).expect("what the racer heard")
+        fs::read_to_string(&self.heard).expect("the records of the racer")
     }
 }
 
@@ -119,10 +119,10 @@ pub fn racer(args: &[String]) {
     });
     let clients: Vec<_> = clients.collect();
     let lines: String = clients.into_iter().map(|client| client.join().expect("the client ends")).collect();
-    fs::write(heard, lines).expect("what was heard is written");
+    fs::write(heard, lines).expect("the records are written");
 }
 
-/// One connection; answers the lines of what it heard.
+/// Races over one connection, and returns its records as lines.
 fn client_of(socket: &Path, kind: Kind, until: Instant, offset: i16, mut dice: Dice) -> String {
     let callers = callers(offset).map(|(scope, policy)| (policy, key(&policy, scope), order_key(scope)));
     let mut connection = connect(socket);
@@ -158,7 +158,7 @@ fn any_ask(kind: Kind, policy: &Policy, dice: &mut Dice) -> Ask {
     }
 }
 
-/// One transaction: the script, what it left, and the place of both among all calls for the caller.
+/// Sends one transaction: the script, the stored value after it, and their position among all calls for the caller.
 fn send(
     connection: &mut Connection,
     command: &str,
@@ -178,7 +178,7 @@ fn send(
     }
 }
 
-/// Everything that must do no harm, until a time. Answers which keys were deleted, and when.
+/// Disturbs the store until a time, in ways that must not change results. Returns the deletions of keys with their positions.
 fn disturb(server: &mut Server, until: Instant, offset: i16) -> Vec<(usize, Record)> {
     let callers = callers(offset);
     let began = Instant::now();
@@ -206,7 +206,7 @@ fn disturb(server: &mut Server, until: Instant, offset: i16) -> Vec<(usize, Reco
                 kill.arg("KILL").arg("TYPE").arg("normal").exec(&mut connection).expect("the clients are cut off");
             }
             1 => redis::cmd("SCRIPT").arg("FLUSH").exec(&mut connection).expect("the scripts are forgotten"),
-            // The windows of the other times are whole.
+            // The other disturbances do not change windows.
             _ if turn % 16 != 2 && turn % 16 != 6 => {}
             _ => {
                 let mut pipe = Pipeline::new();

@@ -1,4 +1,4 @@
-//! What a racing client heard, in lines of text.
+//! The records of a racing client, as lines of text.
 
 use sendoff::rate_limit::Policy;
 use sendoff::rate_limit::redis::Ask;
@@ -7,7 +7,7 @@ use sendoff::rate_limit::redis::Ask;
 /// transaction that runs the script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
-    /// The script's answer, and the value that was stored right after.
+    /// The script's answer, and the stored value directly after it.
     Answer { order: u64, ask: Ask, numbers: [i64; 5], stored: Option<String> },
     /// The store did not know the script.
     Unknown { order: u64 },
@@ -18,7 +18,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Its place in the order of the store.
+    /// Its position in the order of the store.
     #[must_use]
     pub fn order(&self) -> Option<u64> {
         match self {
@@ -27,7 +27,7 @@ impl Record {
         }
     }
 
-    /// As a line.
+    /// Formats a record as a line.
     #[must_use]
     pub fn to_line(&self) -> String {
         match self {
@@ -47,7 +47,7 @@ impl Record {
         }
     }
 
-    /// From such a line.
+    /// Parses a line.
     #[must_use]
     pub fn of_line(line: &str, policy: &Policy) -> Self {
         let mut words = line.splitn(10, ' ');

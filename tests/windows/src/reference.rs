@@ -1,9 +1,10 @@
-//! What the script must do, said in the functions of the core.
+//! The expected results of the script, computed by the functions of the core.
 
 use sendoff::rate_limit::redis::Ask;
 use sendoff::rate_limit::{Admission, Cost, Policy, Time, Verdict, Window, admit, touch};
 
-/// [`run`] for a request with a deadline: from then on it answers what window it meets, grants nothing and leaves all.
+/// [`run`] for a request with a deadline. From the deadline on, the answer has the current window, nothing is granted, and the
+/// state does not change.
 pub fn run_by(
     deadline: Option<Time>,
     policy: &Policy,
@@ -18,9 +19,9 @@ pub fn run_by(
     (numbers, None, state)
 }
 
-/// What is asked of a window at a time: what the script must answer, the verdict, and the state that it must leave.
+/// Returns the expected answer of the script to a request at a time, the verdict, and the expected state after it.
 pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64; 5], Option<Verdict>, Option<Window>) {
-    // What a call of cost 1 shows of the window that it falls into.
+    // A call of cost 1 returns the window of this time.
     let single = admit(policy, state, now, Cost::ONE);
     let taken = single.window.count() - u32::from(single.verdict.is_admitted());
     let left = policy.limit().saturating_sub(taken);
@@ -28,7 +29,7 @@ pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64
     let (admission, granted) = match ask {
         Ask::Touch => (None, 0),
         Ask::Admit(cost) | Ask::Peek(cost) | Ask::Lease(cost) => {
-            // A batch is a call of as much as is left, where that is less.
+            // A batch is a call of at most the number of calls left.
             let batch = matches!(ask, Ask::Lease(_)) && (1..cost.get()).contains(&left);
             let cost = if batch { policy.cost(left).expect("what is left is within the limit") } else { cost };
             let admission = admit(policy, state, now, cost);
@@ -46,7 +47,7 @@ pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64
     (numbers, admission.map(|admission| admission.verdict), state)
 }
 
-/// The text that is stored of a state.
+/// The stored text of a state.
 pub fn stored(state: Option<Window>) -> Option<String> {
     state.map(|window| format!("{} {}", window.start(), window.count()))
 }

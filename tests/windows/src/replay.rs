@@ -1,4 +1,4 @@
-//! What was heard of a caller, replayed in the core in the order of the store.
+//! The records of a caller, replayed in the core in the order of the store.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -12,23 +12,23 @@ use crate::trace::{midnight_after, time};
 /// The result of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// The most calls of a window.
+    /// The maximum number of calls in a window.
     pub limit: u32,
-    /// Answers that the core gave as well.
+    /// Answers that equal those of the core.
     pub answers: u64,
     /// Calls that were counted.
     pub admitted: u64,
-    /// Windows in which anything was counted.
+    /// Windows with a counted call.
     pub windows: u64,
-    /// Those in which somebody was refused: exactly the limit was counted in each.
+    /// Windows with a refused call. Each counted exactly the limit.
     pub full: u64,
-    /// How often a caller started anew.
+    /// The number of times that a caller's windows started again.
     pub anchored: u64,
-    /// How often the key was deleted.
+    /// The number of times that the key was deleted.
     pub deleted: u64,
-    /// How often the store did not know the script.
+    /// The number of times that the store did not have the script.
     pub unknown: u64,
-    /// How many answers were not heard for a crash, and how many of those calls had been made.
+    /// The number of answers that were lost in a crash, and the number of those calls that the store had counted.
     pub unheard: (u64, u64),
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Replay {
     }
 }
 
-/// A window, and what is known of it.
+/// A window and its counts.
 #[derive(Default)]
 struct Counted {
     heard: u32,
@@ -52,7 +52,7 @@ struct Counted {
     refused: bool,
 }
 
-/// Replays, and fails at the first answer that the core does not give.
+/// Replays the records, and fails at the first answer that differs from the core's.
 #[must_use]
 pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
     let mut replay = Replay { limit: policy.limit(), ..Replay::default() };
@@ -60,13 +60,13 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
     heard.retain(|record| *record != Record::Unheard);
     heard.sort_by_key(Record::order);
 
-    // The states that the store can be in: one, but where calls were made whose answers nobody heard.
+    // The possible states of the store. There are several after calls whose answers were lost.
     let mut states = vec![None];
     let (mut last, mut at) = (0, None);
     let mut windows = BTreeMap::<(u64, i64), Counted>::new();
     for record in &heard {
-        let order = record.order().expect("the others are gone");
-        assert!(order > last, "two calls at place {order}");
+        let order = record.order().expect("records without a position were removed");
+        assert!(order > last, "two calls at position {order}");
         let missing = order - last - 1;
         last = order;
         replay.unheard.1 += missing;
@@ -121,8 +121,7 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
     replay
 }
 
-/// What may have become of the states by one more call, of cost 1, of which nothing is known but that it was made between
-/// two times, if the store knew the script.
+/// The possible states after one more call of cost 1 between two times. It is unknown whether the store had the script.
 fn perhaps(policy: &Policy, states: &[Option<Window>], from: i64, to: i64) -> Vec<Option<Window>> {
     let mut all = states.to_vec();
     for state in states {
@@ -136,14 +135,14 @@ fn perhaps(policy: &Policy, states: &[Option<Window>], from: i64, to: i64) -> Ve
     all
 }
 
-/// The times between two at which a call may meet another window.
+/// The times in a range at which a call may meet another window.
 fn ends(policy: &Policy, state: Option<Window>, from: i64, to: i64) -> Vec<i64> {
     let Some(window) = state else { return (from..=to).collect() };
     let (start, length) = (window.start().as_ms(), i64::from(policy.window_ms()));
     let midnight = midnight_after(policy, start);
     let rolls = (1..).map(|count| start + count * length).take_while(|end| *end <= to);
     let mut ends: Vec<i64> = rolls.chain([from]).filter(|end| (from..=to).contains(end)).collect();
-    // After midnight each millisecond is a beginning of its own.
+    // After midnight a window can start at each millisecond.
     let anew = if policy.midnight() == Midnight::Carry { midnight.max(start + length) } else { midnight };
     ends.extend(anew.max(from)..=to);
     ends

@@ -1,4 +1,4 @@
-//! A `redis-server` of this proof's own.
+//! A `redis-server` for the proof.
 
 use std::{
     env, fs,
@@ -12,16 +12,16 @@ use std::{
 
 use redis::{Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisResult};
 
-/// Whether what is stored survives a crash.
+/// The durability of stored values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// Nothing is kept.
     None,
-    /// Every write is on the disk before it is answered.
+    /// Every write is on the disk before its answer.
     EveryWrite,
 }
 
-/// A server at a socket in a folder of its own; it ends with this value, and so does the folder.
+/// A server with a socket in its own folder. Dropping it ends the server and removes the folder.
 #[derive(Debug)]
 pub struct Server {
     folder: PathBuf,
@@ -30,7 +30,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A new server, empty.
+    /// Starts an empty server.
     #[must_use]
     pub fn start(durability: Durability) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -43,33 +43,33 @@ impl Server {
         server
     }
 
-    /// Where it listens.
+    /// The path of its socket.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         socket(&self.folder)
     }
 
-    /// Kills it as a crash would, and starts it again.
+    /// Kills it, as in a crash, and starts it again.
     pub fn crash(&mut self) {
         self.end();
         self.start_again();
     }
 
-    /// Starts it again after its end.
+    /// Starts it again.
     pub fn start_again(&mut self) {
         self.child = spawn(&self.folder, self.durability);
         connect(&self.socket());
     }
 
-    /// Sends it a signal, such as `STOP`: it hangs then, with all its connections, until `CONT`.
+    /// Sends it a signal, such as `STOP`, after which it hangs until `CONT`.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").args(["-s", name]).arg(self.child.id().to_string()).status();
         assert!(sent.expect("kill is there").success());
     }
 
-    /// Kills it as a crash would.
+    /// Kills it, as in a crash.
     pub fn end(&mut self) {
-        // It may have ended by itself; then there is nothing to do.
+        // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -104,7 +104,7 @@ fn spawn(folder: &Path, durability: Durability) -> Child {
     })
 }
 
-/// A connection to the server at a socket, as soon as it answers.
+/// Waits until the server at a socket answers, and returns a connection.
 pub fn connect(socket: &Path) -> Connection {
     let until = Instant::now() + Duration::from_secs(20);
     loop {
@@ -119,7 +119,7 @@ pub fn connect(socket: &Path) -> Connection {
 fn try_connect(socket: &Path) -> RedisResult<Connection> {
     let at = ConnectionAddr::Unix(socket.into()).into_connection_info()?;
     let mut connection = Client::open(at)?.get_connection()?;
-    // While it reads its files it takes connections and answers `LOADING`.
+    // While it reads its files, it accepts connections and answers `LOADING`.
     redis::cmd("PING").exec(&mut connection)?;
     Ok(connection)
 }

@@ -1,4 +1,4 @@
-//! One trace through the core and the store: every answer and every stored value equal.
+//! One trace through the core and the store. Every answer and every stored value must be equal.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ pub(crate) const DAY_MS: i64 = 86_400_000;
 const MAX_MS: i64 = Time::MAX.as_ms();
 const MAX_COUNT: i64 = (1 << 21) - 1;
 
-/// How many steps are sent at once: those of one caller.
+/// The number of steps that are sent at once. They belong to one caller.
 const STEPS: u64 = 400;
 
-/// What a trace met: how often each ask met each phase, and how many were granted and refused.
+/// The coverage of a trace: the number of requests of each kind in each phase, and the numbers of granted and refused calls.
 #[derive(Debug, Default)]
 pub struct Met {
     /// All steps.
@@ -24,13 +24,13 @@ pub struct Met {
     phases: [[u64; 5]; 4],
     granted: u64,
     refused: u64,
-    /// Of each phase, and how many that had a deadline were in time.
+    /// Late requests in each phase, and the number of requests before their deadline.
     late: [u64; 5],
     in_time: u64,
 }
 
 impl Met {
-    /// Whether there was every ask in every phase, and a late request in every phase.
+    /// Returns `true` if every kind of request and a late request occurred in every phase.
     #[must_use]
     pub fn everything(&self) -> bool {
         let counts = self.phases.iter().flatten().chain(&self.late);
@@ -52,7 +52,7 @@ impl fmt::Display for Met {
     }
 }
 
-/// A step that was sent, and what must come of it.
+/// A sent step and its expected result.
 struct Sent {
     policy: Policy,
     before: Option<Window>,
@@ -64,7 +64,7 @@ struct Sent {
     after: Option<Window>,
 }
 
-/// Takes at least so many steps of callers one after the other, and fails at the first that differs.
+/// Runs at least this number of steps, one caller after the other, and fails at the first difference.
 pub fn follow(connection: &mut Connection, dice: &mut Dice, steps: u64, said: impl Fn(&Met)) -> Met {
     let loaded: String = redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query(connection).expect("the script is loaded");
     assert_eq!(loaded, SCRIPT_SHA1);
@@ -98,7 +98,7 @@ fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met:
                 pipe.cmd("DEL").arg(key.as_str()).ignore();
             }
             1 => {
-                // Left behind by a larger limit, or by a clock that was far off.
+                // A state from a larger limit, or from a clock that was far off.
                 let start = if dice.one_in(2) { now } else { dice.within(-MAX_MS, MAX_MS) };
                 state = Some(Window::new(time(start), dice.within(0, MAX_COUNT) as u32).expect("a window"));
                 pipe.cmd("SET").arg(key.as_str()).arg(stored(state)).ignore();
@@ -159,7 +159,7 @@ pub(crate) fn time(ms: i64) -> Time {
     Time::from_ms(ms.clamp(-MAX_MS, MAX_MS)).expect("a time")
 }
 
-/// Mostly none; else one around the time.
+/// Usually `None`, or else a deadline close to the time.
 fn any_deadline(dice: &mut Dice, now: i64) -> Option<Time> {
     let to = match dice.below(16) {
         0 => now + dice.of(&[-1, 0, 1]),
@@ -199,7 +199,7 @@ fn held(policy: Policy, dice: &mut Dice) -> Policy {
     policy.with_hold_ms(hold).expect("a hold time")
 }
 
-/// Another limit, or hold time: neither is part of the key.
+/// A policy with another limit or hold time. Neither is part of the key.
 fn changed(policy: &Policy, dice: &mut Dice) -> Policy {
     let limit = match dice.below(3) {
         0 => any_limit(dice),
@@ -221,7 +221,7 @@ pub(crate) fn beginning(dice: &mut Dice) -> i64 {
     }
 }
 
-/// The time of the next step, close to where something changes.
+/// The time of the next step, close to a time at which something changes.
 pub(crate) fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Window>) -> i64 {
     let window_ms = i64::from(policy.window_ms());
     let hold_ms = policy.hold_ms() as i64;
@@ -231,7 +231,7 @@ pub(crate) fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Wi
         0..=4 => now,
         5..=6 => now + dice.of(&[1, 999, 1_000, 1_001]),
         7..=9 => now + window_ms + dice.of(&[-1, 0, 1]),
-        // To the end of the window that is stored, or of a later one.
+        // The end of the stored window, or of a later one.
         10..=12 => start + window_ms * dice.of(&[1, 1, 2, 7]) + dice.of(&[-1_000, -1, 0, 1]),
         13..=14 => midnight + dice.of(&[-2, -1, 0, 1, 2]),
         15 => now + dice.within(0, 3 * DAY_MS),
@@ -250,7 +250,7 @@ pub(crate) fn any_ask(dice: &mut Dice, policy: &Policy, state: Option<Window>) -
         0..=3 => 1,
         4 => left,
         5 => left + 1,
-        // One that another policy made: it may be above this one's limit.
+        // A cost from another policy may be above the limit of this one.
         6 => dice.within(1, MAX_COUNT),
         _ => dice.within(1, 8),
     };

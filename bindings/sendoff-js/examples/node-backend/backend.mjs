@@ -1,4 +1,4 @@
-// What the three servers share: who calls, how much, and what is known of a caller.
+// The parts that the three servers share: callers, their limit, and the facts about them.
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const LISTS = new Set(['supportedNetworks', 'supportedTokens'])
 export function applicationOf({ 'x-api-key': key, authorization }, operation) {
   const isOfServer = SERVER.has(operation)
   const byKey = (isOfServer ? serverKeys : keys).get(String(key))
-  // A key that nobody has, or that has another use, is no key at all.
+  // An unknown key, or a key for another use, is refused.
   if (key !== undefined && !byKey) return undefined
   if (authorization === undefined) return isOfServer || LISTS.has(operation) ? byKey : undefined
   const byToken = tokens.get(readBearer(String(authorization)).token)
@@ -42,7 +42,7 @@ export function applicationOf({ 'x-api-key': key, authorization }, operation) {
 }
 
 /**
- * What is known of an application.
+ * The facts about an application.
  *
  * @param {string} application
  * @returns {import('sendoff').Facts}
@@ -53,13 +53,13 @@ export function factsOf(application) {
 
 const policy = { limit: Number(LIMIT), windowMs: Number(WINDOW_MS) }
 
-/** The limit and who keeps it: Redis, for many processes, or this one. */
+/** The limit, kept in Redis for many processes, or in this process. */
 export const limit = REDIS_URL
   ? { ...lossOf(ON_STORE_LOSS), store: await windows(REDIS_URL), advertise: policy }
   : { limiter: new RateLimiter(policy), advertise: policy }
 
 /**
- * What happens to calls while Redis does not answer.
+ * The rule for calls while Redis does not answer.
  *
  * @param {string} word
  */
@@ -80,8 +80,8 @@ async function windows(url) {
 }
 
 /**
- * A client, and what to do when it hears nothing. Neither client keeps a queue while it is not connected: a call that was
- * refused must not be counted later. And both leave a connection that has gone silent, as after a failover.
+ * A client, and the function for `onSilence`. Neither client keeps a queue while it is disconnected, because a refused call must
+ * not be counted later. Both close a silent connection, as after a failover.
  *
  * @param {string} url
  * @returns {Promise<[import('sendoff/redis').IoRedis | import('sendoff/redis').NodeRedis, (() => void)?]>}

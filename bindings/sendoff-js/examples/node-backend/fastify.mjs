@@ -8,7 +8,7 @@ const guard = guardFastify({ scope: ({ headers }, operation) => applicationOf(he
 const app = Fastify({
   // The log has the trace id of the envelope.
   genReqId: traceId,
-  // What its router cannot read comes to no hook.
+  // Fastify calls no hook for a target that its router cannot read.
   async frameworkErrors(error, request, response) {
     const reply = /** @type {import('fastify').FastifyReply} */ (response)
     if (!(await guard(request, reply))) send(request, reply, error)
@@ -16,7 +16,7 @@ const app = Fastify({
 })
 app.addHook('onRequest', guard)
 
-// The core reads JSON itself, so that it can say what is wrong with it.
+// The core reads JSON itself, so that it can report all problems.
 app.removeAllContentTypeParsers()
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 

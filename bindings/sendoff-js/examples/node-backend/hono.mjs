@@ -40,7 +40,7 @@ function send({ body, ...rest }) {
 
 const server = createServer((incoming, outgoing) => {
   const listener = getRequestListener(app.fetch, {
-    // What cannot be made a `Request` comes to no middleware.
+    // A target that cannot become a `Request` reaches no middleware.
     errorHandler(error) {
       const id = traceId(incoming)
       const isTarget = error instanceof RequestError

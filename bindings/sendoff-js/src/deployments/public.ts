@@ -1,8 +1,8 @@
-// Public deployments, as data. Nothing in the core knows them.
+// Public deployments, as data. The core does not contain them.
 
 import type { Deployment } from '../index.js'
 
-/** What is public of a deployment. Your application's `clientSWA` is not: the service's dashboard shows it. */
+/** The public fields of a deployment. The service's dashboard shows the missing field, your application's `clientSWA`. */
 export type PublicDeployment = Omit<Deployment, 'clientSWA'>
 
 /**
@@ -10,8 +10,8 @@ export type PublicDeployment = Omit<Deployment, 'clientSWA'>
  *
  * Source: the constants of the service's public SDK, `@okto_web3/core-js-sdk` 1.1.0 on npm (the same in 1.2.0 of its
  * repository, 2025-07-18). They have changed several times: compare them with the SDK that you use. The SDK hashes by
- * EntryPoint 0.7 and packs the fee cap first. The order on the chain itself was never seen: all public samples have
- * equal fees.
+ * EntryPoint 0.7 and packs the fee cap first. The order on the chain itself is unknown, because all public samples have equal
+ * fees.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { Refused } from './reply.js'
 /**
  * The text of a body, for functions that read JSON text.
  *
- * @param bytes - The body as it came; nothing is an empty text.
+ * @param bytes - The body. An absent body is an empty text.
  * @throws {@link Refused} if it is not UTF-8.
  *
  * @example

@@ -1,14 +1,15 @@
-// Pages of other origins: which may call, and what they may read of a reply. Source: the Fetch standard, "CORS protocol".
+// Pages of other origins: the origins that may call, and the headers that they may read. Source: the Fetch standard, "CORS
+// protocol".
 
-/** Who may call from a browser. */
+/** The pages that may call from a browser. */
 export interface Cors {
   /** The origins of the pages that may call, such as `https://app.example`; `*` is every origin. */
   readonly origins: '*' | readonly string[]
-  /** How long a browser may remember a preflight, in seconds. Absent means 600. */
+  /** How long a browser may cache a preflight, in seconds. Absent means 600. */
   readonly maxAge?: number | undefined
 }
 
-/** A request as far as CORS looks at it. */
+/** The parts of a request that CORS uses. */
 interface Arrival {
   readonly method: string
   readonly header: (name: string) => string | undefined
@@ -18,7 +19,7 @@ const EXPOSED = 'retry-after, x-request-id, ratelimit, ratelimit-policy'
 const METHODS = 'GET, POST'
 
 /**
- * The headers that every reply to a page needs, a refusal too: without them a page cannot read why it was refused.
+ * The headers for every reply to a page, including refusals. Without them, the page cannot read the reply.
  *
  * @internal
  */
@@ -32,8 +33,8 @@ export function corsFields({ origins }: Cors, { header }: Arrival): { readonly [
 }
 
 /**
- * What answers a preflight, or undefined for any other request. A preflight has no credentials, so it is not identified, and
- * it moves no window. Whatever headers a page wants to send are allowed: they are judged when they are sent.
+ * The headers of the reply to a preflight; undefined for any other request. A preflight has no credentials, so it is neither
+ * identified nor counted. All request headers are allowed. They are checked when they are sent.
  *
  * @internal
  */

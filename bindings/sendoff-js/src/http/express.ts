@@ -16,8 +16,8 @@ export interface ExpressResponse {
 }
 
 /**
- * A guard for Express, and for every framework with `(request, response, next)`. It reads no body, so it goes before the
- * body parsers; CORS goes before it.
+ * A guard for Express, and for every framework with `(request, response, next)`. It does not read the body, so use it before the
+ * body parsers, and after CORS.
  *
  * @example
  * ```ts

@@ -14,8 +14,8 @@ export interface FastifyReply {
 }
 
 /**
- * A guard for Fastify's `onRequest` hook. A target that Fastify's router cannot read comes to no hook: its
- * `frameworkErrors` puts the answer to that in the envelope.
+ * A guard for Fastify's `onRequest` hook. Fastify does not call hooks for a target that its router cannot read. Use the guard in
+ * `frameworkErrors` too, so that this reply has the envelope.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function guardFastify<Request extends FastifyRequest = FastifyRequest>(
     response.code(reply.status)
     // Fastify adds a charset to the content type of text.
     response.send(reply.body && new TextEncoder().encode(JSON.stringify(reply.body)))
-    // What tells Fastify that it is answered.
+    // The return value tells Fastify that there is a reply.
     return response
   }
 }

@@ -6,12 +6,12 @@ import { traceId } from './trace.js'
 type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
 
 /**
- * A guard for hosts that speak `Request` and `Response`, around the handler of all operations. What the handler throws is
- * answered where it is the caller's doing ({@link failureReply}), else thrown on. `others` answers what no operation has a path
- * for, such as `/healthz`; without it that is refused.
+ * A guard for hosts with `Request` and `Response`, around the handler of all operations. If the handler throws an error that the
+ * caller caused, the guard answers it ({@link failureReply}). It rethrows all other errors. `others` answers paths that are not
+ * operations, such as `/healthz`. Without it they are refused.
  *
- * A `Request` does not have the target of the request line: dot segments are resolved, a backslash is a slash and a fragment is
- * away before anybody can refuse them. The handler sees the same path as the guard, so no limit is passed by.
+ * A `Request` does not contain the target of the request line: dot segments are already resolved, backslashes are slashes, and the
+ * fragment is removed. The handler reads the same path as the guard, so this does not bypass the limit.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export function targetOf(url: string): string {
 function withHeaders(response: Response, headers: ErrorReply['headers']): Response {
   const fields = Object.entries(headers)
   if (fields.length === 0) return response
-  // Those of a response that was fetched cannot be changed.
+  // The headers of a fetched response cannot be changed.
   const copy = new Response(response.body, response)
   for (const [name, value] of fields) copy.headers.set(name, value)
   return copy

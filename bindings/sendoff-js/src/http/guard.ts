@@ -14,53 +14,52 @@ import {
 import { type Cors, corsFields, preflightFields } from './cors.js'
 import { limitOf, type LocalLimiter, type SharedLimiter } from './limit.js'
 import { type ErrorReply, refusalReply, Refused } from './reply.js'
-import { headersOf, namesOf } from './trace.js'
+import { headersOf, isRepeated, namesOf } from './trace.js'
 
 /**
- * How a guard identifies and limits. `Request` is what the host hands to its handlers: the request of Express, Fastify
- * or fetch, the context of Hono.
+ * How a guard identifies and limits. `Request` is the argument of the host's handlers: the request of Express, Fastify or fetch,
+ * the context of Hono.
  */
 export interface GuardOptions<Request> extends Identification<Request>, Limits, Surroundings {}
 
 /** The limit: none, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
 export interface Limits {
-  /** A `RateLimiter`: alone it is the limit, beside a `store` it counts while `onStoreLoss` is `local`. */
+  /** A `RateLimiter`. With a `store` it counts only while the store is lost and `onStoreLoss` is `local`. */
   readonly limiter?: LocalLimiter | undefined
   /** The time for `limiter`, in milliseconds since the epoch. Absent means `Date.now`. */
   readonly now?: (() => number) | undefined
   /** `RedisWindows` of `sendoff/redis`, or the like. It needs `onStoreLoss`. */
   readonly store?: SharedLimiter | undefined
-  /** What happens to a call that counts while the store does not answer, as in {@link SharedLimit} and {@link FallbackLimit}. */
+  /** The rule for calls that count while the store does not answer, as in {@link SharedLimit} and {@link FallbackLimit}. */
   readonly onStoreLoss?: 'refuse' | 'pass' | 'local' | ((error: unknown) => 'refuse' | 'pass' | 'local') | undefined
 }
 
-/** What surrounds a guard: observers, pages of other origins, routes of the host's own. */
+/** The surroundings of a guard: observers, pages of other origins, other routes of the host. */
 export interface Surroundings {
   /**
-   * Is told each verdict on a call that counts, for a log or a metric, before the call is answered. It must not throw: what
-   * it throws goes to the host's error handler, and the call is not handled.
+   * Called with each verdict on a call that counts, before the reply, for a log or a metric. It must not throw: the host's error
+   * handler would get the error, and the call would not be handled.
    */
-  readonly onVerdict?: ((told: Told) => void) | undefined
-  /** Answers preflights, and lets pages of these origins read replies. Absent means that the host does it before the guard. */
+  readonly onVerdict?: ((event: VerdictEvent) => void) | undefined
+  /** Answers preflights, and lets pages of these origins read replies. Without it, the host can do it before the guard. */
   readonly cors?: Cors | undefined
   /**
-   * `pass` lets a request pass that no operation has a path for, such as `/healthz`: the host answers it. It is not
-   * identified and not limited, and {@link passed} refuses it with 404. Another spelling of an operation's path is refused
-   * nevertheless. Absent means `refuse`.
+   * `pass` lets requests for other paths pass, such as `/healthz`, and the host answers them. They are not identified and not
+   * limited, and {@link passed} throws for them. An alias of an operation's path is still refused. Absent means `refuse`.
    */
   readonly others?: 'pass' | 'refuse' | undefined
 }
 
-/** A verdict as an observer is told of it. */
-export type Told = {
+/** The argument of `onVerdict`. */
+export type VerdictEvent = {
   readonly operation: Operation
-  /** Who calls. */
+  /** The caller. */
   readonly scope: string
-  /** As in the envelope of an error. */
+  /** The trace id, as in the envelope of an error. */
   readonly traceId: string
 } & (
   | {
-      /** `stepped-back` where the clock is behind the window: `verdict` says whether the call is admitted. */
+      /** `stepped-back` if the clock is behind the window. `verdict` shows whether the call is admitted. */
       readonly outcome: 'admitted' | 'refused' | 'stepped-back'
       readonly verdict: Verdict
       readonly error?: undefined
@@ -76,36 +75,36 @@ export type Told = {
 /** How a guard identifies. */
 export interface Identification<Request> {
   /**
-   * Who calls: what the limit counts by, such as an API key that was checked. Nobody (undefined, null, an empty text) is
-   * answered 401 and moves nobody's window; so is whoever this throws a `SendoffError` for, as `readBearer` does.
+   * Returns the caller for the limit, such as a verified API key. For undefined, null, an empty text, and if it throws a
+   * `SendoffError`, as `readBearer` does, the reply is 401 and nothing is counted.
    */
   readonly scope: (request: Request, operation: Operation) => Scope | Promise<Scope>
-  /** Tells this policy in `RateLimit-Policy`, and what is left of it in `RateLimit`. Absent means no such fields. */
+  /** Sends this policy in `RateLimit-Policy`, and the calls left in `RateLimit`. Absent means no such fields. */
   readonly advertise?: Policy | undefined
 }
 
 type Scope = string | null | undefined
 
-/** What a guard found of a request that it let pass. */
+/** The facts about a request that passed a guard. */
 export interface Passed {
   readonly operation: Operation
   /** The parameters of the path. */
   readonly params: { readonly [name: string]: string }
-  /** Who calls. */
+  /** The caller. */
   readonly scope: string
 }
 
-/** A request as it was on the wire. */
+/** The request line. */
 interface Arrival {
   readonly method: string
   readonly target: string
 }
 
-/** What a guard says to a request. */
+/** The result of a guard for a request. */
 interface Judgement {
-  /** The answer, unless the request may pass. A preflight's has no body. */
+  /** The reply, if the request does not pass. The reply to a preflight has no body. */
   readonly reply?: ErrorReply | { readonly status: 204; readonly headers: ErrorReply['headers']; readonly body?: undefined }
-  /** With what the answer goes out, whoever gives it. */
+  /** The headers for the reply of the guard or of the handler. */
   readonly headers: ErrorReply['headers']
 }
 
@@ -114,10 +113,10 @@ const seen = new WeakMap<object, Passed>()
 const strangers = new WeakSet<object>()
 
 /**
- * What a guard found of a request that it let pass.
+ * Returns the facts about a request that passed a guard.
  *
- * @param request - What the host hands to its handlers.
- * @throws {@link Refused}, 404, for a request that passed by `others`; Error for one that no guard let pass.
+ * @param request - The argument of the host's handlers.
+ * @throws Error for any other request.
  *
  * @example
  * ```ts
@@ -130,7 +129,7 @@ export function passed(request: object): Passed {
   const found = seen.get(request)
   if (found) return found
   if (strangers.has(request)) throw new Refused({ refused: 'not-found' })
-  throw new Error('expected a request that a guard of `sendoff/http` let pass, found another')
+  throw new Error('expected a request that passed a guard of `sendoff/http`, found another request')
 }
 
 /** @internal */
@@ -139,7 +138,7 @@ export function hasPassed(request: object): boolean {
 }
 
 /**
- * What a guard says to a request, with what pages of other origins need.
+ * Returns a function from a request to the result of the guard, with the headers for pages of other origins.
  *
  * @internal
  */
@@ -164,7 +163,7 @@ function judgeCalls<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
   const { advertise, onVerdict, others } = options
-  // A policy that cannot be told is refused at once.
+  // Throws at once if the policy is invalid.
   if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
   return async (request, { method, target }) => {
@@ -176,19 +175,21 @@ function judgeCalls<Request extends object>(
       const all = { ...headers, ...named, ...fields }
       return { reply: { ...reply, headers: all }, headers: all }
     }
-    const found = findOperation(method, target)
+    // Node keeps a fragment in the target; fetch, the gateway and routers do not.
+    const found = findOperation(method, target.replace(/#.*/s, ''))
     if (found.refused === 'not-found' && others === 'pass') {
       strangers.add(request)
       return { headers: named }
     }
     if (found.refused) return refuse(found)
     const { operation, params, limited } = found
+    if (isRepeated(request, 'host')) return refuse({ refused: 'bad-host' })
     const scope = await identify(options, request, operation)
     if (!scope) return refuse(unidentified(operation, header('authorization'), header('x-api-key')))
-    const told = { operation, scope, traceId }
-    const verdict = await limit(scope, limited, (error) => onVerdict?.({ ...told, outcome: 'store-lost', error }))
+    const event = { operation, scope, traceId }
+    const verdict = await limit(scope, limited, (error) => onVerdict?.({ ...event, outcome: 'store-lost', error }))
     if (verdict === 'lost') return refuse({ refused: 'store-lost' })
-    if (verdict) onVerdict?.({ ...told, outcome: outcomeOf(verdict), verdict })
+    if (verdict) onVerdict?.({ ...event, outcome: outcomeOf(verdict), verdict })
     const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
     if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
     const content = checkContent(operation, header('content-type'), header('content-encoding'))
@@ -203,11 +204,13 @@ function outcomeOf({ admitted, phase }: Verdict): 'admitted' | 'refused' | 'step
   return admitted ? 'admitted' : 'refused'
 }
 
-async function identify<Request>(
+async function identify<Request extends object>(
   { scope }: Identification<Request>,
   request: Request,
   operation: Operation,
 ): Promise<Scope> {
+  // `scope` could read one value where a proxy or a backend reads the other.
+  if (isRepeated(request, 'authorization')) return undefined
   try {
     return await scope(request, operation)
   } catch (error) {

@@ -14,9 +14,9 @@ export interface HonoContext {
 }
 
 /**
- * A guard for Hono. In Node (`@hono/node-server`) it uses the target of the request line; elsewhere
- * a target is what `guardFetch` says of it. What that server cannot make a request of, it answers itself: its
- * `errorHandler` puts that in the envelope.
+ * A guard for Hono. In Node (`@hono/node-server`) it uses the target of the request line, and elsewhere the URL, as `guardFetch`
+ * does. That server answers targets that cannot become a `Request` itself. Set its `errorHandler`, so that this reply has the
+ * envelope.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export function guardHono<Context extends HonoContext = HonoContext>(
   }
 }
 
-/** What `@hono/node-server` puts there. */
+/** The `env` of `@hono/node-server`. */
 interface NodeEnv {
   readonly incoming?: { readonly url?: string }
 }

@@ -1,4 +1,4 @@
-// By what a guard limits: nothing, a limiter in this process, one that many processes share, or both.
+// The limit of a guard: none, a limiter in this process, a limiter that many processes share, or both.
 
 import { SendoffError, type Verdict } from '../index.js'
 import type { Limits } from './guard.js'
@@ -23,19 +23,18 @@ export interface SharedLimit {
   /** `RedisWindows` of `sendoff/redis`, or the like. */
   readonly store: SharedLimiter
   /**
-   * What happens to a call that counts while the store does not answer: `refuse` answers 503, `pass` lets it through. All
-   * other requests pass. A function decides by the error, and is the place to log it. A store that was lost is asked again
-   * after a second, by one request.
+   * The rule for calls that count while the store does not answer: `refuse` answers 503, `pass` admits them. All other requests
+   * pass. A function decides by the error, and can log it. One request per second tries a lost store again.
    */
   readonly onStoreLoss: Decision | ((error: unknown) => Decision)
   readonly limiter?: undefined
 }
 
-/** A limit that many processes share, and that each process keeps for itself while the store does not answer. */
+/** A limit that many processes share. While the store does not answer, each process counts for itself. */
 export interface FallbackLimit {
   /** `RedisWindows` of `sendoff/redis`, or the like. */
   readonly store: SharedLimiter
-  /** `local` counts calls in `limiter` while the store does not answer: up to the limit can pass in each process. */
+  /** `local` counts calls in `limiter` while the store does not answer. Each process can then admit up to the limit. */
   readonly onStoreLoss: 'local' | ((error: unknown) => Decision | 'local')
   /** A `RateLimiter` of the same policy. */
   readonly limiter: LocalLimiter
@@ -51,14 +50,14 @@ export interface LocalLimiter {
   touch(scope: string, now: number): unknown
 }
 
-/** A limiter with a clock of its own. */
+/** A limiter with its own clock. */
 export interface SharedLimiter {
   admit(scope: string): Verdict | Promise<Verdict>
   touch(scope: string): unknown
 }
 
 /**
- * The verdict on a request that counts; `lost` where the store has none and the request is to be refused.
+ * The verdict on a request that counts; `lost` if the store does not answer and the request must be refused.
  *
  * @internal
  */
@@ -83,19 +82,19 @@ function local({ limiter, now = Date.now }: Pick<FallbackLimit, 'limiter' | 'now
   }
 }
 
-/** How long a lost store is not asked, in milliseconds: a call that waits for it in vain delays its caller. */
+/** How long a lost store is left alone, in milliseconds. A call to it would only delay the caller. */
 const LEFT_ALONE_MS = 1_000
 
 function shared(options: SharedLimit | FallbackLimit): Limit {
   const { store, onStoreLoss } = options
   const fallback = fallbackOf(options)
-  /** Since the store was lost: why, and when it is asked again. */
+  /** While the store is lost: the error, and the time of the next try. */
   let loss: { readonly error: unknown; again: number } | undefined
   const ask = async (scope: string, counts: boolean) => {
     if (loss) {
       const now = performance.now()
       if (now < loss.again) throw loss.error
-      // This request finds out; those that come meanwhile do not wait.
+      // This request tries the store. Requests that arrive meanwhile do not wait.
       loss.again = now + LEFT_ALONE_MS
     }
     try {
@@ -103,7 +102,7 @@ function shared(options: SharedLimit | FallbackLimit): Limit {
       loss = undefined
       return counts ? (verdict as Verdict) : undefined
     } catch (error) {
-      // An empty scope is not the store's fault, nor is a window that cannot be read.
+      // An empty scope or a window that cannot be read does not mean that the store is lost.
       if (!SendoffError.is(error) && !isOfWindow(error)) loss = { error, again: performance.now() + LEFT_ALONE_MS }
       throw error
     }
@@ -121,7 +120,7 @@ function shared(options: SharedLimit | FallbackLimit): Limit {
   }
 }
 
-/** Who counts where `onStoreLoss` says `local`. */
+/** The limit if `onStoreLoss` is `local`. */
 function fallbackOf(options: SharedLimit | FallbackLimit): Limit {
   const { onStoreLoss, limiter } = options
   const decides = typeof onStoreLoss === 'function'
@@ -144,7 +143,7 @@ function isOfWindow(error: unknown): boolean {
   return (error as Error | null)?.name === 'WindowError'
 }
 
-/** An invalid scope or time. As a SendoffError it would look like a problem of a request's body. */
+/** Throws another error for an invalid scope or time, because a SendoffError would look like a problem of the request's body. */
 function failed(cause: unknown): never {
-  throw new Error('the limiter cannot be asked', { cause })
+  throw new Error('the limiter failed', { cause })
 }

@@ -32,7 +32,7 @@ export interface ErrorContent {
 }
 
 /**
- * An error of the host's own.
+ * Returns the reply for an error of the host.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function errorReply(traceId: string, status: number, message: string, mor
 }
 
 /**
- * A refusal of the kinds that every host has, with the status, headers and bytes that every host gives it.
+ * Returns the reply for a refusal, with the status, headers and bytes that all hosts use.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function refusalReply(traceId: string, refused: Refusal): ErrorReply {
 }
 
 /**
- * What a handler throws to refuse a call: {@link failureReply} answers it.
+ * An error that a handler throws to refuse a call. {@link failureReply} makes the reply.
  *
  * @example
  * ```ts
@@ -81,13 +81,12 @@ export class Refused extends Error {
 }
 
 /**
- * What a handler has thrown, for the host's error handler:
+ * Returns the reply for an error that a handler has thrown. Use it in the host's error handler.
  *
- * - A `SendoffError` is 400 with its issues, the first 100 of them, unless one of them is under `facts.`: those are the host's
- *   own.
+ * - A `SendoffError` is 400 with its first 100 issues. It is 500 if an issue is under `facts.`, because facts come from the host.
  * - A {@link Refused} is its refusal, and a body that is too large is 413.
- * - An error whose `status` or `statusCode` is below 500, as body parsers throw them, is what it says.
- * - Anything else is 500, and nothing of it is told.
+ * - An error with a `status` or `statusCode` from 400 to 499, as body parsers throw them, has that status and its message.
+ * - Any other error is 500, without details.
  *
  * @example
  * ```ts
@@ -106,12 +105,12 @@ export function failureReply(traceId: string, error: unknown): ErrorReply {
   return refusalReply(traceId, { refused: 'failed' })
 }
 
-/** It holds across copies of this package, where `instanceof` does not. */
+/** Works across copies of this package, where `instanceof` does not. */
 function isRefused(error: unknown): error is Refused {
   return (error as Error | null | undefined)?.name === 'Refused'
 }
 
-/** More than the core shows of the issues of a body, and less than it reads: there may be megabytes of them. */
+/** The first issues of a body, slightly more than the core shows. There may be megabytes of them, more than the core reads. */
 function shown(issues: readonly Issue[]): Issue[] {
   return issues.slice(0, 101).map((issue) => ({ ...issue, path: [...issue.path.slice(0, 600)].slice(0, 260).join('') }))
 }

@@ -1,6 +1,6 @@
 import { readTrace } from '../index.js'
 
-/** What a request is called. */
+/** The names of a request. */
 interface Names {
   /** In the envelope of an error. */
   readonly traceId: string
@@ -11,17 +11,17 @@ interface Names {
 const names = new WeakMap<object, Names>()
 
 /**
- * The trace id of a request: that of its `traceparent`, else its `x-request-id`, else one that is made up. It stays the same
- * for as long as the request is there, before a guard and after it, so a log has the id of the envelope:
+ * The trace id of a request: the one in `traceparent`, or `x-request-id`, or a new UUID. It does not change during the
+ * request, so a log that calls this function before the guard has the id of the envelope:
  * `Fastify({ genReqId: traceId })`, and `pinoHttp({ genReqId: traceId })` for Express.
  *
- * @param request - What the host hands to its handlers: the request of Express, Fastify or fetch, the context of Hono.
+ * @param request - The argument of the host's handlers: the request of Express, Fastify or fetch, the context of Hono.
  */
 export function traceId(request: object): string {
   return namesOf(request).traceId
 }
 
-/** Node's own request, which Fastify's `genReqId` is given before there is another. */
+/** Node's own request. Fastify's `genReqId` gets it before Fastify's request exists. */
 function rawOf(request: object): object {
   const { raw } = request as { readonly raw?: unknown }
   return typeof raw === 'object' && raw !== null ? raw : request
@@ -38,23 +38,50 @@ export function namesOf(request: object): Names {
   return { traceId, requestId }
 }
 
-/** What has headers: Hono's context, a `Request`, or Node's `IncomingMessage` and what is made of it. */
+/** A request with headers: Hono's context, a `Request`, or Node's `IncomingMessage` and requests around it. */
 interface HasHeaders {
   readonly req?: { readonly header?: unknown }
   readonly headers?: object
+  readonly rawHeaders?: readonly string[]
+  readonly raw?: HasHeaders
+  /** Set by `@hono/node-server` in Hono's context. */
+  readonly env?: { readonly incoming?: HasHeaders }
 }
 
 /**
- * The values of a request's headers by their names in lower case, whatever the host.
+ * Returns a function from a header's name, in lower case, to its value. Several values are joined with `, `, as fetch and the
+ * gateway do.
  *
  * @internal
  */
 export function headersOf(request: object): (name: string) => string | undefined {
+  const read = readerOf(request)
+  return (name) => (isRepeated(request, name) ? rawValues(request, name).join(', ') : read(name))
+}
+
+/**
+ * `true` if Node received several headers of this name. Its `headers` have only the first value of some names, such as
+ * `authorization`. `Headers` of fetch has already joined the values.
+ *
+ * @internal
+ */
+export function isRepeated(request: object, name: string): boolean {
+  return rawValues(request, name).length > 1
+}
+
+function readerOf(request: object): (name: string) => string | undefined {
   const { req, headers } = request as HasHeaders
   if (typeof req?.header === 'function') return (name) => (req.header as (name: string) => string | undefined)(name)
   // A function is no header's value, so a header of that name is not mistaken for it.
   if (typeof (headers as Headers | undefined)?.get === 'function') return (name) => (headers as Headers).get(name) ?? undefined
   return (name) => (headers as NodeHeaders | undefined)?.[name]?.toString()
+}
+
+/** The values of a header as Node received them. `rawHeaders` has names at even and values at odd places. */
+function rawValues(request: object, name: string): string[] {
+  const { rawHeaders, raw, env } = request as HasHeaders
+  const all = rawHeaders ?? raw?.rawHeaders ?? env?.incoming?.rawHeaders ?? []
+  return all.filter((_, at) => at % 2 === 1 && all[at - 1]?.toLowerCase() === name)
 }
 
 interface NodeHeaders {

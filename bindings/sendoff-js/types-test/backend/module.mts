@@ -1,5 +1,5 @@
-// What the types of the entries for backends let pass, and what they do not. Compiled and never run. The real hosts and
-// clients are compiled against in examples/node-backend.
+// Programs that the types of the entries for backends accept and refuse. This file is compiled, not run. examples/node-backend
+// compiles with the types of the hosts and clients.
 
 import { RateLimiter, type Verdict } from 'sendoff'
 import * as http from 'sendoff/http'
@@ -13,12 +13,12 @@ const store = new RedisWindows(io, policy, { environment: 'production' })
 const verdict: Promise<Verdict> = store.admit('shop', 2)
 store.touch('shop') satisfies Promise<void>
 new RedisWindows(node, '{}', { environment: 'production', secret: 's', timeoutMs: 50, onSilence: () => {} })
-// @ts-expect-error an environment is named
+// @ts-expect-error an environment needs a name
 new RedisWindows(io, policy, {})
-// @ts-expect-error there is no such client
+// @ts-expect-error the client is not supported
 new RedisWindows({}, policy, { environment: 'production' })
 
-// The request is the host's own, and a limit is none, a limiter or a store.
+// The type of the request is the host's, and the limit is absent, a limiter or a store.
 http.guardExpress({ scope: ({ headers }) => headers['x-api-key']?.toString() })
 http.guardExpress({ scope: (request: http.ExpressRequest & { user?: string }) => request.user, limiter, now: () => 0 })
 http.guardFastify({ scope: ({ raw }) => raw.url, limiter, advertise: policy })
@@ -31,17 +31,17 @@ http.guardExpress({ scope: () => 'shop', store, onStoreLoss: 'local', limiter, n
 http.guardExpress({ scope: () => 'shop', store, onStoreLoss: () => 'local', limiter })
 // @ts-expect-error a limiter is not a store
 http.guardExpress({ scope: () => 'shop', store: limiter, onStoreLoss: 'pass' })
-// @ts-expect-error somebody says who calls
+// @ts-expect-error `scope` is required
 http.guardExpress({ limiter })
 
-// Options are spread, and taken apart. What does not go together is refused at once, when the guard is made.
+// Options can be spread and destructured. Contradictory options are refused when the guard is created.
 type Rest = Omit<http.GuardOptions<Request>, 'scope'>
 const guarded = (rest: Rest) => http.guardFetch({ scope: () => 'shop', ...rest }, () => new Response())
 guarded({ limiter })
 guarded({ store, onStoreLoss: 'refuse', cors: { origins: ['https://app.example'] } })
 const { advertise, ...others }: http.GuardOptions<http.ExpressRequest> = { scope: () => 'shop', limiter, advertise: policy }
 http.guardExpress({ ...others, advertise, others: 'pass' })
-// @ts-expect-error somebody says who calls
+// @ts-expect-error `scope` is required
 http.guardExpress({ ...(others satisfies http.Limits as http.Limits) })
 http.guardExpress({
   scope: () => 'shop',

@@ -1,4 +1,4 @@
-//! Those who call, and what is enabled for them.
+//! Applications and the chains, tokens and collections that are enabled for them.
 
 use std::collections::HashSet;
 
@@ -13,10 +13,10 @@ use super::{
     toml::Place,
 };
 
-/// One that calls: its keys, its users, what is enabled for it.
+/// An application: its keys, its users, and its enabled chains.
 #[derive(Clone, Debug)]
 pub struct Application {
-    /// Its name in logs; its calls are counted under it.
+    /// Its name in logs, and the scope of its rate window.
     pub name: String,
     /// Its smart wallet.
     pub client_swa: Address,
@@ -35,11 +35,11 @@ pub struct Application {
 pub struct Chain {
     /// CAIP-2.
     pub id: ChainId,
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
-    /// What is enabled on it.
+    /// Its policies.
     pub policies: Policies,
-    /// What a transfer costs on it.
+    /// The fees of a transfer on it.
     pub fees: Fees,
     /// The whitelisted tokens.
     pub tokens: Vec<Token>,
@@ -50,16 +50,16 @@ pub struct Chain {
 /// A whitelisted token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
-    /// Its contract; empty for the chain's own.
+    /// Its contract; empty for the chain's own token.
     pub address: TokenAddress,
 }
 
 /// A user with a token.
 #[derive(Clone, Debug)]
 pub struct User {
-    /// Of the access token.
+    /// The digest of the access token.
     pub token: Digest,
     /// The smart wallet.
     pub user_swa: Address,
@@ -85,12 +85,12 @@ pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option
     Some(Application { name: name?, client_swa, keys, server_keys, chains, users: users? })
 }
 
-/// Every item, read whether those before it could be read or not.
+/// Reads every item, even after an item with problems.
 fn all<'a, T>(items: Option<Vec<Place<'a>>>, read: impl Fn(&Place<'a>) -> Option<T>) -> Option<Vec<T>> {
     items?.iter().map(read).collect::<Vec<_>>().into_iter().collect()
 }
 
-/// A name that a log line and a person can take.
+/// Reads a name that is short enough for a line of log and has no control characters.
 fn plain(place: &Place<'_>) -> Option<String> {
     let text = place.text()?;
     let fits = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);

@@ -1,4 +1,4 @@
-//! The one file that a gateway is started with.
+//! The configuration file of a gateway.
 
 mod toml;
 mod secret;
@@ -20,51 +20,51 @@ pub use self::{
     toml::Problem,
 };
 
-/// What a gateway is started with: a TOML file, and environment variables for secrets. `gateway.toml` beside this crate's
+/// The configuration of a gateway: a TOML file, and environment variables for secrets. `gateway.toml` beside this crate's
 /// sources is an example with every key.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where health, readiness and metrics are served; nowhere where it is absent.
+    /// The address for health, readiness and metrics. If it is absent, they are not served.
     pub admin: Option<SocketAddr>,
     /// Bounds on sizes and times.
     pub bounds: Bounds,
-    /// Where rate windows are kept.
+    /// The store of rate windows.
     pub store: Store,
     /// The environments by their names.
     pub environments: Vec<Environment>,
 }
 
-/// Bounds on what a caller may cost.
+/// Limits on the resources that callers may use.
 #[derive(Clone, Debug)]
 pub struct Bounds {
-    /// The longest body, in bytes.
+    /// The maximum length of a body, in bytes.
     pub body_bytes: usize,
     /// How long the head of a request may take, and how long a connection may be without a request.
     pub head: Duration,
     /// How long a body may stall.
     pub body: Duration,
-    /// How long a body may take in all.
+    /// How long a whole body may take.
     pub body_total: Duration,
     /// How long a caller may leave a reply unread.
     pub write: Duration,
-    /// The most connections at once, of all environments together.
+    /// The maximum number of simultaneous connections, for all environments together.
     pub connections: usize,
-    /// The most connections at once from one address, or from one network of 64 bits of IPv6.
+    /// The maximum number of simultaneous connections from one address, or from one /64 network of IPv6.
     pub connections_per_address: usize,
-    /// The most requests at once, of all environments together.
+    /// The maximum number of simultaneous requests, for all environments together.
     pub requests: usize,
-    /// How long the gateway continues after a stop signal, with its readiness turned off.
+    /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
     pub shutdown_delay: Duration,
-    /// How long the running requests have once the gateway is told to stop.
+    /// How long running requests may continue when the gateway stops.
     pub drain: Duration,
 }
 
-/// Where rate windows are kept.
+/// The store of rate windows.
 #[derive(Clone, Debug)]
 pub enum Store {
-    /// In the memory of this process.
+    /// The memory of this process.
     Memory,
-    /// In Redis or Valkey, shared by any number of processes.
+    /// Redis or Valkey, shared by any number of processes.
     Redis(RedisStore),
 }
 
@@ -73,18 +73,18 @@ pub enum Store {
 pub struct RedisStore {
     /// Its address, as the `redis` crate reads it.
     pub url: String,
-    /// What all processes on it have in common, so that no caller can be found out from it.
+    /// The secret that all processes on the store share. It keys the hash of scopes, so the store does not reveal callers.
     pub secret: String,
     /// The rule for calls that count while it does not answer.
     pub on_loss: OnStoreLoss,
     /// How long it may take to answer.
     pub timeout: Duration,
-    /// The number of calls that a process takes at once; 1 means no batch.
+    /// The number of calls that a process leases at once; 1 means no lease.
     pub lease: u32,
 }
 
 impl fmt::Debug for RedisStore {
-    /// Without the secret and the address, which may hold a password.
+    /// Omits the secret and the address, which may contain a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut store = f.debug_struct("RedisStore");
         store.field("on_loss", &self.on_loss).field("lease", &self.lease).finish_non_exhaustive()
@@ -92,7 +92,7 @@ impl fmt::Debug for RedisStore {
 }
 
 impl RedisStore {
-    /// How many calls are taken at once under a policy; a batch is never above its limit.
+    /// The number of calls of a lease under a policy, at most the policy's limit; `None` without leases.
     #[must_use]
     pub fn batch(&self, policy: &Policy) -> Option<Cost> {
         (self.lease > 1).then(|| policy.cost(self.lease.min(policy.limit())).ok()).flatten()
@@ -102,9 +102,9 @@ impl RedisStore {
 /// The rule for calls that count while the store does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnStoreLoss {
-    /// Each process counts for itself: the limit holds a process.
+    /// Each process counts for itself, so the limit applies to each process.
     Local,
-    /// They are answered with 503.
+    /// The reply is 503.
     Refuse,
 }
 
@@ -113,41 +113,41 @@ pub enum OnStoreLoss {
 pub enum OnBundlerLoss {
     /// The file's gas limits are used instead.
     File,
-    /// It is answered with 502 or 504.
+    /// The reply is 502 or 504.
     Refuse,
 }
 
-/// One environment: its address, its limit, its callers.
+/// An environment: its address, its limit, its callers.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    /// Its name, which keeps its windows apart from the others'.
+    /// Its name, which separates its rate windows from those of other environments.
     pub name: String,
-    /// Where it is served.
+    /// Its address.
     pub listen: SocketAddr,
     /// A certificate chain and its key, both PEM.
     pub tls: Option<(PathBuf, PathBuf)>,
-    /// Its limit; none where the file says `none`.
+    /// Its limit; `None` if the file has `none`.
     pub policy: Option<Policy>,
-    /// Whether replies of calls that count have the fields `RateLimit` and `RateLimit-Policy`.
+    /// `true` if replies to calls that count have the fields `RateLimit` and `RateLimit-Policy`.
     pub rate_limit_fields: bool,
-    /// Who answers what the gateway does not.
+    /// The backend for the operations that the gateway does not answer itself.
     pub upstream: Option<Upstream>,
-    /// Who estimates gas.
+    /// The bundler that estimates gas.
     pub bundler: Option<Bundler>,
     /// The folder of the playground.
     pub playground: Option<PathBuf>,
     /// The contracts.
     pub deployment: Deployment,
-    /// Who may call.
+    /// The applications that may call.
     pub applications: Vec<Application>,
 }
 
 /// The wallet backend.
 #[derive(Clone, Debug)]
 pub struct Upstream {
-    /// The address that paths are put behind, without a slash at its end.
+    /// The address before the paths, without a slash at its end.
     pub url: String,
-    /// How long it may take until its reply begins, and between two parts of it.
+    /// How long it may take until its reply begins, and between two parts of a reply.
     pub timeout: Duration,
     /// The rule for the headers in which proxies name their callers.
     pub forwarded: Forwarded,
@@ -156,22 +156,22 @@ pub struct Upstream {
 /// The rule for `forwarded`, `x-forwarded-for` and similar headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forwarded {
-    /// They are dropped: anybody can write them.
+    /// They are dropped, because any caller can write them.
     Drop,
-    /// They are passed on, because a proxy in front of the gateway writes them.
+    /// They are forwarded, because a proxy in front of the gateway writes them.
     Keep,
 }
 
 /// An ERC-4337 bundler.
 #[derive(Clone)]
 pub struct Bundler {
-    /// The address of its JSON-RPC; it may hold a key.
+    /// The address of its JSON-RPC, which may contain a key.
     pub url: String,
     /// How long it may take.
     pub timeout: Duration,
-    /// The rule for estimates without it.
+    /// The rule for estimates while it does not answer.
     pub on_loss: OnBundlerLoss,
-    /// The EntryPoint that it is asked for.
+    /// The EntryPoint in requests to it.
     pub entry_point: Address,
 }
 
@@ -184,14 +184,14 @@ impl fmt::Debug for Bundler {
     }
 }
 
-/// What every operation of an environment has in common.
+/// The contracts and gas limits that all operations of an environment share.
 #[derive(Clone, Debug)]
 pub struct Deployment {
     /// The contract that starts jobs.
     pub job_manager: Address,
-    /// The contract that pays.
+    /// The contract that pays the fees.
     pub paymaster: Address,
-    /// The gas limits, where no bundler gives others.
+    /// The gas limits, unless a bundler returns others.
     pub gas_limits: GasLimits,
 }
 
@@ -200,14 +200,14 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Every problem of it, and of the variables that it names.
+    /// All problems of the file and of the variables that it names.
     pub fn read(text: &str, variables: Variables<'_>) -> Result<Self, Vec<Problem>> {
         let source = Source::new(text);
         let (document, errors) = ::toml::de::DeTable::parse_recoverable(text);
         for error in &errors {
-            source.push(error.span().map_or(0, |span| span.start), "", format!("no TOML: {}", error.message()));
+            source.push(error.span().map_or(0, |span| span.start), "", format!("not TOML: {}", error.message()));
         }
-        // What is left of a broken document has problems that it would not have whole.
+        // The readable part of broken TOML would show problems that the whole file does not have.
         let config = errors.is_empty().then(|| read::config(Table::new(&source, "", 0, document.get_ref()), variables));
         match (config.flatten(), source.into_problems()) {
             (Some(config), problems) if problems.is_empty() => Ok(config),

@@ -1,4 +1,4 @@
-//! A file's tables, one function each. Each reads on past a problem, so that all of them are found.
+//! The tables of a file, with one function for each. A function continues after a problem, so that all problems are found.
 
 use std::{collections::HashSet, path::PathBuf, time::Duration};
 
@@ -80,7 +80,7 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
 }
 
-/// What is wrong with a store's address, which is shown to nobody.
+/// The problem of a store's address. It does not show the address.
 fn store_problem(url: &str, is_secret: bool) -> Option<&'static str> {
     let Ok(client) = redis::Client::open(url) else {
         return Some("expected `memory` or an address such as `redis://127.0.0.1:6379`, found another text");
@@ -90,18 +90,18 @@ fn store_problem(url: &str, is_secret: bool) -> Option<&'static str> {
     }
     let has_password = client.get_connection_info().redis_settings().password().is_some();
     (has_password && !is_secret)
-        .then_some("expected an address with a password as `{ env = \"…\" }`, found it in clear")
+        .then_some("expected an address with a password as `{ env = \"…\" }`, found a password in the file")
 }
 
 fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<Environment> {
-    // The name is part of keys in the store; what that may be, the core says.
+    // The name is part of keys in the store, and the core checks it.
     let checked = sendoff::rate_limit::SharedLimiter::new(Policy::PRODUCTION, name, b"").map(drop);
     if let Err(error) = &checked {
-        // Its one issue is of the name, which is this place's.
+        // Its only issue concerns the name.
         error.issues().iter().for_each(|issue| place.push(issue.message.clone()));
     }
     if name == "admin" {
-        place.push("expected another name than that of the address for health and metrics, found it".into());
+        place.push("expected a name other than `admin`, which is the address for health and metrics".into());
     }
     let mut table = place.table()?;
     let listen = table.required("listen").and_then(|place| place.parsed());
@@ -124,7 +124,7 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
     let applications = table.list("application").map(|items| {
         let applications: Vec<_> = items.iter().map(|place| application(place, variables)).collect();
-        one_owner_a_secret(applications.iter().flatten(), place);
+        refuse_duplicates(applications.iter().flatten(), place);
         applications.into_iter().collect::<Option<_>>()
     });
     table.close();
@@ -145,8 +145,8 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     })
 }
 
-/// Two that have one key or token could not be told apart.
-fn one_owner_a_secret<'a>(applications: impl Iterator<Item = &'a Application>, place: &Place<'_>) {
+/// Reports applications with the same name, key or token, which could not be distinguished.
+fn refuse_duplicates<'a>(applications: impl Iterator<Item = &'a Application>, place: &Place<'_>) {
     let (mut names, mut digests) = (HashSet::new(), HashSet::new());
     for Application { name, keys, server_keys, users, .. } in applications {
         if !names.insert(name) {
@@ -215,7 +215,7 @@ fn url(place: &Place<'_>) -> Option<String> {
     url.map(|url| url.as_str().trim_end_matches('/').to_owned())
 }
 
-/// An address of HTTP that is a secret.
+/// An HTTP address that is secret.
 fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let url = secret(place, variables)?;
     if http(&url).is_none() {

@@ -1,4 +1,4 @@
-//! Secrets: never in the file, only the name of an environment variable, or a digest.
+//! Secrets. The file contains the name of an environment variable or a digest, never the secret.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::toml::Place;
 
-/// The SHA-256 of a key or a token: what is held in memory and looked up, so that neither a dump nor the time that a
-/// comparison takes tells anything of the secret itself.
+/// The SHA-256 of a key or a token. Only digests are kept in memory and compared, so neither a dump of the memory nor the
+/// time of a comparison reveals the secret.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -25,7 +25,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// Where values of environment variables come from.
+/// The source of environment variables: returns the value of a name.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The value of `{ env = "NAME" }`.
@@ -53,7 +53,7 @@ pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Dige
             }
         }),
         _ => {
-            place.push("expected one of `env` and `sha256`, found none or both".into());
+            place.push("expected either `env` or `sha256`, found neither or both".into());
             None
         }
     };
@@ -61,14 +61,14 @@ pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Dige
     digest
 }
 
-/// A variable that is set, not empty, and has neither white space at its ends nor control characters: a line break that a
-/// file or a shell left there would make it another secret.
+/// The value of a variable. It must not be empty, have white space at its ends, or have control characters: a line break that
+/// a file or a shell left there would change the secret.
 fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let text = name.text()?;
     let value = variables(text).filter(|value| !value.is_empty());
     let found = match &value {
         None => "none",
-        Some(value) if value.trim() != value => "white space before or behind it",
+        Some(value) if value.trim() != value => "white space before or after it",
         Some(value) if value.chars().any(char::is_control) => "a control character in it",
         Some(_) => return value,
     };

@@ -1,4 +1,4 @@
-//! A TOML document read whole: every problem of it, each with its line and its path.
+//! A reader of TOML that finds all problems, each with its line and its path.
 
 use std::{cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, str::FromStr};
 
@@ -7,12 +7,12 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-/// What is wrong with one place of a file.
+/// A problem at one place of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The line, from 1.
     pub line: usize,
-    /// Where, dotted from the root: `environment.production.listen`; empty for what is no TOML.
+    /// The place, dotted from the root: `environment.production.listen`. Empty if the file is not TOML.
     pub path: String,
     /// What was expected and what was found.
     pub message: String,
@@ -26,7 +26,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The lines of a document, and what was found wrong with it so far.
+/// The lines of a document, and its problems so far.
 pub(super) struct Source {
     /// Where lines end.
     breaks: Vec<usize>,
@@ -63,7 +63,7 @@ impl<'a> Place<'a> {
         self.value.get_ref().as_str().or_else(|| self.wrong("a text"))
     }
 
-    /// A text that has a meaning.
+    /// The text, parsed as `T`.
     pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(&self) -> Option<T> {
         self.text()?.parse().map_err(|error| self.push(format!("{error}"))).ok()
     }
@@ -82,7 +82,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Its items, each at a path of its own.
+    /// The items of an array, each with its path.
     pub(super) fn items(&self) -> Option<Vec<Self>> {
         let Some(items) = self.value.get_ref().as_array() else { return self.wrong("an array") };
         let item = |(index, value)| Self { source: self.source, path: format!("{}.{index}", self.path), value };
@@ -104,7 +104,7 @@ impl<'a> Place<'a> {
         self.source.push(self.value.span().start, &self.path, message);
     }
 
-    /// A value of another type than expected.
+    /// Reports a value of an unexpected type.
     pub(super) fn wrong<T>(&self, expected: &str) -> Option<T> {
         self.push(format!("expected {expected}, found a TOML {}", self.value.get_ref().type_str()));
         None
@@ -138,7 +138,7 @@ impl<'a> Table<'a> {
         Some(Place { source: self.source, path: self.at(key), value })
     }
 
-    /// The value of a key that may be absent: `Some` of a stand-in then.
+    /// The value of an optional key; `absent` if the key is absent; `None` if the value has a problem.
     pub(super) fn or<T>(
         &mut self,
         key: &'static str,
@@ -148,7 +148,7 @@ impl<'a> Table<'a> {
         self.optional(key).map_or(Some(absent), |place| read(&place))
     }
 
-    /// The items under a key; none where it is absent.
+    /// The items of a key's array; an empty list if the key is absent.
     pub(super) fn list(&mut self, key: &'static str) -> Option<Vec<Place<'a>>> {
         self.or(key, Vec::new(), Place::items)
     }

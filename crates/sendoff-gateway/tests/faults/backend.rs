@@ -1,4 +1,4 @@
-//! A backend that writes down each call that it carries out, and then answers as it was told to.
+//! A backend that records each call that it carries out, and then answers as a test demands.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use tokio::{
     time::sleep,
 };
 
-/// What it does once it has carried out a call.
+/// The backend's behaviour after it has carried out a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Answer {
@@ -24,26 +24,26 @@ pub(crate) enum Answer {
     Well,
     /// It answers after 300 ms.
     Late,
-    /// It answers nothing for longer than anyone waits.
+    /// It answers nothing for longer than the gateway waits.
     Never,
     /// It closes the connection.
     Close,
-    /// It answers what is no HTTP.
-    Lie,
-    /// It answers a part of what it promised.
+    /// It answers with invalid HTTP.
+    Invalid,
+    /// It answers with a part of the declared length.
     Part,
 }
 
 impl Answer {
-    pub(crate) const ALL: [Self; 6] = [Self::Well, Self::Late, Self::Never, Self::Close, Self::Lie, Self::Part];
+    pub(crate) const ALL: [Self; 6] = [Self::Well, Self::Late, Self::Never, Self::Close, Self::Invalid, Self::Part];
 }
 
 /// A call that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
-    /// The process that sent it on.
+    /// The process that forwarded it.
     pub(crate) process: String,
-    /// Whose token it had.
+    /// The token of its caller.
     pub(crate) token: String,
 }
 
@@ -73,12 +73,12 @@ impl Backend {
         self.answer.store(answer as u8, Ordering::Relaxed);
     }
 
-    /// All calls that were carried out, by their ids.
+    /// The calls that were carried out, by their ids.
     pub(crate) fn calls(&self) -> HashMap<String, Vec<Call>> {
         self.calls.lock().expect("no panic").clone()
     }
 
-    /// Serves a connection until one of both sides ends it.
+    /// Serves a connection until either side ends it.
     async fn serve(&self, stream: TcpStream) -> Option<()> {
         let mut stream = BufReader::new(stream);
         loop {
@@ -103,7 +103,7 @@ impl Backend {
                     return None;
                 }
                 Answer::Close => return None,
-                Answer::Lie => return stream.write_all(b"HTTP/1.1 well\r\n\r\n").await.ok(),
+                Answer::Invalid => return stream.write_all(b"HTTP/1.1 well\r\n\r\n").await.ok(),
                 Answer::Part => {
                     return stream.write_all(b"HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{").await.ok();
                 }
@@ -112,7 +112,7 @@ impl Backend {
         }
     }
 
-    /// A call whose body does not come whole is not carried out.
+    /// Reads the body; `None` if it is not whole. Such a call is not carried out.
     async fn read_body(&self, head: &str, stream: &mut BufReader<TcpStream>) -> Option<()> {
         if let Some(length) = header(head, "content-length") {
             let mut body = vec![0; length.parse().expect("a length")];

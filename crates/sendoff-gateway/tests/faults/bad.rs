@@ -1,4 +1,4 @@
-//! Callers that do not mean well. Each does its worst for a while, and is gone.
+//! Faulty callers. Each misbehaves in one way for a while.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -15,17 +15,17 @@ use tokio::{
 pub(crate) enum Kind {
     /// They call, and hang up before the reply.
     HangUp,
-    /// They send a body drop by drop.
+    /// They send a body byte by byte.
     Drip,
-    /// They call again and again, and read nothing.
+    /// They send calls without end, and read nothing.
     Deaf,
-    /// They open HTTP/2, acknowledge pings, and ask nothing.
+    /// They open HTTP/2, acknowledge pings, and send no request.
     Idle,
     /// They send half a head.
     Half,
-    /// They send what is no HTTP.
+    /// They send invalid HTTP.
     Garbage,
-    /// They connect, and do nothing.
+    /// They connect, and send nothing.
     Silent,
 }
 
@@ -34,17 +34,17 @@ impl Kind {
         [Self::HangUp, Self::Drip, Self::Deaf, Self::Idle, Self::Half, Self::Garbage, Self::Silent];
 }
 
-/// An address of this machine that is none of the good callers'.
+/// An address of this machine that good callers do not use.
 pub(crate) const ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
 
-/// One such caller, for so long. It has its calls' ids from `id` on.
+/// Runs one faulty caller for `lasts`. The ids of its calls begin with `id`.
 pub(crate) async fn call(kind: Kind, socket: String, token: String, id: String, lasts: Duration) {
-    // The gateway may refuse, end or reset its connection at any time; nobody minds.
-    let _ended = timeout(lasts, worst(kind, &socket, &token, &id, lasts / 200)).await;
+    // The gateway may refuse, end or reset the connection at any time.
+    let _ended = timeout(lasts, misbehave(kind, &socket, &token, &id, lasts / 200)).await;
 }
 
-/// Its worst; a caller that hangs up does so after `moment`.
-async fn worst(kind: Kind, address: &str, token: &str, id: &str, moment: Duration) -> std::io::Result<()> {
+/// Misbehaves until the connection ends. A caller that hangs up does so after `moment`.
+async fn misbehave(kind: Kind, address: &str, token: &str, id: &str, moment: Duration) -> std::io::Result<()> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::from((ADDRESS, 0)))?;
     let mut stream: TcpStream = socket.connect(address.parse().expect("an address")).await?;

@@ -1,4 +1,4 @@
-//! Callers that mean well: each of their calls has an id, and an end that they see.
+//! Correct callers. Each of their calls has an id and an outcome.
 
 use std::{
     collections::HashMap,
@@ -13,27 +13,27 @@ use tokio::{task::JoinSet, time::sleep};
 
 use crate::support::client;
 
-/// How a call ended for its caller.
+/// The outcome of a call for its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum End {
     /// A whole reply.
     Answered(u16),
     /// The connection broke: the call may have been carried out.
     Broken,
-    /// There was no connection: it was not carried out.
+    /// There was no connection, so the call was not carried out.
     Unconnected,
-    /// Neither, for longer than every bound of the gateway together.
+    /// Neither a reply nor an end of the connection, for longer than all time limits of the gateway together.
     Hung,
 }
 
-/// Where calls go, and whose they are.
+/// The gateways and the token of calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
     pub(crate) urls: Vec<String>,
     pub(crate) token: String,
 }
 
-/// Callers that call until they are told to stop.
+/// Callers that call until `over`.
 pub(crate) struct Load {
     ends: Arc<Mutex<HashMap<String, End>>>,
     slowest: Arc<Mutex<Duration>>,
@@ -45,7 +45,7 @@ pub(crate) struct Load {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Load {
-    /// So many callers, each with a pause between two calls, and at most so many calls in all.
+    /// Starts `callers` callers, each with a pause between two calls. They make at most `most` calls in all.
     pub(crate) fn start(target: &Arc<Mutex<Target>>, callers: usize, pause: Duration, most: usize) -> Self {
         let (ends, is_over, number) =
             (Arc::<Mutex<HashMap<_, _>>>::default(), Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
@@ -55,7 +55,7 @@ impl Load {
             let (target, ends, is_over) = (Arc::clone(target), Arc::clone(&ends), Arc::clone(&is_over));
             let (number, slowest) = (Arc::clone(&number), Arc::clone(&slowest));
             set.spawn(async move {
-                // A client of its own has connections of its own.
+                // Each caller has its own connections.
                 let client = client();
                 loop {
                     let number = number.fetch_add(1, Ordering::Relaxed);
@@ -81,7 +81,7 @@ impl Load {
         Self { ends, slowest, is_over, callers: set }
     }
 
-    /// How many calls have ended.
+    /// The number of calls that have ended.
     pub(crate) fn ended(&self) -> usize {
         self.ends.lock().expect("no panic").len()
     }
@@ -94,7 +94,7 @@ impl Load {
         (ends, slowest)
     }
 
-    /// Lets the calls that run come to their ends.
+    /// Starts no further calls, and waits for the running ones.
     pub(crate) async fn over(self) -> (HashMap<String, End>, Duration) {
         self.is_over.store(true, Ordering::Relaxed);
         self.all().await

@@ -1,7 +1,7 @@
-//! The gateway under fault: real processes, a real store, a backend and callers that fail, counted on four sides.
+//! The gateway with faults: real processes, a real store, and a backend and callers that fail. Four sides count the calls.
 //!
-//! `table` throws in one fault after the other and holds each to its promise; `cargo xtask prove-gateway` writes what it observed
-//! into the README. `soak` throws in faults at random from a seed, for `SENDOFF_SOAK_SECONDS`.
+//! `table` injects one fault at a time and checks what is promised for it. `cargo xtask prove-gateway` writes the results into
+//! the README. `soak` injects random faults from a seed, for `SENDOFF_SOAK_SECONDS`.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,

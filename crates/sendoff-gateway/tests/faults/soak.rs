@@ -1,4 +1,4 @@
-//! Mixed load under faults that a seed chooses.
+//! Mixed load with faults that a seed chooses.
 
 use std::{
     collections::BTreeMap,
@@ -16,28 +16,28 @@ use super::{
     world::{Plan, World, token},
 };
 
-/// Each application has this many calls, and its turn for so long: the callers ask for more than that.
+/// The limit of each application, and the time for which the callers use it. They make more calls than the limit in that time.
 const LIMIT: usize = 300;
 const TURN: Duration = Duration::from_secs(10);
 
 const CALLERS: usize = 12;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The most that a gateway may use at any time: descriptors by its bounds, memory in KiB.
+/// The maximum use of a gateway at any time: file descriptors, and memory in KiB.
 const DESCRIPTORS: usize = 200 + 100 + 128;
 const MEMORY: usize = 256 << 10;
 
-/// How much more memory may be used at the end than after a quarter of the time, in KiB.
+/// The maximum growth of memory after a quarter of the time, in KiB.
 const GROWTH: usize = 32 << 10;
 
-/// How long after the last fault an application may wait for all of its calls.
+/// The time after the last fault in which all calls of an application must be admitted.
 const RECOVERY: Duration = Duration::from_secs(30);
 
-/// The most bytes of log for one line on average.
+/// The maximum average length of a line of log, in bytes.
 const LINE: usize = 600;
 
-/// Faults for `SENDOFF_SOAK_SECONDS`, chosen by `SENDOFF_SOAK_SEED`: no call beyond the limit, none carried out without a count,
-/// each with a reply or a connection that breaks; memory, descriptors and log within bounds.
+/// Injects faults for `SENDOFF_SOAK_SECONDS`, chosen by `SENDOFF_SOAK_SEED`. No call exceeds the limit, no call is carried out
+/// without a count, and each call has a reply or a broken connection. Memory, descriptors and log stay within their limits.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn soak() {
     let number = |name, absent| std::env::var(name).map_or(absent, |value| value.parse().expect("a number"));
@@ -54,8 +54,8 @@ async fn soak() {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
         let turn = usize::try_from(turn).expect("a count");
         world.turn_to(turn);
-        // Bad callers have calls of their own: those of the good ones are soon taken.
-        let fault = throw(&mut dice, &mut world, &mut bad, &token(turns + turn)).await;
+        // Faulty callers use another application, because good callers soon use up the limit of theirs.
+        let fault = inject(&mut dice, &mut world, &mut bad, &token(turns + turn)).await;
         *faults.entry(fault).or_default() += 1;
         for process in &world.processes {
             most = most.max(Use::of(process.gateway.id()));
@@ -65,7 +65,7 @@ async fn soak() {
             quarter = Some(Use::of(world.processes[0].gateway.id()));
         }
     }
-    // Nothing is left of the faults: calls of the last application are admitted as before.
+    // After the faults, the calls of a new application are admitted up to the limit.
     bad.shutdown().await;
     world.turn_to(turns - 1);
     world.is_full_within(LIMIT, RECOVERY).await;
@@ -83,8 +83,8 @@ async fn soak() {
     assert!(sides.log_bytes <= sides.lines * LINE, "{sides:?}");
 }
 
-/// Throws one fault, waits until it is over, and returns its name. Bad callers go on meanwhile.
-async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>, token: &str) -> String {
+/// Injects one fault, waits until it is over, and returns its name. Faulty callers continue meanwhile.
+async fn inject(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>, token: &str) -> String {
     let mut wait = |most: u64| sleep(Duration::from_millis(50 + dice.below(most)));
     let long = wait(1_500);
     let short = wait(600);
@@ -150,12 +150,12 @@ async fn throw(dice: &mut Dice, world: &mut World, bad: &mut JoinSet<()>, token:
     .to_owned()
 }
 
-/// What a process uses.
+/// The resources of a process.
 #[derive(Clone, Copy, Debug, Default)]
 struct Use {
     /// Open file descriptors.
     descriptors: usize,
-    /// Memory that is resident, in KiB.
+    /// Resident memory, in KiB.
     memory: usize,
 }
 

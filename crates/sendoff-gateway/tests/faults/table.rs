@@ -1,4 +1,4 @@
-//! One fault after the other, each with the check of its promise.
+//! One fault at a time, with a check of what is promised for it.
 
 use std::{fmt::Write as _, fs::OpenOptions, time::Duration};
 
@@ -11,15 +11,15 @@ use super::{
     world::{Plan, Sides, World},
 };
 
-/// Calls of each run, and how many of them the limit admits.
+/// The number of calls of each run, and the limit.
 const CALLS: usize = 240;
 const LIMIT: usize = 200;
 const CALLERS: usize = 8;
 
-/// How long the store may be lost after its fault has ended: the gateway tries again each second.
+/// The time in which the gateway must find the store again after a fault. It tries once a second.
 const RECOVERY: Duration = Duration::from_secs(10);
 
-/// What is thrown in.
+/// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Nothing,
@@ -38,23 +38,23 @@ enum Fault {
 
 use Fault::*;
 
-/// Each fault, as the README names it, and what is promised under it.
+/// Each fault with its name in the README, and what is promised for it.
 const ROWS: [(Fault, &str, &str); 22] = [
     (Nothing, "none", "the limit is exact"),
     (LogFull, "log: the disk is full", "as without a fault"),
     (LogUnread, "log: its pipe is not read", "as without a fault"),
     (Bad(Kind::HangUp), "callers that hang up", "good callers are served; each admitted call has one line"),
-    (Bad(Kind::Drip), "callers that send a body drop by drop", "good callers are served"),
+    (Bad(Kind::Drip), "callers that send a body byte by byte", "good callers are served"),
     (Bad(Kind::Deaf), "callers that do not read", "good callers are served"),
     (Bad(Kind::Idle), "HTTP/2 connections without a request", "as without a fault"),
     (Bad(Kind::Half), "callers that send half a head", "as without a fault"),
-    (Bad(Kind::Garbage), "callers that send no HTTP", "as without a fault"),
+    (Bad(Kind::Garbage), "callers that send invalid HTTP", "as without a fault"),
     (Bad(Kind::Silent), "connections without a byte", "as without a fault"),
     (Backend(Answer::Late), "backend: late", "as without a fault"),
     (Backend(Answer::Never), "backend: silent", "504; the call counts"),
     (Backend(Answer::Close), "backend: closes without a reply", "502; the call counts"),
-    (Backend(Answer::Lie), "backend: answers what is no HTTP", "502; the call counts"),
-    (Backend(Answer::Part), "backend: breaks off a reply", "the caller's reply breaks off too"),
+    (Backend(Answer::Invalid), "backend: answers with invalid HTTP", "502; the call counts"),
+    (Backend(Answer::Part), "backend: ends a reply early", "the caller's reply ends early too"),
     (StoreKilled, "store: killed, and started again", "503 meanwhile, and no call beyond the limit; then as before"),
     (StoreHangs, "store: hangs for 2.5 s", "503 meanwhile, and no call beyond the limit; then as before"),
     (StoreMoves, "store: its connections go silent", "503 meanwhile, and no call beyond the limit; then as before"),
@@ -74,7 +74,7 @@ async fn table() {
         let sides = run(fault).await;
         eprintln!("{name}: {sides:?}");
         sides.judge(LIMIT);
-        hold(fault, &sides);
+        check(fault, &sides);
         writeln!(table, "| {name} | {promise} | {sides} |").expect("a text");
     }
     if let Ok(file) = std::env::var("SENDOFF_FAULTS") {
@@ -93,7 +93,7 @@ async fn run(fault: Fault) -> Sides {
         (unread, log) = (Some(reader), Some(writer.into()));
     }
     let has_log = log.is_none();
-    // While the store is lost calls end at once; there are as many then as it takes until they are admitted again.
+    // While the store is lost, calls end at once, so the callers call until calls are admitted again.
     let is_store = matches!(fault, StoreKilled | StoreHangs | StoreMoves);
     let store_ms = if is_store { 1_000 } else { 5_000 };
     let plan = Plan { processes, descriptors, limit: LIMIT, store_ms, ..Plan::default() };
@@ -110,7 +110,7 @@ async fn run(fault: Fault) -> Sides {
     } else {
         load.all().await
     };
-    // Calls of callers who hung up come to their ends.
+    // Calls whose callers hung up still run.
     sleep(Duration::from_millis(if matches!(fault, Bad(_) | Backend(_)) { 1_500 } else { 0 })).await;
     let sides = world.close(&ends, has_log).await;
     drop(unread);
@@ -159,8 +159,8 @@ async fn inject(fault: Fault, world: &mut World) {
     }
 }
 
-/// What is promised under one fault, beside what always holds.
-fn hold(fault: Fault, sides: &Sides) {
+/// Checks what is promised for one fault, in addition to [`Sides::judge`].
+fn check(fault: Fault, sides: &Sides) {
     let Sides { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } = *sides;
     if !matches!(fault, StoreKilled | StoreHangs | StoreMoves) {
         assert_eq!(sides.called(), CALLS, "{sides:?}");
@@ -181,7 +181,7 @@ fn hold(fault: Fault, sides: &Sides) {
                 "{sides:?}"
             );
         }
-        // Their calls take places of the window too.
+        // The calls of these callers count too.
         Bad(_) => assert_eq!((well + refused, failed, admitted), (CALLS, 0, LIMIT), "{sides:?}"),
         Backend(answer) => {
             assert_eq!((stored, admitted, carried, refused), (LIMIT, LIMIT, LIMIT, CALLS - LIMIT), "{sides:?}");

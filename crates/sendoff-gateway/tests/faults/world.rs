@@ -1,4 +1,4 @@
-//! Everything that takes part: gateways, their store, their backend; and what each of them counted.
+//! Gateways, their store, their backend, and the counts of each.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -27,14 +27,14 @@ use super::{
 };
 use crate::support::{Gateway, Launch, USER_SWA, config};
 
-/// How a world is made.
+/// The parameters of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) processes: usize,
     pub(crate) applications: usize,
-    /// The calls that each application has; its window does not end.
+    /// The limit of each application, whose window does not end.
     pub(crate) limit: usize,
-    /// How long the store may take. A machine that does other work as well takes longer than a store.
+    /// The time limit of the store. It is long, because the machine may do other work.
     pub(crate) store_ms: u64,
     pub(crate) descriptors: Option<u32>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct World {
     pub(crate) relay: Relay,
     pub(crate) backend: Backend,
     pub(crate) processes: Vec<Process>,
-    /// Where good calls go.
+    /// The target of good calls.
     pub(crate) target: Arc<Mutex<Target>>,
     /// Processes that have ended, and their logs.
     ended: Vec<Ended>,
@@ -60,7 +60,7 @@ pub(crate) struct World {
 
 /// A gateway that runs.
 pub(crate) struct Process {
-    /// Its folder at the backend, one for each start.
+    /// Its folder at the backend, which differs for each start.
     name: String,
     pub(crate) gateway: Gateway,
 }
@@ -68,13 +68,13 @@ pub(crate) struct Process {
 /// A gateway that has ended.
 struct Ended {
     name: String,
-    /// It was killed, or its log could not be written: its log is not whole.
+    /// `true` if it was killed or its log could not be written, so that the log is not whole.
     is_cut: bool,
     log: String,
 }
 
 impl World {
-    /// Starts all of it; `log` is the first process's standard error.
+    /// Starts everything. `log` is the standard error of the first process.
     pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
         let store = Server::start(Durability::EveryWrite);
         let relay = Relay::start(store.socket()).await;
@@ -114,18 +114,18 @@ impl World {
         self.aim();
     }
 
-    /// Good calls go to all processes that run.
+    /// Sends good calls to all running processes.
     fn aim(&self) {
         let urls = self.processes.iter().map(|process| process.gateway.address.clone()).collect();
         self.target.lock().expect("no panic").urls = urls;
     }
 
-    /// Good calls are those of another application from now on.
+    /// Changes the application of good calls.
     pub(crate) fn turn_to(&self, application: usize) {
         self.target.lock().expect("no panic").token = token(application);
     }
 
-    /// Kills a process, or tells it to stop, and starts another in its place.
+    /// Kills or stops a process, and starts another one in its place.
     pub(crate) async fn replace(&mut self, number: usize, is_killed: bool) {
         let mut process = self.processes.remove(number);
         self.add(None);
@@ -137,7 +137,7 @@ impl World {
         self.bury(process, is_killed).await;
     }
 
-    /// Waits until one application more has all the calls that it may have.
+    /// Waits until the window of one more application is full.
     pub(crate) async fn is_full_within(&self, limit: usize, within: Duration) {
         let began = Instant::now();
         let full = || windows(&self.store).into_iter().filter(|calls| *calls == limit).count();
@@ -150,14 +150,14 @@ impl World {
 
     async fn bury(&mut self, process: Process, is_cut: bool) {
         let Process { name, mut gateway } = process;
-        // Waiting for it must not keep callers from reading.
-        let (is_well, log) =
-            tokio::task::spawn_blocking(move || gateway.ended(Duration::from_secs(15))).await.expect("it ends");
-        assert!(is_well || is_cut, "a gateway ended as a failure: {log}");
+        // The wait must not block the callers' threads.
+        let (succeeded, log) =
+            tokio::task::spawn_blocking(move || gateway.ended(Duration::from_secs(15))).await.expect("no panic");
+        assert!(succeeded || is_cut, "the exit status of a gateway is not 0: {log}");
         self.ended.push(Ended { name, is_cut, log });
     }
 
-    /// Stops all that runs, and says what each side counted.
+    /// Stops all processes, and returns the counts of each side.
     pub(crate) async fn close(mut self, ends: &HashMap<String, End>, has_log: bool) -> Sides {
         let mut lost_lines = 0;
         let mut counted = 0;
@@ -219,7 +219,7 @@ impl World {
     }
 }
 
-/// What is taken of each window.
+/// The count of each window.
 fn windows(store: &Server) -> Vec<usize> {
     let mut connection = connect(&store.socket());
     let keys: Vec<String> = redis::cmd("KEYS").arg("*").query(&mut connection).expect("keys");
@@ -235,40 +235,40 @@ pub(crate) fn token(application: usize) -> String {
     format!("token-of-{application}")
 }
 
-/// The four sides, once all calls have ended.
+/// The counts of the four sides after all calls have ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sides {
-    // Callers that mean well: how their calls ended.
+    // Good callers: the outcomes of their calls.
     pub(crate) well: usize,
     pub(crate) refused: usize,
     pub(crate) failed: usize,
     pub(crate) broken: usize,
     pub(crate) unconnected: usize,
     pub(crate) hung: usize,
-    /// Calls answered with success that the backend does not know.
+    /// Calls with a success reply that the backend did not carry out.
     pub(crate) invented: usize,
     // Gateways.
     pub(crate) admitted: usize,
-    /// Second lines about one admitted call.
+    /// Admitted calls with a second line of log.
     pub(crate) repeated: usize,
-    /// Calls that were carried out and have no line.
+    /// Calls that were carried out without a line of log.
     pub(crate) unlogged: usize,
     pub(crate) panics: usize,
     pub(crate) lost_lines: u64,
     pub(crate) log_bytes: usize,
     pub(crate) lines: usize,
-    /// Processes that were killed, of whose log the end is lost.
+    /// Killed processes, which lose the end of their log.
     pub(crate) cut: usize,
     // The store.
     pub(crate) stored: usize,
-    /// The window of which most is taken.
+    /// The highest count of a window.
     pub(crate) fullest: usize,
     // The backend.
     pub(crate) carried: usize,
     pub(crate) twice: usize,
-    /// Of one application.
+    /// The highest number of calls of one application.
     pub(crate) most: usize,
-    /// Calls of good callers that were carried out and had no success.
+    /// Calls of good callers that were carried out without a success reply.
     pub(crate) unheard: usize,
 }
 
@@ -278,14 +278,14 @@ impl Sides {
         self.well + self.refused + self.failed + self.broken + self.unconnected + self.hung
     }
 
-    /// What holds whatever fails, as long as the store decides.
+    /// Checks what holds for every fault, as long as the store decides.
     pub(crate) fn judge(&self, limit: usize) {
         assert_eq!(self.hung, 0, "a call has neither a reply nor a broken connection: {self:?}");
         assert_eq!(self.twice, 0, "a call was carried out twice: {self:?}");
         assert_eq!(self.invented, 0, "a call was answered and not carried out: {self:?}");
         assert_eq!((self.repeated, self.unlogged, self.panics), (0, 0, 0), "{self:?}");
-        assert!(self.fullest <= limit, "more is counted than the limit: {self:?}");
-        assert!(self.most <= limit, "more is carried out than the limit: {self:?}");
+        assert!(self.fullest <= limit, "more calls are counted than the limit: {self:?}");
+        assert!(self.most <= limit, "more calls are carried out than the limit: {self:?}");
         assert!(self.carried <= self.stored, "calls were carried out without a count: {self:?}");
         assert!(self.admitted <= self.stored, "calls were admitted without a count: {self:?}");
         if self.cut == 0 {
@@ -298,14 +298,14 @@ impl fmt::Display for Sides {
     /// A row of the table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } = self;
-        // The end of a log is lost with a process that is killed.
+        // A killed process loses the end of its log.
         let least = if self.cut > 0 && self.log_bytes > 0 { "≥ " } else { "" };
         let (called, lost) = (self.called(), broken + unconnected);
         write!(f, "{called} | {stored} | {least}{admitted} | {carried} | {well} | {refused} | {failed} | {lost}")
     }
 }
 
-/// The address of the store. It can be slow, and it can move: connections that were made before go silent then.
+/// The address of the store. It can be slow, and it can move: existing connections then become silent.
 #[derive(Clone)]
 pub(crate) struct Relay {
     url: String,
@@ -321,7 +321,7 @@ impl Relay {
         let relayed = relay.clone();
         tokio::spawn(async move {
             while let Ok((caller, _)) = listener.accept().await {
-                // A store that is gone takes no connection.
+                // A stopped store accepts no connection.
                 if let Ok(store) = UnixStream::connect(&store).await {
                     tokio::spawn(relayed.clone().serve(caller, store));
                 }
@@ -330,7 +330,7 @@ impl Relay {
         relay
     }
 
-    /// All connections that there are go silent; new ones are served.
+    /// Makes existing connections silent. New connections are served.
     pub(crate) fn move_away(&self) {
         self.moved.fetch_add(1, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Too much, too slow, and nothing at all.
+//! Limits on bodies and heads: too long, too slow, or absent.
 
 use std::{
     io::Write as _,
@@ -27,11 +27,11 @@ const TRANSFER: &str = "/api/v1/nft/transfer";
 fn refused(reply: &str, status: u16) -> String {
     assert_eq!(statuses(reply), [status], "{reply}");
     let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
-    envelope(body, status, None, header(head, "x-request-id").expect("each reply has one"))
+    envelope(body, status, None, header(head, "x-request-id").expect("x-request-id"))
 }
 
 #[test]
-fn bodies_that_are_too_long() {
+fn bodies_above_the_limit_are_413() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let file =
         config(r#""none""#, "body_bytes = 100\nhead_ms = 100\nbody_ms = 100", &format!("upstream = \"{backend}\""));
@@ -40,7 +40,7 @@ fn bodies_that_are_too_long() {
     for path in [ESTIMATE, TRANSFER] {
         for (framing, body) in [
             ("content-length: 101", "a".repeat(101)),
-            // Nothing of it has to come.
+            // The length in the head is enough.
             ("content-length: 101", String::new()),
             ("content-length: 9223372036854775807", String::new()),
             ("transfer-encoding: chunked", format!("{chunks}1\r\na\r\n0\r\n\r\n")),
@@ -55,7 +55,7 @@ fn bodies_that_are_too_long() {
             );
         }
     }
-    // As long as it may be: it is read, and is no JSON.
+    // A body at the limit is read. It is not JSON.
     for (framing, body) in
         [("content-length: 100", "a".repeat(100)), ("transfer-encoding: chunked", format!("{chunks}0\r\n\r\n"))]
     {
@@ -66,7 +66,7 @@ fn bodies_that_are_too_long() {
 }
 
 #[test]
-fn bodies_that_stall() {
+fn bodies_that_stall_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let gateway = Gateway::start(&config(r#""none""#, "body_ms = 100", &format!("upstream = \"{backend}\"")));
     for path in [ESTIMATE, TRANSFER] {
@@ -88,7 +88,7 @@ fn bodies_that_stall() {
 }
 
 #[test]
-fn bodies_that_are_not_what_their_head_says() {
+fn bodies_that_contradict_their_head_are_400() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{backend}\"")));
     for path in [ESTIMATE, TRANSFER] {
@@ -101,14 +101,14 @@ fn bodies_that_are_not_what_their_head_says() {
             assert_eq!(refused(&reply, 400), "expected a whole body, found one that broke off", "{path} {body}");
         }
         let mut stream = connect(gateway.socket());
-        stream.write_all((post(path, "content-length: 2") + "{").as_bytes()).expect("it is taken");
+        stream.write_all((post(path, "content-length: 2") + "{").as_bytes()).expect("the bytes are written");
         stream.shutdown(std::net::Shutdown::Write).expect("it is open");
         let reply = rest(&mut stream);
-        assert!(reply.is_empty() || refused(&reply, 400).ends_with("broke off"), "{reply}");
+        assert!(reply.is_empty() || refused(&reply, 400).ends_with("an incomplete body"), "{reply}");
     }
 }
 
-/// No head, half a head, no second request: the connection ends.
+/// The connection ends without a head, after half a head, and without a second request.
 #[test]
 fn heads_that_stall() {
     let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
@@ -121,20 +121,20 @@ fn heads_that_stall() {
         "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\nauthorization: Bearer de",
     ] {
         let mut stream = connect(gateway.socket());
-        stream.write_all(begun.as_bytes()).expect("it is taken");
-        // HTTP/2 says why.
+        stream.write_all(begun.as_bytes()).expect("the bytes are written");
+        // HTTP/2 sends a reason.
         let mut end = Vec::new();
         std::io::Read::read_to_end(&mut stream, &mut end).expect("the connection ends");
         assert!(end.is_empty() || begun.ends_with("SM\r\n\r\n"), "{begun}: {end:?}");
     }
     let mut idle = connect(gateway.socket());
-    write!(idle, "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\n\r\n").expect("it is taken");
-    assert_eq!(statuses(&rest(&mut idle)), [401], "and then the end");
+    write!(idle, "GET /api/v1/portfolio HTTP/1.1\r\nhost: a\r\n\r\n").expect("the bytes are written");
+    assert_eq!(statuses(&rest(&mut idle)), [401], "the connection ends after the reply");
 }
 
-/// Connections that say nothing take no other's place.
+/// Silent connections do not prevent other connections.
 #[test]
-fn many_that_stall() {
+fn two_hundred_silent_connections_are_harmless() {
     let gateway = Gateway::start(&config(r#""none""#, "head_ms = 400", ""));
     let idle: Vec<_> = (0..200).map(|_| connect(gateway.socket())).collect();
     let get = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\nconnection: close\r\n\r\n";
@@ -144,15 +144,17 @@ fn many_that_stall() {
     }
 }
 
-/// A body drop by drop is slow, and within its bounds as long as it does not stall.
+/// A slow body is read as long as it does not stall.
 #[test]
 fn a_slow_body_is_read() {
     let gateway = Gateway::start(&config(r#""none""#, "body_ms = 1000", ""));
     let mut stream = connect(gateway.socket());
     let body = super::estimate::request().to_string();
-    stream.write_all(post(ESTIMATE, &format!("content-length: {}", body.len())).as_bytes()).expect("it is taken");
+    stream
+        .write_all(post(ESTIMATE, &format!("content-length: {}", body.len())).as_bytes())
+        .expect("the bytes are written");
     for part in body.as_bytes().chunks(100) {
-        stream.write_all(part).expect("it is taken");
+        stream.write_all(part).expect("the bytes are written");
         thread::sleep(Duration::from_millis(20));
     }
     assert!(head(&mut stream).starts_with("HTTP/1.1 200 OK\r\n"));
@@ -161,27 +163,27 @@ fn a_slow_body_is_read() {
 /// As slow as it may be, and slower than the backend may answer: the backend is not blamed for the time that a caller takes.
 #[test]
 fn a_slow_body_is_not_the_backends_fault() {
-    let backend = Backend::saying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+    let backend = Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
     let file = config(r#""none""#, "body_ms = 1000", &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url));
     let gateway = Gateway::start(&file);
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
         let mut stream = connect(gateway.socket());
-        stream.write_all(post(TRANSFER, framing).as_bytes()).expect("it is taken");
+        stream.write_all(post(TRANSFER, framing).as_bytes()).expect("the bytes are written");
         for number in 0..15 {
             thread::sleep(Duration::from_millis(100));
             let part = if framing.ends_with("chunked") { "1\r\na\r\n" } else { "a" };
             let end = if framing.ends_with("chunked") && number == 14 { "0\r\n\r\n" } else { "" };
-            stream.write_all(format!("{part}{end}").as_bytes()).expect("it is taken");
+            stream.write_all(format!("{part}{end}").as_bytes()).expect("the bytes are written");
         }
         let reply = rest(&mut stream);
         assert_eq!(statuses(&reply), [200], "{framing}: {reply}");
-        assert_eq!(backend.asked().body, [b'a'; 15]);
+        assert_eq!(backend.received().body, [b'a'; 15]);
     }
 }
 
-/// A backend that takes a body and is silent, or does not even take it, is not in time.
+/// A backend that does not reply, or does not even read the body, is late.
 #[test]
-fn a_slow_backend_is_not_the_callers_fault() {
+fn a_slow_backend_is_504() {
     let silent = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let deaf = Backend::raw(|stream| {
         thread::sleep(Duration::from_secs(5));
@@ -192,24 +194,24 @@ fn a_slow_backend_is_not_the_callers_fault() {
         let gateway = Gateway::start(&config(r#""none""#, "body_ms = 2000", &environment));
         let mut stream = connect(gateway.socket());
         let body = "a".repeat(length);
-        let asked = post(TRANSFER, &format!("content-length: {length}\r\nconnection: close")) + &body;
+        let request = post(TRANSFER, &format!("content-length: {length}\r\nconnection: close")) + &body;
         let began = Instant::now();
-        stream.write_all(asked.as_bytes()).expect("it is taken");
+        stream.write_all(request.as_bytes()).expect("the bytes are written");
         let reply = rest(&mut stream);
         assert_eq!(statuses(&reply), [504], "{reply}");
         assert!(began.elapsed() < Duration::from_millis(1_900), "{:?}", began.elapsed());
     }
 }
 
-/// A body that never stalls and never ends: it has a time in all, and is counted.
+/// A body that neither stalls nor ends is refused after `body_total_ms`, and counted.
 #[tokio::test]
-async fn bodies_that_take_too_long() {
+async fn endless_bodies_are_408() {
     let backend = Backend::raw(|mut stream| drop(rest(&mut stream)));
     let head = "body_ms = 300\nbody_total_ms = 600";
     let mut gateway = Gateway::start(&config(r#""none""#, head, &format!("upstream = \"{backend}\"")));
     for (path, operation) in [(ESTIMATE, "estimate"), (TRANSFER, "transferNft")] {
         let mut stream = connect(gateway.socket());
-        stream.write_all(post(path, "content-length: 1000").as_bytes()).expect("it is taken");
+        stream.write_all(post(path, "content-length: 1000").as_bytes()).expect("the bytes are written");
         let mut drops = stream.try_clone().expect("a socket has two ends");
         let dripping = thread::spawn(move || {
             while drops.write_all(b"a").is_ok() {
@@ -228,30 +230,29 @@ async fn bodies_that_take_too_long() {
     assert_eq!(log.matches(r#""status":408"#).count(), 2, "{log}");
 }
 
-/// Whoever is refused before their body came has it read to the end: who sends all of it before they listen hears why.
+/// The gateway reads the rest of a refused body, so that a caller that sends all of it first still gets the reply.
 #[test]
-fn refusals_reach_those_who_still_send() {
+fn refusals_reach_callers_that_still_send() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let long = "a".repeat(3_000_000);
     let stranger = post(TRANSFER, &format!("content-length: {}", long.len())).replace(TOKEN, "nobody's");
     let too_long = post(ESTIMATE, &format!("content-length: {}", long.len()));
     let endless = post(ESTIMATE, "transfer-encoding: chunked");
     let chunked = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
-    for (asked, body, status) in [(stranger, &long, 401), (too_long, &long, 413), (endless, &chunked, 413)] {
+    for (request, body, status) in [(stranger, &long, 401), (too_long, &long, 413), (endless, &chunked, 413)] {
         for _ in 0..5 {
             let mut stream = connect(gateway.socket());
-            stream.write_all(asked.as_bytes()).expect("it is taken");
+            stream.write_all(request.as_bytes()).expect("the bytes are written");
             for part in body.as_bytes().chunks(64 << 10) {
-                stream.write_all(part).expect("it is taken to the end");
+                stream.write_all(part).expect("all bytes are written");
             }
             assert_eq!(statuses(&head(&mut stream)), [status]);
         }
     }
 }
 
-/// And the connection can be used again.
 #[test]
-fn a_refusal_does_not_end_the_connection() {
+fn a_connection_is_reused_after_a_refusal() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let stranger = post(TRANSFER, "content-length: 5").replace(TOKEN, "nobody's") + "abcde";
     let last = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";

@@ -1,4 +1,4 @@
-//! Gas limits from a bundler, with every kind of answer.
+//! Gas limits from a bundler, with valid and invalid replies.
 
 use std::{
     io::{Read as _, Write as _},
@@ -29,16 +29,16 @@ fn http(body: &str) -> String {
     format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len())
 }
 
-/// A bundler that answers so; an id of 1 is that of the call.
-fn says(body: &Value) -> Backend {
+/// A bundler with this reply. An id of 1 is replaced by the id of the call.
+fn replies(body: &Value) -> Backend {
     let body = body.clone();
-    Backend::start(move |asked, stream| {
+    Backend::start(move |received, stream| {
         let mut body = body.clone();
-        let call: Value = serde_json::from_slice(&asked.body).expect("JSON");
+        let call: Value = serde_json::from_slice(&received.body).expect("JSON");
         if body.get("id") == Some(&json!(1)) {
             body["id"] = call["id"].clone();
         }
-        // Whoever has heard enough goes away.
+        // The gateway closes the connection when it has read enough.
         let _gone = stream.write_all(http(&body.to_string()).as_bytes());
     })
 }
@@ -51,7 +51,7 @@ const NAMES: [&str; 5] = [
     "paymasterPostOpGasLimit",
 ];
 
-/// The file's.
+/// The gas limits of the file.
 const FILE: [&str; 5] = ["0x927c0", "0x61a80", "0x186a0", "0x30d40", "0x30d40"];
 
 fn limits(reply: &Reply) -> Vec<String> {
@@ -60,7 +60,7 @@ fn limits(reply: &Reply) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn its_limits_are_taken() {
+async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
     let all = ["0x1", "0x2", "0x3", "0x4", "0x0"];
     for (result, expected) in [
         (Value::from_iter(NAMES.iter().zip(all).map(|(name, limit)| (*name, limit))), all),
@@ -68,7 +68,7 @@ async fn its_limits_are_taken() {
         (json!({"preVerificationGas": format!("0x{}", "f".repeat(64))}), [FILE[0], FILE[1], "max", FILE[3], FILE[4]]),
         (json!({}), FILE),
     ] {
-        let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
+        let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
         let gateway = gateway(&backend.url, "refuse");
         let reply = ask(&gateway, &estimate::request()).await;
         let max = format!("0x{}", "f".repeat(64));
@@ -78,23 +78,22 @@ async fn its_limits_are_taken() {
     }
 }
 
-/// What is sent is what ERC-7769 says: the operation that the reply will hold, every number a quantity, and a signature
-/// of the right length.
+/// The request has the form of ERC-7769: the operation of the reply, with quantities and a signature of the right length.
 #[tokio::test]
-async fn what_it_is_asked() {
-    let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+async fn the_bundler_gets_the_operation_as_in_erc_7769() {
+    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
     let gateway = gateway(&backend.url, "refuse");
     for job in ["9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "00000000-0000-0000-0000-000000000000"] {
         let mut request = estimate::request();
         request["jobId"] = job.into();
         let reply = ask(&gateway, &request).await.json();
-        let asked = backend.asked();
-        assert_eq!(asked.line(), "POST / HTTP/1.1");
-        assert_eq!(asked.header("content-type"), Some("application/json"));
+        let received = backend.received();
+        assert_eq!(received.line(), "POST / HTTP/1.1");
+        assert_eq!(received.header("content-type"), Some("application/json"));
         for private in ["authorization", "x-api-key"] {
-            assert_eq!(asked.header(private), None, "{}", asked.head);
+            assert_eq!(received.header(private), None, "{}", received.head);
         }
-        let call: Value = serde_json::from_slice(&asked.body).expect("JSON");
+        let call: Value = serde_json::from_slice(&received.body).expect("JSON");
         assert_eq!(call["jsonrpc"], "2.0");
         assert_eq!(call["method"], "eth_estimateUserOperationGas");
         assert_eq!(
@@ -113,7 +112,7 @@ async fn what_it_is_asked() {
             let text = call["params"][0][number].as_str().expect("text");
             assert!(sendoff::json::read_text("quantity", text).is_ok(), "{number}: {text}");
         }
-        // The same as the core reads an operation to be hashed.
+        // The core can read the operation for a hash.
         let op = call["params"][0].to_string();
         let options = json!({"entryPoint": ENTRY_POINT, "chainId": 80002, "version": "0.7"}).to_string();
         assert!(sendoff::json::user_op_hash(&op, &options).is_ok());
@@ -121,33 +120,36 @@ async fn what_it_is_asked() {
 }
 
 #[tokio::test]
-async fn without_an_answer_the_file_stands_in_or_nobody() {
+async fn without_a_valid_reply_on_loss_decides() {
     let large = json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(70_000)}});
     let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32500, "message": "AA24 signature error"}});
-    let lies = |name: &str, value: Value| says(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url;
+    let limit = |name: &str, value: Value| replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url;
     for (url, status) in [
-        (says(&error).url, 502),
-        (says(&json!([])).url, 502),
-        (says(&json!({"jsonrpc": "2.0", "id": 1, "result": null})).url, 502),
-        (says(&json!({"jsonrpc": "2.0", "id": 1, "result": "0x1"})).url, 502),
-        // Of another call, or of nobody's.
-        (says(&json!({"jsonrpc": "2.0", "id": 7, "result": {}})).url, 502),
-        (says(&json!({"jsonrpc": "2.0", "id": "1", "result": {}})).url, 502),
-        (says(&json!({"jsonrpc": "2.0", "id": null, "result": {}})).url, 502),
-        (says(&json!({"jsonrpc": "2.0", "result": {}})).url, 502),
-        (Backend::saying(failed("500 Internal Server Error")).url, 502),
-        (Backend::saying(failed("429 Too Many Requests")).url, 502),
-        (lies("callGasLimit", json!(1)), 502),
-        (lies("callGasLimit", Value::Null), 502),
-        (lies("callGasLimit", json!("0x")), 502),
-        (lies("callGasLimit", json!("0x01")), 502),
-        (lies("verificationGasLimit", json!(format!("0x1{}", "0".repeat(32)))), 502),
-        (lies("preVerificationGas", json!(format!("0x1{}", "0".repeat(64)))), 502),
-        (says(&large).url, 502),
-        (Backend::saying(http("{\"jsonrpc\":\"2.0\",\"id\":1,\"res")).url, 502),
-        (Backend::saying("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}").url, 502),
-        (Backend::saying("HTTP/1.1 307 Temporary Redirect\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n").url, 502),
-        (Backend::saying("garbage").url, 502),
+        (replies(&error).url, 502),
+        (replies(&json!([])).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": null})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": "0x1"})).url, 502),
+        // The id of another call, or no id.
+        (replies(&json!({"jsonrpc": "2.0", "id": 7, "result": {}})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": "1", "result": {}})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": null, "result": {}})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "result": {}})).url, 502),
+        (Backend::replying(failed("500 Internal Server Error")).url, 502),
+        (Backend::replying(failed("429 Too Many Requests")).url, 502),
+        (limit("callGasLimit", json!(1)), 502),
+        (limit("callGasLimit", Value::Null), 502),
+        (limit("callGasLimit", json!("0x")), 502),
+        (limit("callGasLimit", json!("0x01")), 502),
+        (limit("verificationGasLimit", json!(format!("0x1{}", "0".repeat(32)))), 502),
+        (limit("preVerificationGas", json!(format!("0x1{}", "0".repeat(64)))), 502),
+        (replies(&large).url, 502),
+        (Backend::replying(http("{\"jsonrpc\":\"2.0\",\"id\":1,\"res")).url, 502),
+        (Backend::replying("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"result\":{}}").url, 502),
+        (
+            Backend::replying("HTTP/1.1 307 Temporary Redirect\r\nlocation: /other\r\ncontent-length: 0\r\n\r\n").url,
+            502,
+        ),
+        (Backend::replying("garbage").url, 502),
         (Backend::raw(drop), 502),
         (Backend::raw(stall), 504),
         (Backend::start(|_, stream| stall_within(stream)).url, 504),
@@ -162,7 +164,7 @@ async fn without_an_answer_the_file_stands_in_or_nobody() {
     }
 }
 
-/// A failure of the bundler's host, with what would be an answer as its body.
+/// A failure of the bundler's host, with a valid reply as its body.
 fn failed(status: &str) -> String {
     http(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).replacen("200 OK", status, 1)
 }
@@ -172,14 +174,14 @@ fn stall(mut stream: TcpStream) {
 }
 
 fn stall_within(stream: &mut TcpStream) {
-    std::io::Write::write_all(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{").expect("it is taken");
+    std::io::Write::write_all(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{")
+        .expect("the bytes are written");
     stall(stream.try_clone().expect("a socket"));
 }
 
-/// It is asked only for what will be answered.
 #[tokio::test]
-async fn refused_requests_do_not_reach_it() {
-    let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+async fn refused_requests_do_not_reach_the_bundler() {
+    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
     let gateway = gateway(&backend.url, "refuse");
     let mut other = estimate::request();
     other["details"]["caip2Id"] = "eip155:1".into();
@@ -188,18 +190,18 @@ async fn refused_requests_do_not_reach_it() {
     for body in [other, own, json!({})] {
         assert_eq!(ask(&gateway, &body).await.status, 400);
     }
-    assert!(!backend.was_asked());
+    assert!(!backend.was_called());
 }
 
-/// An address with a key in it comes from the environment, and stands in no log.
+/// An address that contains a key is read from a variable, and is not logged.
 #[tokio::test]
-async fn its_address_may_be_a_secret() {
-    let backend = says(&json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "bundler-secret"}}));
+async fn a_secret_address_of_a_bundler_is_not_logged() {
+    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "bundler-secret"}}));
     let url = format!("{}/rpc/bundler-secret?key=bundler-secret", backend.url);
     let file = config(r#""none""#, "", &bundler("{ env = \"BUNDLER\" }", "file"));
     let mut gateway = Gateway::start_with(&file, &[("BUNDLER", &url), ("SENDOFF_LOG", "debug")]);
     assert_eq!(ask(&gateway, &estimate::request()).await.status, 200);
-    assert_eq!(backend.asked().line(), "POST /rpc/bundler-secret?key=bundler-secret HTTP/1.1");
+    assert_eq!(backend.received().line(), "POST /rpc/bundler-secret?key=bundler-secret HTTP/1.1");
     let log = gateway.stop();
     assert!(log.contains("the bundler gives no gas limits"), "{log}");
     assert!(!log.contains("bundler-secret"), "{log}");

@@ -1,4 +1,4 @@
-//! Who is let in, and what the others are told.
+//! Identification of callers, and the replies to unknown callers.
 
 use reqwest::{Method, header::HeaderValue};
 
@@ -36,7 +36,7 @@ async fn ask(gateway: &Gateway, (method, path): (Method, &str), headers: &[(&str
 }
 
 #[tokio::test]
-async fn whoever_is_known_is_let_in() {
+async fn known_callers_are_accepted() {
     let gateway = gateway();
     let bearer = format!("Bearer {TOKEN}");
     for (operation, headers, status) in [
@@ -55,7 +55,7 @@ async fn whoever_is_known_is_let_in() {
 }
 
 #[tokio::test]
-async fn all_others_are_told_what_is_wanted() {
+async fn unknown_callers_are_refused_with_the_reason() {
     let gateway = gateway();
     let bearer = format!("Bearer {TOKEN}");
     let (missing, invalid) = (Some("ER-TECH-0007"), r#"Bearer error="invalid_token""#);
@@ -88,7 +88,7 @@ async fn all_others_are_told_what_is_wanted() {
             vec![("authorization", &bearer)],
             missing,
             "ApiKey",
-            "expected a valid key in the header `x-api-key`, found none",
+            "expected a valid key in the header `x-api-key`, found no key",
         ),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, pair),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, pair),
@@ -113,9 +113,9 @@ async fn all_others_are_told_what_is_wanted() {
     }
 }
 
-/// An id that the caller gives comes back, and stands in the envelope; a trace goes before it there.
+/// `x-request-id` is in the reply and in the envelope. In the envelope the trace id of `traceparent` takes precedence.
 #[tokio::test]
-async fn trace_ids() {
+async fn trace_ids_are_returned() {
     let gateway = gateway();
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     let parent = format!("00-{trace}-00f067aa0ba902b7-01");
@@ -136,9 +136,9 @@ async fn trace_ids() {
     }
 }
 
-/// Header names have no letter case, and a token in a query is none.
+/// Header names are case-insensitive, and a token in a query is ignored.
 #[test]
-fn on_the_wire() {
+fn credentials_are_read_from_headers_only() {
     let gateway = gateway();
     let ask = |target: &str, header: &str| {
         let request = format!("GET {target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{header}\r\n\r\n");

@@ -1,4 +1,4 @@
-//! The file: what it takes, and what is said of a wrong one.
+//! The configuration file: valid files, and the problems of invalid ones.
 
 mod wrong_keys;
 
@@ -8,7 +8,7 @@ use crate::support::{Gateway, config as sandbox};
 
 const EXAMPLE: &str = include_str!("../../gateway.toml");
 
-/// Every secret that is asked for.
+/// A value for every environment variable.
 fn set(name: &str) -> Option<String> {
     Some(format!("the value of {name}"))
 }
@@ -19,11 +19,11 @@ fn problems(text: &str) -> Vec<String> {
 }
 
 fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
-    let problems = Config::read(text, variables).expect_err("a wrong file");
+    let problems = Config::read(text, variables).expect_err("an invalid file");
     problems.iter().map(ToString::to_string).collect()
 }
 
-/// The example with what stands in it behind `#`.
+/// The example with the keys that are commented out.
 fn whole() -> String {
     ["tls", "upstream", "upstream_ms", "forwarded", "bundler", "playground"].iter().fold(
         EXAMPLE.to_owned(),
@@ -36,7 +36,7 @@ fn whole() -> String {
 }
 
 #[test]
-fn the_example() {
+fn the_example_is_valid() {
     let config = Config::read(EXAMPLE, &set).expect("the example reads");
     let names: Vec<_> = config.environments.iter().map(|environment| environment.name.as_str()).collect();
     assert_eq!(names, ["production", "sandbox"]);
@@ -45,9 +45,8 @@ fn the_example() {
     assert!(matches!(config.store, Store::Memory));
 }
 
-/// What stands behind `#` in the example and is TOML does what it says.
 #[test]
-fn the_example_with_everything() {
+fn the_example_with_all_keys_is_valid() {
     let redis = "store = \"redis://127.0.0.1:6379\"\nstore_secret = { env = \"S\" }\non_store_loss = \"local\"\n";
     let whole = whole().replacen("store = \"memory\"", redis, 1);
     let config = Config::read(&whole, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
@@ -61,9 +60,9 @@ fn the_example_with_everything() {
     assert!(!shown.contains("the value of") && !shown.contains("127.0.0.1:4337"), "{shown}");
 }
 
-/// Everything but the environments is optional, and so is much in them.
+/// All keys except the environments are optional, and many keys in them.
 #[test]
-fn what_is_absent_has_its_value() {
+fn absent_keys_have_defaults() {
     let file = r#"
 [environment.a]
 listen = "[::1]:1"
@@ -84,7 +83,7 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
 }
 
 #[test]
-fn many_problems_are_all_named() {
+fn all_problems_of_a_file_are_named() {
     let file = EXAMPLE
         .replacen("admin = \"127.0.0.1:9090\"", "admin = 1\nmore = 2", 1)
         .replacen("body_ms = 10000", "body_ms = 0", 1)
@@ -124,10 +123,10 @@ fn many_problems_are_all_named() {
 }
 
 #[test]
-fn what_is_no_toml() {
+fn invalid_toml() {
     for (file, line) in [("a = ", 1), ("\n\n[a", 3), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)] {
         let problems = problems(file);
-        assert!(problems[0].starts_with(&format!("line {line}: no TOML: ")), "{problems:?}");
+        assert!(problems[0].starts_with(&format!("line {line}: not TOML: ")), "{problems:?}");
     }
     assert_eq!(problems(""), ["line 1: environment: expected a value, found none"]);
     assert_eq!(problems("[environment]"), ["line 1: environment.production: expected an environment, found none"]);
@@ -135,7 +134,7 @@ fn what_is_no_toml() {
 }
 
 #[test]
-fn a_store_is_asked_for_all_that_it_needs() {
+fn problems_of_a_store_are_named() {
     let with = |store: &str| EXAMPLE.replacen("store = \"memory\"", store, 1);
     let all = "store_secret = { env = \"A\" }\non_store_loss = \"refuse\"";
     for (store, paths) in [
@@ -160,9 +159,9 @@ fn a_store_is_asked_for_all_that_it_needs() {
     }
 }
 
-/// A line break that a file or a shell left in a variable would make it another secret.
+/// A line break that a file or a shell left in a variable would change the secret.
 #[test]
-fn a_secret_is_as_it_was_given_out() {
+fn secrets_with_stray_white_space_are_refused() {
     for value in ["secret\n", "\nsecret", " secret", "secret\t", "sec\nret", "secret\u{7f}"] {
         let problems =
             problems_with(EXAMPLE, &|name| Some(if name == "SHOP_KEY" { value.into() } else { name.into() }));
@@ -173,9 +172,8 @@ fn a_secret_is_as_it_was_given_out() {
     assert!(Config::read(EXAMPLE, &|name| Some(format!("{name} of two words"))).is_ok());
 }
 
-/// A file is refused in a moment, however much is wrong with it.
 #[test]
-fn ten_thousand_problems() {
+fn ten_thousand_problems_are_found_within_three_seconds() {
     let keys: String = (0..5_000).map(|key| format!("key-{key} = 1\n")).collect();
     let chain = "[[environment.production.application.chain]]\nid = \"eip155:1\"\nname = \"A\"\n";
     let file = format!("{keys}{EXAMPLE}").replacen(
@@ -190,19 +188,20 @@ fn ten_thousand_problems() {
     assert!(began.elapsed() < std::time::Duration::from_secs(3), "{:?}", began.elapsed());
 }
 
-/// Two that could not be told apart are refused, also in a file with other problems, and without showing what they share.
+/// Duplicate keys, tokens, chains and names are refused, also in a file with other problems. The message does not show a
+/// secret.
 #[test]
-fn a_secret_has_one_owner() {
+fn duplicates_are_refused() {
     let twice =
         EXAMPLE.replacen("server_keys = [{ env = \"SHOP_SERVER_KEY\" }]", "server_keys = [{ env = \"SHOP_KEY\" }]", 1);
     let shared = "environment.production: expected a key or token to have one use, found one of `shop` again";
     assert!(problems(&twice)[0].ends_with(shared));
     let worse = twice.replacen("policy = \"production\"", "policy = \"\"", 1);
     assert_eq!(problems(&worse).len(), 2);
-    // A variable each, and one value.
+    // Different variables with the same value.
     let same = problems_with(EXAMPLE, &|_| Some("one".into()));
     assert!(same[0].ends_with(shared), "{same:?}");
-    // Another environment is another world.
+    // Two environments may use the same key.
     let digest = "{ sha256 = \"c48a01f49fd0f2cc404bc3cbbc80e91457a3d41bb429a695243de4c61794155c\" }";
     assert!(Config::read(&EXAMPLE.replacen("{ env = \"SHOP_KEY\" }", digest, 1), &set).is_ok());
     let chains = EXAMPLE.replacen("[[environment.production.application.user]]", "[[environment.production.application.chain]]\nid = \"eip155:137\"\nname = \"A\"\n[[environment.production.application.user]]", 1);
@@ -211,21 +210,20 @@ fn a_secret_has_one_owner() {
     assert!(problems(&names)[0].ends_with("expected each application once, found `shop` again"));
 }
 
-/// The binary says the same, ends as a failure, and has served nobody.
 #[test]
-fn the_binary_refuses_a_wrong_file() {
+fn the_binary_does_not_start_with_an_invalid_file() {
     let file = sandbox("1", "more = 1", "upstream = \"nowhere\"").replace("{ sha256", "{ env = \"MISSING\", sha256");
-    let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it serves a wrong file") };
+    let Err(said) = Gateway::try_start(&file, &[]) else { panic!("it starts with an invalid file") };
     let lines: Vec<_> = said.lines().collect();
-    assert!(lines[0].ends_with(".toml is refused:"), "{said}");
+    assert!(lines[0].ends_with(".toml has problems:"), "{said}");
     for problem in ["more: expected", "policy: expected", "upstream: expected", "keys.0: expected", "token: expected"] {
         assert!(lines[1..].iter().any(|line| line.contains(problem)), "{problem}: {said}");
     }
 }
 
-/// What the file is right about and the machine is not.
+/// The file is valid, but an address, a certificate or a folder cannot be used.
 #[test]
-fn the_binary_refuses_what_it_cannot_use() {
+fn the_binary_does_not_start_without_its_resources() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
     let file = sandbox(r#""none""#, "", "").replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1);
@@ -235,7 +233,7 @@ fn the_binary_refuses_what_it_cannot_use() {
     std::fs::write(&page, "").expect("a file");
     let page = sandbox(r#""none""#, "", &format!("playground = {page:?}"));
     for (file, why) in [
-        (file, format!("{address} cannot be listened at")),
+        (file, format!("cannot listen on {address}")),
         (tls, "/nowhere.pem and /nowhere.key".into()),
         (absent, "the playground /nowhere/dist: No such file or directory".into()),
         (page, "expected a folder, found a file".into()),

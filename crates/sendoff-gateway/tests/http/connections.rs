@@ -1,4 +1,4 @@
-//! Connections that take a place and give nothing for it.
+//! Limits on connections: idle, unread, and too many.
 
 use std::{
     io::{ErrorKind, Write as _},
@@ -71,63 +71,64 @@ async fn http_2_without_a_request_ends() {
     assert!(began.elapsed() > Duration::from_millis(300));
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
 
-    // One with requests goes on, and ends after the last of them.
+    // A connection with requests continues, and ends after the last request.
     let (mut send, mut ended) = http2(connect().await, 65_535).await;
     for _ in 0..8 {
         send = send.ready().await.expect("a connection");
-        let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("it is taken");
+        let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("the bytes are written");
         assert_eq!(reply.await.expect("a reply").status(), 200);
-        assert!(timeout(Duration::from_millis(150), &mut ended).await.is_err(), "it goes on");
+        assert!(timeout(Duration::from_millis(150), &mut ended).await.is_err(), "the connection continues");
     }
     timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 2).await;
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 0).await;
 }
 
-/// A caller that reads frames and gives no window for a reply is as idle as one without a request.
+/// A caller that reads frames but gives no flow-control window counts as idle.
 #[tokio::test]
 async fn http_2_without_a_window_ends() {
     let gateway = Gateway::start(&config(r#""none""#, "head_ms = 300", ""));
     let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("it is taken");
+    let (reply, _) = send.send_request(request(&gateway, "GET", NETWORKS), true).expect("the bytes are written");
     assert_eq!(reply.await.expect("a head").status(), 200);
     timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"idle\"}}"), 1).await;
 }
 
-/// A reply of the backend's that is not read: the backend's connection ends as well.
+/// If a caller does not read the backend's reply, the connection to the backend ends too.
 #[tokio::test]
 async fn a_long_reply_that_is_not_read() {
-    let (tell, told) = mpsc::channel();
+    let (end, ended) = mpsc::channel();
     let backend = Backend::raw(move |mut stream| {
         wire::head(&mut stream);
         let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
         while sent.is_ok() {
             sent = stream.write_all(&[b'a'; 65_536]);
         }
-        tell.send(()).expect("it is waited for");
+        end.send(()).expect("the test waits");
     });
     let file = config(r#""none""#, "write_ms = 300", &format!("upstream = \"{backend}\""));
     let gateway = Gateway::start(&file);
-    // With HTTP/2 the reply has no window; with HTTP/1 nothing is read of the connection.
-    let (send, _ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
+    // With HTTP/2 the reply has no window. With HTTP/1 the caller reads nothing.
+    let (send, _connection) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send.send_request(request(&gateway, "GET", "/api/v1/orders"), true).expect("it is taken");
+    let (reply, _) =
+        send.send_request(request(&gateway, "GET", "/api/v1/orders"), true).expect("the bytes are written");
     let mut reply = reply.await.expect("a head").into_body();
-    told.recv_timeout(PATIENCE).expect("the backend's connection ends");
+    ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
     reply.flow_control().release_capacity(0).expect("it is open");
     drop(reply);
 
     let mut stream = connect(gateway.socket());
-    stream.write_all(GET.replace("supported/networks", "orders").as_bytes()).expect("it is taken");
-    told.recv_timeout(PATIENCE).expect("the backend's connection ends");
+    stream.write_all(GET.replace("supported/networks", "orders").as_bytes()).expect("the bytes are written");
+    ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
     is_served(&gateway).await;
 }
 
-/// Nor does a file of the playground wait for a caller who does not read it.
+/// An unread file of the playground ends too.
 #[tokio::test]
 async fn a_file_that_is_not_read() {
     let folder = std::env::temp_dir().join(format!("sendoff-gateway-long-{}", std::process::id()));
@@ -137,7 +138,8 @@ async fn a_file_that_is_not_read() {
     let gateway = Gateway::start(&file);
     let (send, ended) = http2(connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place"), 0).await;
     let mut send = send.ready().await.expect("a connection");
-    let (reply, _) = send.send_request(request(&gateway, "GET", "/playground/long"), true).expect("it is taken");
+    let (reply, _) =
+        send.send_request(request(&gateway, "GET", "/playground/long"), true).expect("the bytes are written");
     let reply = reply.await.expect("a head");
     assert_eq!(reply.status(), 200);
     assert_eq!(
@@ -149,19 +151,19 @@ async fn a_file_that_is_not_read() {
     timeout(PATIENCE, ended).await.expect("the connection ends").expect("no panic");
     is_served(&gateway).await;
 
-    let asked = "GET /playground/long HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    let whole = exchange(gateway.socket(), asked);
+    let request = "GET /playground/long HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    let whole = exchange(gateway.socket(), request);
     assert_eq!(whole.split_once("\r\n\r\n").map(|(_, body)| body.len()), Some(10_000_000));
 }
 
-/// Requests without end, and no reply read: the connection ends, and with it its lines of log.
+/// A connection with endless requests and unread replies ends.
 #[tokio::test]
 async fn http_1_that_does_not_read_ends() {
     let gateway = Gateway::start(&config(r#""none""#, "write_ms = 500", ""));
     let socket = gateway.socket().to_owned();
     let flood = thread::spawn(move || {
         let mut stream = connect(&socket);
-        stream.set_write_timeout(Some(PATIENCE)).expect("a socket has a time limit");
+        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
         let many = GET.repeat(1_000);
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
@@ -175,14 +177,14 @@ async fn http_1_that_does_not_read_ends() {
         }
         false
     });
-    assert!(flood.join().expect("no panic"), "the connection goes on");
+    assert!(flood.join().expect("no panic"), "the connection continues");
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
     is_served(&gateway).await;
 }
 
-/// The attack of the issue: 260 connections of each kind from one address, at 256 descriptors.
+/// 260 faulty connections from one address, at 256 descriptors.
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_does_not_shut_out_the_others() {
+async fn one_address_cannot_block_others() {
     let file = config(r#""none""#, "", "");
     let mut gateway = Gateway::launch(&file, Launch { descriptors: Some(256), ..Launch::default() });
     let attacker = Ipv4Addr::new(127, 0, 0, 2);
@@ -190,7 +192,7 @@ async fn one_address_does_not_shut_out_the_others() {
     for number in 0..260 {
         let Ok(mut stream) = connect_from(attacker, &gateway).await else { continue };
         match number % 3 {
-            // Half a head; a connection of HTTP/2 that lives; a caller that does not read.
+            // Half a head, an idle HTTP/2 connection, and a caller that does not read.
             0 => drop(tokio::io::AsyncWriteExt::write_all(&mut stream, b"GET / HT").await),
             1 => {
                 let handshake = h2::client::handshake(stream);
@@ -215,7 +217,7 @@ async fn one_address_does_not_shut_out_the_others() {
     assert_eq!(log.matches("connections are refused").count(), 1, "{log}");
 }
 
-/// From many addresses: all places are taken, and the admin address answers as before.
+/// Even if connections from many addresses use all places, the admin address answers.
 #[tokio::test]
 async fn the_admin_address_has_its_own_places() {
     // None of them ends by itself, however slow this machine is.
@@ -248,14 +250,14 @@ async fn the_admin_address_has_its_own_places() {
 }
 
 #[tokio::test]
-async fn bounds_of_the_file() {
+async fn limits_on_connections_are_those_of_the_file() {
     let file = config(r#""none""#, "connections = 3\nconnections_per_address = 2", "");
     let gateway = Gateway::start(&file);
     let mut held = Vec::new();
-    for (last, is_in) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, false)] {
+    for (last, is_accepted) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, false)] {
         let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, last), &gateway).await.expect("it is accepted");
         let end = timeout(Duration::from_millis(300), stream.read(&mut [0])).await;
-        assert_eq!(end.is_err(), is_in, "127.0.0.{last}: {end:?}");
+        assert_eq!(end.is_err(), is_accepted, "127.0.0.{last}: {end:?}");
         held.push(stream);
     }
     assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"address\"}}")).await, 1);
@@ -264,14 +266,16 @@ async fn bounds_of_the_file() {
     is_served(&gateway).await;
 }
 
-/// More requests at once than there may be are answered with 503, before anything is counted or carried out.
+/// Requests above the limit on simultaneous requests get 503. They are neither counted nor carried out.
 #[tokio::test]
-async fn requests_at_once() {
+async fn requests_above_the_limit_are_503() {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = std::sync::Arc::new(std::sync::Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        may_go_on.lock().expect("one at a time").recv_timeout(PATIENCE).expect("it is told");
-        stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}").expect("it is taken");
+        may_go_on.lock().expect("no panic").recv_timeout(PATIENCE).expect("the test continues");
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
+            .expect("the bytes are written");
     });
     let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
     let gateway = Gateway::start(&config(policy, "requests = 2", &format!("upstream = \"{}\"", backend.url)));
@@ -289,14 +293,14 @@ async fn requests_at_once() {
     for call in [one, two] {
         assert_eq!(call.await.expect("no panic").expect("a reply").status(), 200);
     }
-    // There is room again, once replies are read.
+    // After the replies are read, another request is accepted.
     go_on.send(()).expect("the backend waits");
     assert_eq!(call().await.expect("a reply").status(), 200);
 }
 
-/// What is no HTTP, begins too late or stops in its head is counted.
+/// Connections with invalid HTTP, without a first byte, and with half a head are counted.
 #[tokio::test]
-async fn ends_are_counted() {
+async fn ended_connections_are_counted_by_reason() {
     let gateway = Gateway::start(&config(r#""none""#, "head_ms = 200", ""));
     for (bytes, status, reason) in [
         ("GARBAGE\r\n\r\n", Some(400), "malformed"),

@@ -40,34 +40,34 @@ async fn ask(gateway: &Gateway, request: &Value) -> Reply {
     Reply::to(post(gateway, request.to_string())).await
 }
 
-/// The same as the core, byte for byte, for every vector whose facts a file can say.
+/// Replies have the same bytes as those of the core, for every vector whose facts a file can contain.
 #[tokio::test]
-async fn vectors() {
+async fn replies_equal_the_vectors() {
     let suite: Value = serde_json::from_str(include_str!("../../../../tests/vectors/estimate.json")).expect("a suite");
     let cases = suite["cases"].as_array().expect("cases");
-    let fitting: Vec<_> = cases.iter().filter_map(|case| Some((case, environment(case)?))).collect();
-    assert!(fitting.len() >= 100, "{}", fitting.len());
+    let usable: Vec<_> = cases.iter().filter_map(|case| Some((case, environment(case)?))).collect();
+    assert!(usable.len() >= 100, "{}", usable.len());
     let mut file = "admin = \"127.0.0.1:0\"\n".to_owned();
-    for (index, (_, environment)) in fitting.iter().enumerate() {
+    for (index, (_, environment)) in usable.iter().enumerate() {
         write!(file, "{}", environment.replace("environment.NAME", &format!("environment.v{index:03}"))).expect("text");
     }
     let gateway = Gateway::start(&file);
-    assert_eq!(gateway.environments.len(), fitting.len());
+    assert_eq!(gateway.environments.len(), usable.len());
     let client = client();
-    for ((case, _), (_, address)) in fitting.iter().zip(&gateway.environments) {
+    for ((case, _), (_, address)) in usable.iter().zip(&gateway.environments) {
         let (request, facts) = (case["args"][0].to_string(), case["args"][1].to_string());
-        let asked = client.post(format!("{address}/api/oc/v1/estimate")).bearer_auth(TOKEN);
-        let reply = Reply::to(asked.header("content-type", "application/json").body(request.clone())).await;
+        let post = client.post(format!("{address}/api/oc/v1/estimate")).bearer_auth(TOKEN);
+        let reply = Reply::to(post.header("content-type", "application/json").body(request.clone())).await;
         assert_eq!(Ok(reply.text), sendoff::json::estimate(&request, &facts).map_err(drop), "{}", case["name"]);
     }
 }
 
-/// The environment `NAME` with a case's facts, where it has any that a file can say.
+/// The environment `NAME` with the facts of a case; `None` if a file cannot contain them.
 fn environment(case: &Value) -> Option<String> {
     let (request, facts) = (&case["args"][0], &case["args"][1]);
     let (details, fees) = (&request["details"], &facts["fees"]);
-    let has_fees_of_files = fees.is_null() || fees["approxTransactionFeesInUSDT"] == "";
-    if case["call"] != "estimate" || case["ok"].is_null() || !facts["gsn"].is_null() || !has_fees_of_files {
+    let has_usable_fees = fees.is_null() || fees["approxTransactionFeesInUSDT"] == "";
+    if case["call"] != "estimate" || case["ok"].is_null() || !facts["gsn"].is_null() || !has_usable_fees {
         return None;
     }
     let fee = fees["transactionFees"].get(details["caip2Id"].as_str()?);
@@ -117,7 +117,7 @@ user_swa = {}
 }
 
 #[tokio::test]
-async fn what_is_not_enabled_is_refused() {
+async fn chains_and_assets_that_are_not_enabled_are_refused() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let other = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906";
     let (mut chain, mut collection) = (request(), request());
@@ -129,7 +129,7 @@ async fn what_is_not_enabled_is_refused() {
         (token_transfer(other), format!("the token `{other}` on `eip155:80002`")),
     ] {
         let message = ask(&gateway, &request).await.refused(400, Some("ER-TECH-0005"));
-        assert_eq!(message, format!("expected what is enabled for this application, found {found}"));
+        assert_eq!(message, format!("expected a value that is enabled for this application, found {found}"));
     }
     assert_eq!(ask(&gateway, &token_transfer("")).await.status, 200);
 }
@@ -145,16 +145,20 @@ async fn the_letter_case_of_addresses_does_not_matter() {
         let mut request = request();
         request["details"]["collectionAddress"] = spelling.clone().into();
         let reply = ask(&gateway, &request).await;
-        assert_eq!(reply.json()["data"]["callData"]["payload"]["collectionAddress"], spelling, "as it came");
+        assert_eq!(
+            reply.json()["data"]["callData"]["payload"]["collectionAddress"],
+            spelling,
+            "the spelling of the request"
+        );
     }
     for spelling in [token.to_owned(), token.to_lowercase(), upper(token)] {
         assert_eq!(ask(&gateway, &token_transfer(&spelling)).await.status, 200, "{spelling}");
     }
-    assert_eq!(ask(&gateway, &token_transfer("")).await.status, 400, "the chain's own is not listed here");
+    assert_eq!(ask(&gateway, &token_transfer("")).await.status, 400, "the chain's own token is not enabled here");
 }
 
 #[tokio::test]
-async fn rules_between_request_and_facts() {
+async fn rules_across_request_and_facts_are_checked() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let (mut own, mut payer) = (request(), request());
     own["details"]["recipientWalletAddress"] = USER_SWA.to_lowercase().into();
@@ -168,7 +172,7 @@ async fn rules_between_request_and_facts() {
 }
 
 #[tokio::test]
-async fn bodies_that_cannot_be_read() {
+async fn invalid_bodies_are_400() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let issue = |path: &str, code: &str| (path.to_owned(), code.to_owned());
     for (body, issues) in [
@@ -197,11 +201,11 @@ async fn bodies_that_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn content_types() {
+async fn only_json_in_utf_8_is_accepted() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let typed = |value: Option<&'static str>| {
-        let asked = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN).body(request().to_string());
-        Reply::to(if let Some(value) = value { asked.header("content-type", value) } else { asked })
+        let post = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(TOKEN).body(request().to_string());
+        Reply::to(if let Some(value) = value { post.header("content-type", value) } else { post })
     };
     for value in ["application/json", "Application/JSON; charset=\"UTF-8\"", "application/json ;charset=utf-8"] {
         assert_eq!(typed(Some(value)).await.status, 200, "{value}");
@@ -215,9 +219,9 @@ async fn content_types() {
     assert_eq!(reply.header("accept"), Some("application/json"));
 }
 
-/// However much is wrong with a body, its reply is not much longer than a page.
+/// The reply to a body with very many problems, or with a very long key, is below 64 KiB.
 #[tokio::test]
-async fn a_reply_has_an_end() {
+async fn an_error_reply_has_a_limited_length() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let keys: String = (0..45_000).map(|key| format!("\"\u{1}key-{key}\":1,").replace('\u{1}', "\\u0001")).collect();
     let long = format!("\"{}\":1,", "\\u0001".repeat(150_000));

@@ -1,4 +1,4 @@
-//! Callers that hang up: each admitted call still has one line of log and one count.
+//! Callers that hang up. Each admitted call still has one line of log and one count.
 
 use std::{
     io::Write as _,
@@ -23,18 +23,18 @@ const POST: &str =
     "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\ncontent-length: 2\r\n\r\n{}";
 const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
 
-/// A backend that says when it has a call, and answers it once it is told to.
+/// A backend that reports when it has a call, and answers when the test lets it continue.
 fn waiting() -> (Backend, mpsc::Receiver<()>, mpsc::Sender<()>) {
-    let (has, had) = mpsc::channel();
+    let (begin, begun) = mpsc::channel();
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        has.send(()).expect("it is waited for");
-        if may_go_on.lock().expect("one at a time").recv().is_ok() {
+        begin.send(()).expect("the test waits");
+        if may_go_on.lock().expect("no panic").recv().is_ok() {
             let _gone = stream.write_all(b"HTTP/1.1 201 Created\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
         }
     });
-    (backend, had, go_on)
+    (backend, begun, go_on)
 }
 
 /// The lines of a log that are about requests.
@@ -44,26 +44,26 @@ fn requests(log: &str) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_backend_works() {
+async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
     const CALLS: u64 = 5;
-    let (backend, had, go_on) = waiting();
+    let (backend, begun, go_on) = waiting();
     let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{}\"", backend.url)));
     for number in 0..CALLS {
         if number % 2 == 0 {
             let mut stream = connect(gateway.socket());
-            stream.write_all(POST.as_bytes()).expect("it is taken");
-            had.recv_timeout(PATIENCE).expect("the backend has the call");
+            stream.write_all(POST.as_bytes()).expect("the bytes are written");
+            begun.recv_timeout(PATIENCE).expect("the backend has the call");
             drop(stream);
         } else {
-            let stream = TcpStream::connect(gateway.socket()).await.expect("somebody listens");
+            let stream = TcpStream::connect(gateway.socket()).await.expect("a connection");
             let (send, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
             let connection = tokio::spawn(connection);
             let request = Request::post(gateway.url("/api/v1/nft/transfer"));
             let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
             let mut send = send.ready().await.expect("a connection");
-            let (reply, _) = send.send_request(request, true).expect("it is taken");
-            tokio::task::block_in_place(|| had.recv_timeout(PATIENCE)).expect("the backend has the call");
-            // Once the stream is reset, once the connection is gone.
+            let (reply, _) = send.send_request(request, true).expect("the bytes are written");
+            tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE)).expect("the backend has the call");
+            // In one case the stream is reset, in the other the connection ends.
             if number == 1 {
                 drop(reply);
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -92,17 +92,17 @@ async fn while_the_backend_works() {
     }
 }
 
-/// They leave in the middle of their own body: the backend does not get the whole, and the line says what was wrong.
+/// The caller hangs up in the middle of its body. The backend does not get a whole body, and the line has status 400.
 #[tokio::test]
-async fn in_the_middle_of_a_body() {
+async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
     let backend = Backend::raw(|mut stream| drop(wire::rest(&mut stream)));
     let mut gateway = Gateway::start(&config(POLICY, "", &format!("upstream = \"{backend}\"")));
     for path in ["/api/v1/nft/transfer", "/api/oc/v1/estimate"] {
         let mut stream = connect(gateway.socket());
-        let asked = POST
+        let request = POST
             .replace("/api/v1/nft/transfer", path)
             .replace("\r\n\r\n{}", "\r\ncontent-type: application/json\r\n\r\n{");
-        stream.write_all(asked.as_bytes()).expect("it is taken");
+        stream.write_all(request.as_bytes()).expect("the bytes are written");
         if path.ends_with("transfer") {
             gateway.until(ADMITTED, 1).await;
         }
@@ -113,18 +113,18 @@ async fn in_the_middle_of_a_body() {
     assert_eq!(requests(&gateway.stop()).len(), 2);
 }
 
-/// The gateway stops, and the backend never answers: the call has its line all the same.
+/// The gateway stops while the backend does not answer. The call still has its line.
 #[tokio::test]
-async fn when_the_gateway_stops_meanwhile() {
-    let (backend, had, _go_on) = waiting();
+async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
+    let (backend, begun, _go_on) = waiting();
     let mut gateway = Gateway::start(&config(POLICY, "drain_ms = 300", &format!("upstream = \"{}\"", backend.url)));
     let mut gone = connect(gateway.socket());
-    gone.write_all(POST.as_bytes()).expect("it is taken");
-    had.recv_timeout(PATIENCE).expect("the backend has the call");
+    gone.write_all(POST.as_bytes()).expect("the bytes are written");
+    begun.recv_timeout(PATIENCE).expect("the backend has the call");
     drop(gone);
     let mut stays = connect(gateway.socket());
-    stays.write_all(POST.as_bytes()).expect("it is taken");
-    had.recv_timeout(PATIENCE).expect("the backend has the call");
+    stays.write_all(POST.as_bytes()).expect("the bytes are written");
+    begun.recv_timeout(PATIENCE).expect("the backend has the call");
     let log = gateway.stop();
     assert_eq!(wire::rest(&mut stays), "");
     let lines = requests(&log);
@@ -134,9 +134,8 @@ async fn when_the_gateway_stops_meanwhile() {
     }
 }
 
-/// Replies that begin and do not reach their end are counted by reason.
 #[tokio::test]
-async fn in_the_middle_of_a_reply() {
+async fn replies_that_end_early_are_counted_by_reason() {
     let backend = Backend::raw(|mut stream| {
         let head = wire::head(&mut stream);
         let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 100000000\r\n\r\n");
@@ -149,7 +148,7 @@ async fn in_the_middle_of_a_reply() {
         let mut stream = connect(gateway.socket());
         stream
             .write_all(POST.replace("host: a", &format!("host: a\r\nx-request-id: {id}")).as_bytes())
-            .expect("it is taken");
+            .expect("the bytes are written");
         if id == "left" {
             wire::head(&mut stream);
             drop(stream);

@@ -1,4 +1,4 @@
-//! The limits of callers, and requests that change no window.
+//! Rate limits, and requests that do not change a window.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use reqwest::{Method, header::HeaderMap};
 use super::estimate;
 use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire};
 
-/// Windows so long, and carried over midnight, that none ends during a test.
+/// Windows of a day that continue over midnight, so that no window ends during a test.
 const POLICY: &str = r#"{ limit = 5, window_ms = 86_400_000, midnight = "carry" }"#;
 const DAY: u64 = 86_400;
 const FIELDS: &str = "rate_limit_fields = true";
 
-/// The calls that count, of both sides.
+/// The calls that count, of client and server.
 const COUNTED: [&str; 11] = [
     "/api/v1/transfer/tokens/execute",
     "/api/v1/nft/transfer",
@@ -38,7 +38,7 @@ async fn call(gateway: &Gateway, path: &str) -> Reply {
 }
 
 #[tokio::test]
-async fn every_call_of_both_sides_counts_under_one_limit() {
+async fn calls_of_client_and_server_count_under_one_limit() {
     let gateway = Gateway::start(&config(&POLICY.replace("limit = 5", "limit = 10"), "", FIELDS));
     for (path, left) in COUNTED.iter().zip((0..10).rev()) {
         let reply = call(&gateway, path).await;
@@ -48,13 +48,13 @@ async fn every_call_of_both_sides_counts_under_one_limit() {
     }
     let refused = call(&gateway, COUNTED[10]).await;
     assert_eq!(refused.refused(429, Some("ER-TECH-0100")), "Rate Limit Exceeded");
-    let seconds = refused.header("retry-after").expect("a refusal says when to come again").parse().expect("seconds");
+    let seconds = refused.header("retry-after").expect("a refusal has retry-after").parse().expect("seconds");
     assert!((DAY - 60..=DAY).contains(&seconds), "{seconds}");
     assert_eq!(refused.window(), Some((0, seconds)));
 }
 
 #[tokio::test]
-async fn what_does_not_count_is_never_refused() {
+async fn requests_that_do_not_count_are_never_refused() {
     let gateway = Gateway::start(&config(&POLICY.replace("limit = 5", "limit = 1"), "", FIELDS));
     let first = call(&gateway, COUNTED[1]).await;
     assert_eq!(first.window().expect("fields").0, 0);
@@ -71,7 +71,7 @@ async fn what_does_not_count_is_never_refused() {
 }
 
 #[tokio::test]
-async fn the_fields_can_be_left_out() {
+async fn rate_limit_fields_are_optional() {
     for (policy, environment) in [(POLICY, ""), (r#""none""#, FIELDS)] {
         let gateway = Gateway::start(&config(policy, "", environment));
         let reply = call(&gateway, COUNTED[0]).await;
@@ -81,7 +81,7 @@ async fn the_fields_can_be_left_out() {
 
 /// A call is counted before its body comes, so even a reply to a bad body has the number of calls left.
 #[tokio::test]
-async fn replies_of_counted_calls_always_say_what_is_left() {
+async fn every_reply_to_a_counted_call_has_the_number_of_calls_left() {
     let backend = Backend::raw(|mut stream| {
         if !wire::head(&mut stream).contains("content-length") {
             wire::rest(&mut stream);
@@ -105,29 +105,29 @@ async fn replies_of_counted_calls_always_say_what_is_left() {
     }
 }
 
-/// Nobody without an identity, and nothing that is no operation, takes anything of a window.
+/// Unknown callers and unknown operations do not count.
 #[tokio::test]
-async fn strangers_move_no_window() {
+async fn unknown_callers_do_not_count() {
     let gateway = Gateway::start(&config(POLICY, "", FIELDS));
     assert_eq!(call(&gateway, COUNTED[1]).await.window().map(|(left, _)| left), Some(4));
-    strangers(&gateway).await;
+    unidentified_requests(&gateway).await;
     assert_eq!(call(&gateway, COUNTED[1]).await.window().map(|(left, _)| left), Some(3));
 }
 
-/// Nor do they start one: a window that somebody starts later than they came is a day long.
+/// Unknown callers do not start a window: the first known call after them starts a whole one.
 #[tokio::test]
-async fn strangers_start_no_window() {
-    let (strange, known) = (Gateway::start(&config(POLICY, "", FIELDS)), Gateway::start(&config(POLICY, "", FIELDS)));
-    strangers(&strange).await;
+async fn unknown_callers_do_not_start_a_window() {
+    let (unknown, known) = (Gateway::start(&config(POLICY, "", FIELDS)), Gateway::start(&config(POLICY, "", FIELDS)));
+    unidentified_requests(&unknown).await;
     assert_eq!(ask(Method::GET, known.url("/api/v1/supported/networks")).await.status, 200);
     tokio::time::sleep(Duration::from_millis(1_100)).await;
-    assert_eq!(call(&strange, COUNTED[1]).await.window(), Some((4, DAY)));
-    // While whoever is known has started theirs, with what does not count.
+    assert_eq!(call(&unknown, COUNTED[1]).await.window(), Some((4, DAY)));
+    // The known caller has started its window with a request that does not count.
     let (left, seconds) = call(&known, COUNTED[1]).await.window().expect("fields");
     assert!(left == 4 && seconds < DAY, "{seconds}");
 }
 
-async fn strangers(gateway: &Gateway) {
+async fn unidentified_requests(gateway: &Gateway) {
     let ask = |method: Method, path: &str, headers: &[(&'static str, &'static str)]| {
         let headers: HeaderMap = headers
             .iter()
@@ -156,7 +156,7 @@ async fn strangers(gateway: &Gateway) {
 }
 
 #[tokio::test]
-async fn applications_and_environments_are_apart() {
+async fn applications_and_environments_have_their_own_windows() {
     let sandbox = config(POLICY, "", FIELDS);
     let other = r#"
 [[environment.sandbox.application]]

@@ -1,4 +1,4 @@
-//! A log that cannot be written: it neither delays nor ends a call.
+//! A log that cannot be written neither delays nor ends a call.
 
 use std::{
     fs::OpenOptions,
@@ -25,62 +25,62 @@ fn launch(backend: &Backend, log: Stdio) -> Gateway {
     Gateway::launch(&file, Launch { log: Some(log), ..Launch::default() })
 }
 
-/// Twenty calls are carried out and answered, the next is refused; and the gateway ends well.
+/// Checks that twenty calls are carried out and the next is refused.
 async fn serves(backend: &Backend, gateway: &mut Gateway) {
     for status in [200; 20].into_iter().chain([429]) {
         let call = client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(TOKEN).body("{}");
         assert_eq!(Reply::to(call).await.status, status);
     }
     for _ in 0..20 {
-        backend.asked();
+        backend.received();
     }
-    assert!(!backend.was_asked());
+    assert!(!backend.was_called());
     assert_eq!(gateway.ask("/health").await, "alive\n");
     assert_eq!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await, 20);
     assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 20);
 }
 
-fn ends_well(gateway: &mut Gateway) {
+fn stops(gateway: &mut Gateway) {
     gateway.terminate();
-    let (is_well, _) = gateway.ended(Duration::from_secs(5));
-    assert!(is_well, "it ended with a failure");
+    let (succeeded, _) = gateway.ended(Duration::from_secs(5));
+    assert!(succeeded, "the exit status is not 0");
 }
 
 #[tokio::test]
-async fn on_a_full_disk() {
-    let backend = Backend::saying(OK);
+async fn calls_succeed_while_the_disk_is_full() {
+    let backend = Backend::replying(OK);
     let full = OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
     let mut gateway = launch(&backend, full.into());
     serves(&backend, &mut gateway).await;
-    // A line is lost when it is written, which nobody waits for.
+    // A line is lost when it is written. Calls do not wait for that.
     gateway.until(LOST, 21).await;
-    ends_well(&mut gateway);
+    stops(&mut gateway);
 }
 
 #[tokio::test]
-async fn of_a_collector_that_is_gone() {
-    let backend = Backend::saying(OK);
+async fn calls_succeed_after_the_reader_of_the_log_ended() {
+    let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
     let mut gateway = launch(&backend, writer.into());
     drop(reader);
     serves(&backend, &mut gateway).await;
     gateway.until(LOST, 21).await;
-    ends_well(&mut gateway);
+    stops(&mut gateway);
 }
 
-/// Nobody reads the pipe: lines wait until the queue is full, and those that find no room are lost. Once it is read again, the
-/// log says how many.
+/// Lines wait in the queue until it is full. Further lines are lost. When the pipe is read again, the log contains the number
+/// of lost lines.
 #[tokio::test]
-async fn into_a_pipe_that_is_not_read() {
+async fn calls_succeed_while_the_log_is_not_read() {
     const REQUESTS: usize = 10_000;
-    let backend = Backend::saying(OK);
+    let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
     let mut gateway = launch(&backend, writer.into());
     let began = Instant::now();
     let flood = format!("GET /nowhere HTTP/1.1\r\nhost: a\r\nx-request-id: {}\r\n\r\n", "a".repeat(128));
     let mut stream = connect(gateway.socket());
     for _ in 0..REQUESTS / 100 {
-        stream.write_all(flood.repeat(100).as_bytes()).expect("it is taken");
+        stream.write_all(flood.repeat(100).as_bytes()).expect("the bytes are written");
         for _ in 0..100 {
             assert_eq!(statuses(&wire::head(&mut stream)), [404]);
             wire::until(&mut stream, "}}");
@@ -92,17 +92,17 @@ async fn into_a_pipe_that_is_not_read() {
     assert!(lost > 1_000, "{lost}");
 
     let read = thread::spawn(move || read_whole_lines(reader));
-    // The next line that is written a second after the first loss is followed by the number of those that were lost.
+    // A second after the first loss, the next written line is followed by the number of lost lines.
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     Reply::to(client().get(gateway.url("/nowhere"))).await;
-    ends_well(&mut gateway);
+    stops(&mut gateway);
     let (requests, reported) = read.join().expect("lines of JSON");
     assert_eq!(requests + lost, 10_000 + 21 + 1);
     // The line about lost lines may have been lost itself.
     assert!(reported.is_some_and(|reported| (lost..=lost + 2).contains(&reported)), "{reported:?} {lost}");
 }
 
-/// The number of lines about requests, and the lost lines that the last line about them says.
+/// The number of lines about requests, and the number in the last line about lost lines.
 fn read_whole_lines(reader: PipeReader) -> (u64, Option<u64>) {
     let (mut requests, mut lost) = (0, None);
     for line in BufReader::new(reader).lines() {
@@ -113,15 +113,14 @@ fn read_whole_lines(reader: PipeReader) -> (u64, Option<u64>) {
     (requests, lost)
 }
 
-/// What is in the queue when the gateway stops is written first.
 #[test]
-fn the_end_of_the_log_is_written_before_the_process_ends() {
+fn the_queue_is_written_before_the_process_ends() {
     let (mut reader, writer) = pipe().expect("a pipe");
     let file = config(r#""none""#, "", "");
     let mut gateway = Gateway::launch(&file, Launch { log: Some(writer.into()), ..Launch::default() });
-    let asked = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    assert_eq!(statuses(&wire::exchange(gateway.socket(), asked)), [404]);
-    ends_well(&mut gateway);
+    let request = "GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    assert_eq!(statuses(&wire::exchange(gateway.socket(), request)), [404]);
+    stops(&mut gateway);
     let mut log = String::new();
     reader.read_to_string(&mut log).expect("text");
     let last = log.lines().last().expect("a line");

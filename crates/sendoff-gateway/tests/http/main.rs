@@ -1,4 +1,4 @@
-//! The gateway over HTTP: real requests to the real binary, from callers and backends that mean well and that do not.
+//! Tests of the gateway over HTTP: requests to the binary, from correct and faulty callers, with correct and faulty backends.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -11,11 +11,13 @@
 mod support;
 
 mod bounds;
+mod broken;
 mod bundler;
 mod callers;
 mod config;
 mod connections;
 mod estimate;
+mod forwarded;
 mod gone;
 mod http_2;
 mod limits;

@@ -1,4 +1,4 @@
-//! Health, readiness, metrics and logs; and secrets, which are in none of them.
+//! Health, readiness, metrics and logs, none of which contain secrets.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::estimate;
 use crate::support::{Gateway, KEY, SERVER_KEY, TOKEN, backend::Backend, client, config, reply::Reply, wire::exchange};
 
 #[tokio::test]
-async fn health_and_readiness() {
+async fn health_and_readiness_are_served() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     for (path, status, text) in [("/health", 200, "alive\n"), ("/ready", 200, "ready\n"), ("/nowhere", 404, "")] {
         let reply = Reply::to(client().get(format!("{}{path}", gateway.admin))).await;
@@ -15,7 +15,7 @@ async fn health_and_readiness() {
 }
 
 #[tokio::test]
-async fn metrics() {
+async fn metrics_count_requests_and_verdicts() {
     let gateway = Gateway::start(&config("{ limit = 1, window_ms = 86400000, midnight = \"carry\" }", "", ""));
     let call = || Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(TOKEN));
     assert_eq!((call().await.status.as_u16(), call().await.status.as_u16()), (501, 429));
@@ -39,9 +39,9 @@ async fn metrics() {
     assert!(!reply.text.contains("sendoff_store_up{"), "there is no store");
 }
 
-/// Every line is an object; one for each request, with what it takes to find it again.
+/// Every line is a JSON object. Each request has one line with its trace id, environment, operation and application.
 #[tokio::test]
-async fn logs() {
+async fn each_request_has_one_line_of_log() {
     let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
     let get = client().get(gateway.url("/api/v1/supported/networks")).bearer_auth(TOKEN);
     Reply::to(get.header("x-request-id", "find \"me\"".replace(['"', ' '], "-"))).await;
@@ -65,13 +65,13 @@ async fn logs() {
     assert_eq!((&requests[1]["operation"], &requests[1]["application"]), (&"".into(), &"".into()));
 }
 
-/// No key and no token is in any log or metric, wherever a caller puts it.
+/// Logs and metrics contain no key and no token, wherever a caller puts it.
 #[tokio::test]
-async fn secrets_stand_nowhere() {
-    let backend = Backend::saying("HTTP/1.1 200 OK\r\nset-cookie: a=demo-token\r\ncontent-length: 10\r\n\r\nhalf");
+async fn logs_and_metrics_contain_no_secret() {
+    let backend = Backend::replying("HTTP/1.1 200 OK\r\nset-cookie: a=demo-token\r\ncontent-length: 10\r\n\r\nhalf");
     let bundler = format!(
         "bundler = {{ url = \"{}\", entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", on_loss = \"file\" }}",
-        Backend::saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\ndemo-token").url
+        Backend::replying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\ndemo-token").url
     );
     let environment = format!("upstream = \"{}\"\n{bundler}", backend.url);
     let secrets = ["demo-token", "demo-key", "demo-server-key", "demo%2Dtoken", "nobody-s", "bm9ib2R5LXM"];
@@ -90,7 +90,7 @@ async fn secrets_stand_nowhere() {
             ("/demo-token/demo%2Dtoken", "a", "b"),
             ("//api/v1/orders/demo-token", "a", "b"),
         ] {
-            // The backend breaks off, so nobody reads to the end.
+            // The backend ends its reply early, so the body is not read.
             client().get(gateway.url(path)).header(name, value).send().await.expect("a reply");
         }
         let post = |path: &str, body: String| {
@@ -121,7 +121,7 @@ async fn secrets_stand_nowhere() {
         assert!(log.lines().count() > 15, "{log}");
         for secret in secrets {
             for (name, text) in [("metrics", &metrics), ("log", &log)] {
-                assert!(!text.contains(secret), "`{secret}` stands in the {name} of {level}:\n{text}");
+                assert!(!text.contains(secret), "`{secret}` is in the {name} at level {level}:\n{text}");
             }
         }
     }

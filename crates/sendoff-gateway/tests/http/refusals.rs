@@ -1,4 +1,4 @@
-//! The corpus of refusals: the same status, headers and bytes as from the guards of `sendoff/http`, which send it too.
+//! The corpus of refusals. The guards of `sendoff/http` are tested with the same requests and replies.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ token = { env = "OTHER_TOKEN" }
 user_swa = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906"
 "#;
 
-/// Headers of a connection, which each host has its own of.
+/// Headers of a connection. They differ between hosts.
 const OF_CONNECTIONS: [&str; 4] = ["connection", "content-length", "date", "transfer-encoding"];
 
-/// What is answered: a status, all other headers, and the bytes of the body.
+/// The parts of a reply that are compared: its status, all other headers, and the bytes of its body.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     status: u16,
@@ -44,11 +44,16 @@ fn text(value: &Value) -> &str {
     value.as_str().expect("text")
 }
 
+/// The headers of a request or a reply. A list of values is one header for each value.
 fn fields(value: &Value) -> impl Iterator<Item = (&String, &str)> {
-    value.as_object().expect("fields").iter().map(|(name, value)| (name, text(value)))
+    let fields = value.as_object().expect("fields").iter();
+    fields.flat_map(|(name, value)| {
+        let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+        values.iter().map(move |value| (name, text(value)))
+    })
 }
 
-/// The bytes of a body: a text, or parts of one.
+/// The bytes of a body, which is a text or a list of its parts.
 fn body(value: &Value) -> Vec<u8> {
     let part = |part: &Value| match part["hex"].as_str() {
         Some(hex) => {
@@ -108,13 +113,13 @@ fn check(gateway: &Gateway, case: &Value) {
 }
 
 #[test]
-fn what_is_refused_byte_for_byte() {
+fn refusals_have_the_expected_bytes() {
     let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", "");
     cases("plain").iter().for_each(|case| check(&gateway, case));
 }
 
 #[test]
-fn of_a_full_window() {
+fn refusals_of_a_full_window_have_the_expected_bytes() {
     let gateway = gateway("{ limit = 1, window_ms = 90_500, midnight = \"carry\" }", "");
     let cases = cases("full");
     assert_eq!(ask(&gateway, &cases[0]).status, 501);
@@ -122,7 +127,7 @@ fn of_a_full_window() {
 }
 
 #[test]
-fn without_the_store() {
+fn refusals_without_the_store_have_the_expected_bytes() {
     let redis = Redis::start();
     let store =
         format!("store = \"{}\"\nstore_secret = {{ env = \"STORE_SECRET\" }}\non_store_loss = \"refuse\"", redis.url());

@@ -1,4 +1,4 @@
-//! Stopping, without losing anybody.
+//! A stop loses no request.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -15,15 +15,15 @@ use crate::support::{
     wire::{self, connect, head, header, rest},
 };
 
-/// A backend that answers once it is told to; and how it is told.
+/// A backend that answers when the test sends to the channel.
 fn waiting() -> (Backend, mpsc::Sender<()>) {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {
-        if may_go_on.lock().expect("one at a time").recv_timeout(wire::PATIENCE).is_ok() {
+        if may_go_on.lock().expect("no panic").recv_timeout(wire::PATIENCE).is_ok() {
             stream
                 .write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
-                .expect("it is taken");
+                .expect("the bytes are written");
         }
     });
     (backend, go_on)
@@ -37,94 +37,93 @@ fn post(length: usize) -> String {
 
 const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
 
-/// Waits until the gateway says that it is stopping.
+/// Waits until readiness reports that the gateway is stopping.
 async fn is_stopping(gateway: &Gateway) {
     let began = Instant::now();
     while gateway.ask("/ready").await != "stopping\n" {
-        assert!(began.elapsed() < wire::PATIENCE, "it stays ready");
+        assert!(began.elapsed() < wire::PATIENCE, "the gateway is still ready");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     assert_eq!(gateway.ask("/health").await, "alive\n");
 }
 
 #[tokio::test]
-async fn what_runs_is_answered() {
+async fn running_requests_are_answered() {
     let (backend, go_on) = waiting();
     let mut gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
-    // One is with the backend, one is still being sent, one connection is between two requests, one has not begun.
+    // One request waits for the backend, one is being sent, one connection is between two requests, one has sent nothing.
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("it is taken");
+    running.write_all(post(0).as_bytes()).expect("the bytes are written");
     let mut sending = connect(gateway.socket());
-    sending.write_all((post(2) + "{").as_bytes()).expect("it is taken");
+    sending.write_all((post(2) + "{").as_bytes()).expect("the bytes are written");
     let mut kept = connect(gateway.socket());
-    kept.write_all(GET.as_bytes()).expect("it is taken");
+    kept.write_all(GET.as_bytes()).expect("the bytes are written");
     assert_eq!(header(&head(&mut kept), "connection"), None);
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
 
     gateway.terminate();
     is_stopping(&gateway).await;
-    // Whoever still comes is answered, and told that it is the last time.
+    // New requests are answered with `connection: close`.
     for stream in [&mut kept, &mut connect(gateway.socket())] {
-        stream.write_all(GET.as_bytes()).expect("it is taken");
+        stream.write_all(GET.as_bytes()).expect("the bytes are written");
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         assert_eq!(header(&reply, "connection"), Some("close"), "{reply}");
     }
     assert_eq!(rest(&mut silent), "");
-    // By now nobody is let in any more.
-    sending.write_all(b"}").expect("it is taken");
+    // By now no connection is accepted.
+    sending.write_all(b"}").expect("the bytes are written");
     for stream in [&mut running, &mut sending] {
         go_on.send(()).expect("the backend waits");
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("{}"), "{reply}");
     }
-    let (is_well, log) = gateway.ended(wire::PATIENCE);
-    assert!(is_well, "{log}");
+    let (succeeded, log) = gateway.ended(wire::PATIENCE);
+    assert!(succeeded, "{log}");
     assert!(log.lines().last().expect("a log").contains(r#""message":"stopped""#), "{log}");
 }
 
-/// Calls that do not end are cut off, and the gateway exits with status 0.
+/// Calls that do not end in time are closed, and the gateway exits with status 0.
 #[tokio::test]
-async fn nobody_holds_it_up_for_ever() {
+async fn a_stop_ends_in_time() {
     let (backend, _go_on) = waiting();
     let mut gateway =
         Gateway::start(&config(r#""none""#, "drain_ms = 300", &format!("upstream = \"{}\"", backend.url)));
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("it is taken");
+    running.write_all(post(0).as_bytes()).expect("the bytes are written");
     let mut half = connect(gateway.socket());
-    half.write_all(b"GET /api/v1/orders HTTP/1.1\r\nhost:").expect("it is taken");
-    // It is in there once a request after it was answered.
+    half.write_all(b"GET /api/v1/orders HTTP/1.1\r\nhost:").expect("the bytes are written");
+    // The half request has arrived when a later request is answered.
     let mut last = connect(gateway.socket());
-    last.write_all(GET.as_bytes()).expect("it is taken");
+    last.write_all(GET.as_bytes()).expect("the bytes are written");
     head(&mut last);
     let log = gateway.stop();
     assert!(log.contains(r#""message":"stopped""#), "{log}");
     assert_eq!((rest(&mut running), rest(&mut half)), (String::new(), String::new()));
 }
 
-/// A person at a terminal stops it as well as a service manager does.
 #[test]
-fn an_interrupt_is_a_stop() {
+fn sigint_stops_the_gateway() {
     let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
     gateway.signal("INT");
-    let (is_well, log) = gateway.ended(wire::PATIENCE);
-    assert!(is_well && log.contains(r#""message":"stopped""#), "{log}");
+    let (succeeded, log) = gateway.ended(wire::PATIENCE);
+    assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
 }
 
-/// What it ends with is the admin address, which says until then that the gateway stops.
+/// The admin address closes last, and reports until then that the gateway is stopping.
 #[tokio::test]
-async fn the_admin_address_is_the_last() {
+async fn the_admin_address_closes_last() {
     let (backend, go_on) = waiting();
     let mut gateway =
         Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 1", &format!("upstream = \"{}\"", backend.url)));
     let mut running = connect(gateway.socket());
-    running.write_all(post(0).as_bytes()).expect("it is taken");
+    running.write_all(post(0).as_bytes()).expect("the bytes are written");
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
     gateway.terminate();
     let began = Instant::now();
     while TcpStream::connect(gateway.socket()).is_ok() {
-        assert!(began.elapsed() < wire::PATIENCE, "it goes on listening");
+        assert!(began.elapsed() < wire::PATIENCE, "the gateway still listens");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     for _ in 0..10 {
@@ -135,13 +134,13 @@ async fn the_admin_address_is_the_last() {
     }
     go_on.send(()).expect("the backend waits");
     assert!(rest(&mut running).ends_with("{}"));
-    let (is_well, log) = gateway.ended(wire::PATIENCE);
-    assert!(is_well, "{log}");
+    let (succeeded, log) = gateway.ended(wire::PATIENCE);
+    assert!(succeeded, "{log}");
 }
 
-/// Until the delay is over a gateway that is told to stop accepts connections: its callers learn of it from its readiness.
+/// A stopping gateway accepts connections until `shutdown_delay_ms` has passed, so that load balancers see its readiness first.
 #[tokio::test]
-async fn the_delay_is_of_the_file() {
+async fn connections_are_accepted_during_the_shutdown_delay() {
     let mut gateway = Gateway::start(&config(r#""none""#, "shutdown_delay_ms = 2000", ""));
     gateway.terminate();
     is_stopping(&gateway).await;
@@ -151,13 +150,12 @@ async fn the_delay_is_of_the_file() {
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let (is_well, log) = gateway.ended(wire::PATIENCE);
-    assert!(is_well, "{log}");
+    let (succeeded, log) = gateway.ended(wire::PATIENCE);
+    assert!(succeeded, "{log}");
 }
 
-/// Signals that mean no stop change nothing; SIGQUIT is a stop.
 #[tokio::test]
-async fn signals() {
+async fn sigquit_stops_the_gateway_and_other_signals_have_no_effect() {
     let mut gateway = Gateway::start(&config(r#""none""#, "", ""));
     for name in ["HUP", "USR1", "USR2", "PIPE"] {
         gateway.signal(name);
@@ -165,15 +163,15 @@ async fn signals() {
         assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
     }
     gateway.signal("QUIT");
-    let (is_well, log) = gateway.ended(wire::PATIENCE);
-    assert!(is_well && log.contains(r#""message":"stopped""#), "{log}");
+    let (succeeded, log) = gateway.ended(wire::PATIENCE);
+    assert!(succeeded && log.contains(r#""message":"stopped""#), "{log}");
     for name in ["SIGHUP", "SIGUSR1", "SIGUSR2"] {
         assert!(log.contains(&format!(r#""signal":"{name}""#)), "{log}");
     }
 }
 
-/// Callers with a connection for each request, and callers who keep theirs: while the gateway stops, each has a reply, the end of a
-/// connection without one, or no connection. None is reset.
+/// Half of the callers open a connection for each request, the others reuse theirs. While the gateway stops, each caller gets a
+/// reply, the end of its connection, or no connection. No connection is reset.
 #[test]
 fn no_connection_is_reset() {
     for round in 0..3 {
@@ -190,12 +188,12 @@ fn no_connection_is_reset() {
             let answered = caller.join().expect("no connection is reset");
             assert!(answered > 10, "round {round}: {answered}");
         }
-        let (is_well, log) = gateway.ended(wire::PATIENCE);
-        assert!(is_well, "{log}");
+        let (succeeded, log) = gateway.ended(wire::PATIENCE);
+        assert!(succeeded, "{log}");
     }
 }
 
-/// Calls again and again until nobody listens; how many calls were answered.
+/// Calls until the connection is refused, and returns the number of answered calls.
 fn call_until_refused(address: &str, is_kept: bool) -> usize {
     let mut answered = 0;
     loop {
@@ -206,14 +204,14 @@ fn call_until_refused(address: &str, is_kept: bool) -> usize {
                 return answered;
             }
         };
-        stream.set_read_timeout(Some(wire::PATIENCE)).expect("a socket has a time limit");
+        stream.set_read_timeout(Some(wire::PATIENCE)).expect("a timeout");
         loop {
             let ask = if is_kept { GET.to_owned() } else { GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n") };
-            stream.write_all(ask.as_bytes()).expect("it is taken");
+            stream.write_all(ask.as_bytes()).expect("the bytes are written");
             let mut reply = Vec::new();
             while !reply.ends_with(b"}]}}") {
                 let mut part = [0; 4096];
-                match stream.read(&mut part).expect("it is not reset") {
+                match stream.read(&mut part).expect("no reset") {
                     0 => break,
                     length => reply.extend_from_slice(&part[..length]),
                 }

@@ -1,4 +1,4 @@
-//! A store of rate windows that hangs, moves, or holds what it should not.
+//! A store of rate windows that hangs, moves, or contains invalid values.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -22,7 +22,7 @@ fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
     Gateway::start_with(&(config(&policy, &head, "") + OTHER), &variables)
 }
 
-/// The status of a call that counts: 501 where it is admitted, for there is no backend.
+/// The status of a call that counts: 501 if it is admitted, because there is no backend.
 async fn call(gateway: &Gateway, key: &str) -> u16 {
     let reply = Reply::to(client().post(gateway.url("/s2s/api/v1/wallet")).header("x-api-key", key)).await;
     if reply.status == 503 {
@@ -32,7 +32,7 @@ async fn call(gateway: &Gateway, key: &str) -> u16 {
 }
 
 /// Calls until one is admitted.
-async fn comes_back(gateway: &Gateway) {
+async fn until_admitted(gateway: &Gateway) {
     let began = Instant::now();
     while call(gateway, SERVER_KEY).await != 501 {
         assert!(began.elapsed() < Duration::from_secs(10), "the store is not found again");
@@ -41,21 +41,21 @@ async fn comes_back(gateway: &Gateway) {
 }
 
 #[tokio::test]
-async fn a_connection_that_goes_silent_is_replaced() {
+async fn a_silent_connection_is_replaced() {
     let (old, new) = (Redis::start(), Redis::start());
     let relay = Relay::start(&old);
     let gateway = gateway(&relay.url, 1_000, "refuse");
     assert_eq!(call(&gateway, SERVER_KEY).await, 501);
     relay.move_to(&new);
     assert_eq!(call(&gateway, SERVER_KEY).await, 503);
-    comes_back(&gateway).await;
+    until_admitted(&gateway).await;
     assert_eq!((old.count(), new.count()), (1, 1));
     assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));
 }
 
-/// What waits in a store that hangs is not counted when it goes on: the callers were refused long ago.
+/// A store that hung does not count the calls that waited in it, because the gateway has refused them.
 #[tokio::test]
-async fn calls_that_were_given_up_are_not_counted() {
+async fn calls_after_their_deadline_are_not_counted() {
     for knows_the_clock in [true, false] {
         let redis = Redis::start();
         let gateway = gateway(&redis.url(), 5, "refuse");
@@ -74,7 +74,7 @@ async fn calls_that_were_given_up_are_not_counted() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         redis.thaw();
-        comes_back(&gateway).await;
+        until_admitted(&gateway).await;
         admitted += 1;
         assert_eq!(redis.count(), admitted, "knows the clock: {knows_the_clock}");
         while call(&gateway, SERVER_KEY).await == 501 {
@@ -84,7 +84,7 @@ async fn calls_that_were_given_up_are_not_counted() {
     }
 }
 
-/// One request a second finds out whether the store is there again; nobody else waits for it.
+/// One request a second tries the store again. The other requests do not wait for it.
 #[tokio::test]
 async fn while_the_store_hangs_calls_do_not_wait_for_it() {
     let redis = Redis::start();
@@ -110,18 +110,18 @@ async fn while_the_store_hangs_calls_do_not_wait_for_it() {
     });
     let (mut calls, mut slow) = (0, 0);
     for caller in callers.collect::<Vec<_>>() {
-        let (theirs, waited) = caller.await.expect("a caller does not panic");
-        calls += theirs;
+        let (made, waited) = caller.await.expect("a caller does not panic");
+        calls += made;
         slow += waited;
     }
     redis.thaw();
     assert!(calls > 100 && (1..=4).contains(&slow), "{slow} of {calls} calls waited");
 }
 
-/// One that cannot be read is the fault of that application's window, and nobody else is refused for it.
+/// If the window of one application cannot be read, other applications are served.
 #[tokio::test]
-async fn a_key_that_holds_something_else_concerns_one_application() {
-    for (on_loss, theirs) in [("refuse", 503), ("local", 501)] {
+async fn an_invalid_window_affects_one_application() {
+    for (on_loss, expected) in [("refuse", 503), ("local", 501)] {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_millis();
         let too_many = format!("{now} 99999999999");
         for set in [["RPUSH", "x"], ["SET", "x"], ["SET", "1 -1"], ["SET", &too_many]] {
@@ -133,7 +133,7 @@ async fn a_key_that_holds_something_else_concerns_one_application() {
             redis::cmd("DEL").arg(&key).exec(&mut connection).expect("it is deleted");
             redis::cmd(set[0]).arg(&key).arg(set[1]).exec(&mut connection).expect("it is set");
             for _ in 0..2 {
-                assert_eq!(call(&gateway, SERVER_KEY).await, theirs, "{set:?}");
+                assert_eq!(call(&gateway, SERVER_KEY).await, expected, "{set:?}");
                 assert_eq!(call(&gateway, "other-key").await, 501, "{set:?}");
             }
             assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));

@@ -31,7 +31,7 @@ async fn list(gateway: &Gateway, key: &str, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_application_sees_its_own() {
+async fn an_application_sees_only_its_own_chains_and_tokens() {
     let gateway = gateway();
     let networks = json!({"network": [
         {"network_name": "POLYGON_TESTNET_AMOY", "chain_id": "eip155:80002"},
@@ -79,6 +79,10 @@ async fn pages_of_tokens() {
         reply.refused(400, Some("ER-TECH-0016"));
         let name = if query.starts_with("page") { "page" } else { "size" };
         assert_eq!(reply.issues(), [(name.to_owned(), "format".to_owned())], "{query}");
-        assert!(reply.text.contains("expected one integer from 1, found another text"), "{query}: {}", reply.text);
+        assert!(
+            reply.text.contains("expected one integer of at least 1, found another text"),
+            "{query}: {}",
+            reply.text
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Targets and methods as they are on the wire.
+//! Request targets, methods and framing, as bytes on the wire.
 
 use crate::support::{
     Gateway, TOKEN,
@@ -21,7 +21,7 @@ fn refused(gateway: &Gateway, line: &str, status: u16) -> String {
     let reply = ask(gateway, line);
     assert_eq!(statuses(&reply), [status], "{line}: {reply}");
     let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
-    envelope(body, status, None, header(head, "x-request-id").expect("each reply has one"))
+    envelope(body, status, None, header(head, "x-request-id").expect("x-request-id"))
 }
 
 fn gateway(backend: &Backend) -> Gateway {
@@ -29,8 +29,8 @@ fn gateway(backend: &Backend) -> Gateway {
 }
 
 #[test]
-fn aliases_are_refused_before_anybody_sees_them() {
-    let backend = Backend::saying(OK);
+fn aliases_of_paths_are_refused() {
+    let backend = Backend::replying(OK);
     let gateway = gateway(&backend);
     for (target, status) in [
         ("/api/v1/../v1/portfolio", 400),
@@ -64,14 +64,14 @@ fn aliases_are_refused_before_anybody_sees_them() {
     ] {
         refused(&gateway, &format!("GET {target} HTTP/1.1"), status);
     }
-    assert!(!backend.was_asked());
+    assert!(!backend.was_called());
     assert_eq!(statuses(&ask(&gateway, "GET /api/v1/portfolio?a=//..%2F HTTP/1.1")), [200]);
-    assert_eq!(backend.asked().line(), "GET /api/v1/portfolio?a=//..%2F HTTP/1.1");
+    assert_eq!(backend.received().line(), "GET /api/v1/portfolio?a=//..%2F HTTP/1.1");
 }
 
 #[test]
-fn wrong_methods_are_told_the_right_one() {
-    let backend = Backend::saying(OK);
+fn wrong_methods_are_405_with_allow() {
+    let backend = Backend::replying(OK);
     let gateway = gateway(&backend);
     for (line, right) in [
         ("POST /api/v1/portfolio", "GET"),
@@ -90,11 +90,11 @@ fn wrong_methods_are_told_the_right_one() {
     assert_eq!((statuses(&reply), header(&reply, "allow")), (vec![405], Some("GET")));
     assert!(reply.ends_with("\r\n\r\n"), "a reply to HEAD has no body: {reply}");
     assert_eq!(statuses(&ask(&gateway, "CONNECT a:80 HTTP/1.1")), [400]);
-    assert!(!backend.was_asked());
+    assert!(!backend.was_called());
 }
 
 #[test]
-fn old_clients_and_pipelines() {
+fn http_1_0_and_pipelines_are_served() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let get = "GET /api/v1/supported/networks HTTP/1.0\r\nauthorization: Bearer demo-token\r\n\r\n";
     let reply = exchange(gateway.socket(), get);
@@ -106,10 +106,10 @@ fn old_clients_and_pipelines() {
     assert_eq!(statuses(&exchange(gateway.socket(), format!("{kept}{other}{kept}{last}"))), [200, 404, 200, 401]);
 }
 
-/// One that says two lengths is read as one request or none, and nobody behind the gateway sees both.
+/// A request with two lengths is refused or read by one of them, and the backend gets only that one.
 #[test]
-fn requests_have_one_end() {
-    let backend = Backend::saying(OK);
+fn requests_with_two_lengths_are_not_smuggled() {
+    let backend = Backend::replying(OK);
     let gateway = gateway(&backend);
     let post = |fields: &str, body: &str| {
         let head = "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n";
@@ -121,9 +121,9 @@ fn requests_have_one_end() {
         ["content-length: 4\r\ntransfer-encoding: chunked", "transfer-encoding: chunked\r\ncontent-length: 200"]
     {
         assert_eq!(statuses(&post(fields, smuggled)), [200], "{fields}");
-        let asked = backend.asked();
-        assert_eq!(asked.header("content-length"), None, "{fields}: {}", asked.head);
-        assert_eq!(asked.body, b"", "{fields}");
+        let received = backend.received();
+        assert_eq!(received.header("content-length"), None, "{fields}: {}", received.head);
+        assert_eq!(received.body, b"", "{fields}");
     }
     for fields in [
         "content-length: 4\r\ncontent-length: 5",
@@ -136,12 +136,12 @@ fn requests_have_one_end() {
     ] {
         assert_eq!(statuses(&post(fields, "abcd")), [400], "{fields}");
     }
-    assert!(!backend.was_asked());
+    assert!(!backend.was_called());
 }
 
-/// What hyper answers by itself, before there is a request: no envelope. A fragment it cuts off.
+/// hyper answers invalid HTTP itself, without an envelope. It cuts off a fragment.
 #[test]
-fn what_is_no_request() {
+fn invalid_http_has_a_reply_without_a_body() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
     let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
@@ -167,9 +167,9 @@ fn what_is_no_request() {
     );
 }
 
-/// The playground's files have their own folder, and no way out of it.
+/// The playground serves plain files of its folder, and nothing outside of it.
 #[test]
-fn the_playground() {
+fn the_playground_serves_its_folder_only() {
     let place = std::env::temp_dir().join(format!("sendoff-gateway-playground-{}", std::process::id()));
     let (folder, outside) = (place.join("dist"), place.join("outside"));
     for folder in [&folder.join("assets"), &folder.join(".git"), &outside] {

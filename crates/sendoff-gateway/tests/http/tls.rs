@@ -1,4 +1,4 @@
-//! TLS, and HTTP/2 on it.
+//! TLS, and HTTP/2 over TLS.
 
 use std::{io::Read as _, sync::Arc, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::support::{
     wire,
 };
 
-/// A gateway with a certificate for `localhost` of its own, and that certificate.
+/// A gateway with a new certificate for `localhost`.
 struct Secured {
     gateway: Gateway,
     certificate: rcgen::Certificate,
@@ -53,7 +53,7 @@ impl Secured {
         trusted.add(self.certificate.der().clone()).expect("a certificate");
         let mut tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        let stream = TcpStream::connect(self.gateway.socket()).await.expect("somebody listens");
+        let stream = TcpStream::connect(self.gateway.socket()).await.expect("a connection");
         let name = ServerName::try_from("localhost").expect("a name");
         let stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
         assert_eq!(stream.get_ref().1.alpn_protocol(), Some(b"h2".as_slice()));
@@ -63,7 +63,7 @@ impl Secured {
     }
 }
 
-/// A file with this certificate and key in files of their own.
+/// A configuration with this certificate and this key.
 fn file(head: &str, certificate: &str, key: &str) -> String {
     let folder = tempfolder();
     for (name, text) in [("certificate.pem", certificate), ("key.pem", key)] {
@@ -92,7 +92,7 @@ async fn text(response: Response<h2::RecvStream>) -> String {
 }
 
 #[tokio::test]
-async fn http_1() {
+async fn http_1_is_served() {
     let secured = Secured::start("");
     assert!(secured.gateway.address.starts_with("https://"));
     let request = secured.client().post(secured.url("/api/oc/v1/estimate")).bearer_auth(TOKEN);
@@ -100,17 +100,17 @@ async fn http_1() {
     let reply = Reply::to(request).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &"success".into()));
 
-    // Nobody who does not know the certificate, and nobody who does not speak TLS.
+    // A client that does not trust the certificate fails, and so does one without TLS.
     client().get(secured.url("/")).send().await.expect_err("an unknown certificate");
     let reply = wire::connect(secured.gateway.socket());
     let mut reply = (&reply, std::io::Write::write_all(&mut &reply, b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")).0;
-    let mut said = Vec::new();
-    let _reset = reply.read_to_end(&mut said);
-    assert!(!said.starts_with(b"HTTP"), "{said:?}");
+    let mut received = Vec::new();
+    let _reset = reply.read_to_end(&mut received);
+    assert!(!received.starts_with(b"HTTP"), "{received:?}");
 }
 
 #[tokio::test]
-async fn http_2() {
+async fn http_2_is_served() {
     let secured = Secured::start("");
     let send = secured.http2().await;
     let body = estimate::request().to_string();
@@ -133,9 +133,9 @@ async fn http_2() {
             request.header("authorization", format!("Bearer {token}")).header("content-type", "application/json");
         let mut send = send.clone().ready().await.expect("a connection");
         let (reply, mut parts) =
-            send.send_request(request.body(()).expect("a request"), body.is_none()).expect("it is taken");
+            send.send_request(request.body(()).expect("a request"), body.is_none()).expect("the bytes are written");
         if let Some(body) = body {
-            parts.send_data(body.into(), true).expect("it is taken");
+            parts.send_data(body.into(), true).expect("the bytes are written");
         }
         let reply = reply.await.expect("a reply");
         assert_eq!(reply.status(), status, "{method} {path}");
@@ -148,43 +148,44 @@ async fn http_2() {
     }
 }
 
-/// A connection that is served when the gateway is told to stop has its replies.
+/// A stop answers the running request of an HTTP/2 connection.
 #[tokio::test]
-async fn http_2_is_stopped_gently() {
+async fn a_stop_answers_running_http_2_requests() {
     let mut secured = Secured::start("");
     let mut send = secured.http2().await.ready().await.expect("a connection");
     let request = Request::builder().method("POST").uri("https://localhost/api/oc/v1/estimate");
     let request = request.header("authorization", "Bearer demo-token").header("content-type", "application/json");
-    let (reply, mut parts) = send.send_request(request.body(()).expect("a request"), false).expect("it is taken");
+    let (reply, mut parts) =
+        send.send_request(request.body(()).expect("a request"), false).expect("the bytes are written");
     let mut last = Bytes::from(estimate::request().to_string());
-    parts.send_data(last.split_to(100), false).expect("it is taken");
+    parts.send_data(last.split_to(100), false).expect("the bytes are written");
     secured.gateway.terminate();
-    // Until the gateway takes no connection any more, it waits for those who may still come.
+    // Waits until the gateway accepts no more connections.
     while TcpStream::connect(secured.gateway.socket()).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    parts.send_data(last, true).expect("it is taken");
+    parts.send_data(last, true).expect("the bytes are written");
     assert_eq!(reply.await.expect("a reply").status(), 200);
     drop(send);
-    let (is_well, log) = secured.gateway.ended(wire::PATIENCE);
-    assert!(is_well, "{log}");
+    let (succeeded, log) = secured.gateway.ended(wire::PATIENCE);
+    assert!(succeeded, "{log}");
 }
 
-/// Neither who shakes no hand nor who says nothing after that is waited for.
+/// Connections without a handshake end, and so do silent connections after it.
 #[tokio::test]
 async fn connections_that_stall() {
     let secured = Secured::start("head_ms = 300");
     let mut silent = wire::connect(secured.gateway.socket());
     assert_eq!(silent.read(&mut [0]).expect("the connection ends"), 0);
     let mut half = wire::connect(secured.gateway.socket());
-    std::io::Write::write_all(&mut half, b"\x16\x03\x01\x02\x00\x01").expect("it is taken");
+    std::io::Write::write_all(&mut half, b"\x16\x03\x01\x02\x00\x01").expect("the bytes are written");
     assert_eq!(half.read(&mut [0]).expect("the connection ends"), 0);
 
     drop(client());
     let mut trusted = RootCertStore::empty();
     trusted.add(secured.certificate.der().clone()).expect("a certificate");
     let tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
-    let stream = TcpStream::connect(secured.gateway.socket()).await.expect("somebody listens");
+    let stream = TcpStream::connect(secured.gateway.socket()).await.expect("a connection");
     let name = ServerName::try_from("localhost").expect("a name");
     let mut stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
     let end = tokio::time::timeout(wire::PATIENCE, tokio::io::AsyncReadExt::read(&mut stream, &mut [0])).await;
@@ -192,7 +193,7 @@ async fn connections_that_stall() {
 }
 
 #[test]
-fn certificates_that_are_none_are_refused() {
+fn invalid_certificates_are_refused() {
     let pair = || rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let (one, other) = (pair(), pair());
     let (certificate, key) = (one.cert.pem(), one.signing_key.serialize_pem());

@@ -1,4 +1,4 @@
-//! A server of a test's own making, which says what it wants to.
+//! A backend whose replies a test defines.
 
 use std::{
     io::{Read as _, Write as _},
@@ -9,42 +9,42 @@ use std::{
 
 use super::wire;
 
-/// A server that handles each connection in a thread of its own, and tells what was asked.
+/// A server with a thread for each connection. It records the requests.
 pub(crate) struct Backend {
     pub(crate) url: String,
-    asked: mpsc::Receiver<Asked>,
+    received: mpsc::Receiver<Received>,
 }
 
-/// A request as it stood on the wire.
-pub(crate) struct Asked {
+/// A request as it was on the wire.
+pub(crate) struct Received {
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
 impl Backend {
-    /// A server that reads a request of a connection, and leaves the rest to the test.
-    pub(crate) fn start(answer: impl Fn(&Asked, &mut TcpStream) + Clone + Send + 'static) -> Self {
-        let (tell, asked) = mpsc::channel();
+    /// A server that reads one request of a connection, and calls `answer`.
+    pub(crate) fn start(answer: impl Fn(&Received, &mut TcpStream) + Clone + Send + 'static) -> Self {
+        let (send, received) = mpsc::channel();
         let url = Self::raw(move |mut stream| {
             let head = wire::head(&mut stream);
             let body = body(&head, &mut stream);
-            let request = Asked { head, body };
+            let request = Received { head, body };
             answer(&request, &mut stream);
-            let _nobody_asks = tell.send(request);
+            let _test_ended = send.send(request);
         });
-        Self { url, asked }
+        Self { url, received }
     }
 
     /// A server that answers every request with these bytes.
-    pub(crate) fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn replying(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self::start(move |_, stream| {
-            // Whoever has heard enough goes away.
-            let _gone = stream.write_all(&bytes);
+            // The gateway may have closed the connection.
+            let _closed = stream.write_all(&bytes);
         })
     }
 
-    /// The address of a server that does as it likes with a connection.
+    /// The address of a server that calls `serve` for each connection.
     pub(crate) fn raw(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> String {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -57,17 +57,17 @@ impl Backend {
         url
     }
 
-    /// The next request that was answered.
-    pub(crate) fn asked(&self) -> Asked {
-        self.asked.recv_timeout(wire::PATIENCE).expect("the backend is asked")
+    /// The next answered request.
+    pub(crate) fn received(&self) -> Received {
+        self.received.recv_timeout(wire::PATIENCE).expect("the backend receives a request")
     }
 
-    pub(crate) fn was_asked(&self) -> bool {
-        self.asked.try_recv().is_ok()
+    pub(crate) fn was_called(&self) -> bool {
+        self.received.try_recv().is_ok()
     }
 }
 
-impl Asked {
+impl Received {
     pub(crate) fn line(&self) -> &str {
         self.head.lines().next().expect("a request line")
     }
@@ -82,7 +82,7 @@ fn body(head: &str, stream: &mut TcpStream) -> Vec<u8> {
     let mut body = Vec::new();
     if let Some(length) = wire::header(head, "content-length") {
         body.resize(length.parse().expect("a length"), 0);
-        let _broken_off = stream.read_exact(&mut body);
+        let _cut = stream.read_exact(&mut body);
     } else if wire::header(head, "transfer-encoding").is_some() {
         while let length @ 1.. = chunk(stream) {
             let start = body.len();

@@ -1,6 +1,6 @@
-//! A gateway as people start it: the binary, a file, a process of its own.
+//! A gateway as a process: the binary with a configuration file.
 
-#![allow(dead_code, reason = "each test program uses what it needs")]
+#![allow(dead_code, reason = "each test program uses a part of this module")]
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -24,13 +24,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The addresses of the contracts and wallets in these tests.
+/// The user's wallet and the credentials of the application `shop`.
 pub(crate) const USER_SWA: &str = "0xb3950bBE24596c9e1097dC110701410257038293";
 pub(crate) const TOKEN: &str = "demo-token";
 pub(crate) const KEY: &str = "demo-key";
 pub(crate) const SERVER_KEY: &str = "demo-server-key";
 
-/// The environment `sandbox` of the example file, with another policy and what else a test wants, at any free port.
+/// A configuration with the environment `sandbox` of the example, at a free port, with the policy and the further keys of a test.
 pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
     let example = include_str!("../../gateway.toml");
     let (_, sandbox) = example.split_once("[environment.sandbox]\n").expect("the example has a sandbox");
@@ -46,10 +46,10 @@ pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
     )
 }
 
-/// A running gateway; it ends with this value.
+/// A running gateway. Dropping it ends the process.
 pub(crate) struct Gateway {
     child: Child,
-    /// The address of its environment, the last of several.
+    /// The address of its last environment.
     pub(crate) address: String,
     /// The address of health, readiness and metrics.
     pub(crate) admin: String,
@@ -58,18 +58,18 @@ pub(crate) struct Gateway {
     log: Option<thread::JoinHandle<String>>,
 }
 
-/// What a gateway is started with, beside its file.
+/// The options of a start, in addition to the file.
 #[derive(Default)]
 pub(crate) struct Launch<'a> {
     pub(crate) variables: &'a [(&'a str, &'a str)],
-    /// Its standard error; read to its end where it is absent.
+    /// Its standard error. If absent, the log is read and returned at the end.
     pub(crate) log: Option<Stdio>,
-    /// The most file descriptors that it may open.
+    /// The limit on its file descriptors.
     pub(crate) descriptors: Option<u32>,
 }
 
 impl Gateway {
-    /// Starts one with a file of this text.
+    /// Starts a gateway with this configuration.
     pub(crate) fn start(config: &str) -> Self {
         Self::start_with(config, &[])
     }
@@ -82,7 +82,7 @@ impl Gateway {
         Self::try_launch(config, launch).unwrap_or_else(|why| panic!("the gateway does not start: {why}"))
     }
 
-    /// Starts one; what it says where it ends at once.
+    /// Starts a gateway, or returns its log if it does not start.
     pub(crate) fn try_start(config: &str, variables: &[(&str, &str)]) -> Result<Self, String> {
         Self::try_launch(config, Launch { variables, ..Launch::default() })
     }
@@ -112,11 +112,11 @@ impl Gateway {
                 environments.push((name.to_owned(), at.to_owned()));
                 continue;
             }
-            // The last of all.
+            // The admin address is printed last.
             let address = environments.last().expect("an environment").1.clone();
             return Ok(Self { child, address, admin: at.to_owned(), environments, log });
         }
-        child.wait().expect("it ended");
+        child.wait().expect("a child process");
         Err(log.map(|log| log.join().expect("the reader of its log does not panic")).unwrap_or_default())
     }
 
@@ -129,12 +129,12 @@ impl Gateway {
         self.address.split_once("//").expect("an address has a scheme").1
     }
 
-    /// Its process.
+    /// The id of its process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Asks it to stop, as a service manager does.
+    /// Sends SIGTERM, as a service manager does.
     pub(crate) fn terminate(&self) {
         self.signal("TERM");
     }
@@ -167,30 +167,30 @@ impl Gateway {
         }
     }
 
-    /// What an address of health, readiness or metrics answers.
+    /// The reply of a path of the admin address.
     pub(crate) async fn ask(&self, path: &str) -> String {
         let answer = client().get(format!("{}{path}", self.admin)).send().await.expect("an answer");
         answer.text().await.expect("a text")
     }
 
-    /// Stops it as a service manager does, and gives its log.
+    /// Stops it with SIGTERM, and returns its log.
     pub(crate) fn stop(&mut self) -> String {
         self.terminate();
-        let (is_well, log) = self.ended(Duration::from_secs(10));
-        assert!(is_well, "{log}");
+        let (succeeded, log) = self.ended(Duration::from_secs(10));
+        assert!(succeeded, "{log}");
         log
     }
 
-    /// Ends it in the middle of whatever it does.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(&mut self) {
-        self.child.kill().expect("it is ours");
+        self.child.kill().expect("a child process");
     }
 
-    /// Waits until it has ended by itself: whether it says all is well, and its log.
+    /// Waits until it has ended, and returns `true` for exit status 0, and its log.
     pub(crate) fn ended(&mut self, within: Duration) -> (bool, String) {
         let began = Instant::now();
         let status = loop {
-            if let Some(status) = self.child.try_wait().expect("it is ours") {
+            if let Some(status) = self.child.try_wait().expect("a child process") {
                 break status;
             }
             assert!(began.elapsed() < within, "the gateway did not end within {within:?}");
@@ -208,9 +208,9 @@ impl Drop for Gateway {
     }
 }
 
-/// A client that follows no redirect and asks no proxy.
+/// A client that follows no redirect and uses no proxy.
 pub(crate) fn client() -> reqwest::Client {
-    // Chosen once a process; the second time it is there already.
+    // This fails if it was called before, because a process chooses a provider once.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().expect("a client")
 }

@@ -1,4 +1,4 @@
-//! Redis, and ways to lose it.
+//! A Redis that tests can stop, freeze and move.
 
 use std::{
     io::{Read as _, Write as _},
@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A redis-server that keeps nothing, at a socket of its own: no port that somebody else takes meanwhile.
+/// A redis-server without persistence, on a Unix socket, so that it needs no free port.
 pub(crate) struct Redis {
     child: Child,
     socket: PathBuf,
@@ -46,20 +46,20 @@ impl Redis {
     }
 
     pub(crate) fn stop(&mut self) {
-        self.child.kill().expect("it is ours");
-        self.child.wait().expect("it is ours");
+        self.child.kill().expect("a child process");
+        self.child.wait().expect("a child process");
     }
 
     pub(crate) fn start_again(&mut self) {
         self.child = Self::spawn(&self.socket);
     }
 
-    /// Stops it in its tracks, as a machine that hangs: connections are kept, and nothing is answered.
+    /// Stops the process with SIGSTOP, like a machine that hangs: connections stay open, and nothing is answered.
     pub(crate) fn freeze(&self) {
         self.signal("STOP");
     }
 
-    /// Lets it go on.
+    /// Continues the process.
     pub(crate) fn thaw(&self) {
         self.signal("CONT");
     }
@@ -83,7 +83,7 @@ impl Redis {
         redis::cmd("KEYS").arg("*").query(&mut self.connection()).expect("keys")
     }
 
-    /// What is taken of all windows.
+    /// The sum of the counts of all windows.
     pub(crate) fn count(&self) -> usize {
         let (mut connection, keys) = (self.connection(), self.keys());
         let windows =
@@ -94,18 +94,18 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        // One that is frozen ends too.
+        // SIGKILL ends a frozen process too.
         let _ended = self.child.kill();
         let _status = self.child.wait();
         let _removed = std::fs::remove_file(&self.socket);
     }
 }
 
-/// An address whose store can be moved elsewhere, as behind a failover: connections that were made before go silent, and are
-/// neither ended nor reset.
+/// An address that can be moved to another store, as in a failover. Existing connections then become silent: they are neither
+/// closed nor reset.
 pub(crate) struct Relay {
     pub(crate) url: String,
-    /// Where new connections lead, and how often that has changed.
+    /// The target of new connections, and the number of moves so far.
     to: Arc<Mutex<(usize, PathBuf)>>,
 }
 
@@ -117,10 +117,10 @@ impl Relay {
         let target = Arc::clone(&to);
         thread::spawn(move || {
             for caller in listener.incoming().map_while(Result::ok) {
-                let (number, socket) = target.lock().expect("a place").clone();
-                // A store that is gone takes no connection.
+                let (number, socket) = target.lock().expect("no panic").clone();
+                // A stopped store accepts no connection.
                 let Ok(store) = UnixStream::connect(socket) else { continue };
-                let is_current = move |to: &Mutex<(usize, PathBuf)>| to.lock().expect("a place").0 == number;
+                let is_current = move |to: &Mutex<(usize, PathBuf)>| to.lock().expect("no panic").0 == number;
                 let (mut from, mut into) =
                     (caller.try_clone().expect("a socket"), store.try_clone().expect("a socket"));
                 let to = Arc::clone(&target);
@@ -150,9 +150,9 @@ impl Relay {
         Self { url, to }
     }
 
-    /// Leads new connections to another store.
+    /// Moves new connections to another store.
     pub(crate) fn move_to(&self, redis: &Redis) {
-        let mut to = self.to.lock().expect("a place");
+        let mut to = self.to.lock().expect("no panic");
         *to = (to.0 + 1, redis.socket().to_owned());
     }
 }

@@ -1,4 +1,4 @@
-//! A reply that was read whole.
+//! A reply with its whole body.
 
 use reqwest::{RequestBuilder, StatusCode, header::HeaderMap};
 use serde_json::Value;
@@ -26,11 +26,11 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// The message of an error reply, which has all that an envelope has and nothing else.
+    /// Checks that this is an error reply with exactly the fields of an envelope, and returns its message.
     pub(crate) fn refused(&self, status: u16, error_code: Option<&str>) -> String {
         assert_eq!(self.status, status, "{}", self.text);
         assert_eq!(self.header("content-type"), Some("application/json"));
-        envelope(&self.text, status, error_code, self.header("x-request-id").expect("each reply has one"))
+        envelope(&self.text, status, error_code, self.header("x-request-id").expect("x-request-id"))
     }
 
     /// The paths and codes of the problems in an error reply.
@@ -41,14 +41,14 @@ impl Reply {
         issues.iter().map(|issue| (text(&issue["path"]), text(&issue["code"]))).collect()
     }
 
-    /// What is left of the window, and the seconds until it ends; none where the fields are not there.
+    /// The calls left in the window and the seconds until it ends; `None` without the field `RateLimit`.
     pub(crate) fn window(&self) -> Option<(u64, u64)> {
         let (remaining, seconds) = self.header("ratelimit")?.strip_prefix(r#""sendoff";r="#)?.split_once(";t=")?;
         Some((remaining.parse().expect("a count"), seconds.parse().expect("seconds")))
     }
 }
 
-/// The message of an envelope with this trace id.
+/// Checks an envelope with this trace id, and returns its message.
 pub(crate) fn envelope(text: &str, status: u16, error_code: Option<&str>, trace_id: &str) -> String {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(value["status"], "error", "{text}");

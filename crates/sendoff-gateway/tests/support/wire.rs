@@ -1,4 +1,4 @@
-//! Bytes on a socket, as nobody's HTTP client would send them.
+//! Bytes on a socket, for requests that HTTP clients do not send.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -6,23 +6,23 @@ use std::{
     time::Duration,
 };
 
-/// Longer than anything takes here; who waits for so long waits in vain.
+/// The limit on waits. Every expected event happens much earlier.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn connect(address: &str) -> TcpStream {
-    let stream = TcpStream::connect(address).expect("somebody listens");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket has a time limit");
+    let stream = TcpStream::connect(address).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a read timeout");
     stream
 }
 
-/// What is answered to these bytes until the connection ends.
+/// Sends bytes, and returns all bytes until the connection ends.
 pub(crate) fn exchange(address: &str, bytes: impl AsRef<[u8]>) -> String {
     let mut stream = connect(address);
-    stream.write_all(bytes.as_ref()).expect("it is taken");
+    stream.write_all(bytes.as_ref()).expect("the bytes are written");
     rest(&mut stream)
 }
 
-/// What comes until the connection ends.
+/// Reads until the connection ends.
 pub(crate) fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut part = [0; 4096];
@@ -37,7 +37,7 @@ pub(crate) fn rest(stream: &mut TcpStream) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// What comes until and with an ending.
+/// Reads up to and including an ending.
 pub(crate) fn until(stream: &mut TcpStream, ending: &str) -> String {
     let mut bytes = Vec::new();
     while !bytes.ends_with(ending.as_bytes()) {
@@ -51,18 +51,18 @@ pub(crate) fn until(stream: &mut TcpStream, ending: &str) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// The head of what comes.
+/// Reads the head of a message.
 pub(crate) fn head(stream: &mut TcpStream) -> String {
     until(stream, "\r\n\r\n")
 }
 
-/// The value of a header in a head; its name is looked for in lower case.
+/// The value of a header in a head. Names are case-insensitive.
 pub(crate) fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     let mut lines = head.lines().filter_map(|line| line.split_once(": "));
     lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
-/// The bodies of pipelined replies, each of which is JSON with a length.
+/// The statuses of pipelined replies.
 pub(crate) fn statuses(replies: &str) -> Vec<u16> {
     let lines = replies.match_indices("HTTP/1.").map(|(at, _)| &replies[at + 9..at + 12]);
     lines.map(|status| status.parse().expect("a status")).collect()

@@ -3,8 +3,9 @@
 use alloc::{collections::BinaryHeap, vec::Vec};
 use core::cmp::Reverse;
 
-/// The key of a part of a list.
-pub(crate) type Key<'a> = (&'a str, &'a str, Option<&'a str>);
+/// The key of a part of a list. What a list's keys do not have is `None`: to compare two empty texts takes a microsecond on a
+/// processor with AVX-512, where glibc's `memcmp` reads at their address, which is no place in memory.
+pub(crate) type Key<'a> = (Option<&'a str>, &'a str, Option<&'a str>);
 
 /// Returns for each key the place of the first equal one. One function for all lists, because a map for each would be
 /// larger.
@@ -33,9 +34,10 @@ mod tests {
     #[test]
     fn equal_keys_have_the_same_first() {
         let texts = ["b", "a", "", "b", "c", "a", "b"];
-        let keys: Vec<Key<'_>> = texts.iter().map(|text| ("", *text, None)).collect();
+        let keys: Vec<Key<'_>> = texts.iter().map(|text| (None, *text, None)).collect();
         assert_eq!(firsts(&keys), [0, 1, 2, 0, 4, 1, 0]);
-        assert_eq!(firsts(&[("", "a", None), ("", "a", Some("")), ("a", "", None), ("", "a", Some(""))]), [0, 1, 2, 1]);
+        let keys = [(None, "a", None), (None, "a", Some("")), (Some("a"), "", None), (None, "a", Some(""))];
+        assert_eq!(firsts(&keys), [0, 1, 2, 1]);
         assert!(firsts(&[]).is_empty());
     }
 }

@@ -140,7 +140,7 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
             }
         }
     } else {
-        let keys: Vec<Key<'_>> = fields.iter().map(|field| ("", &*field.key, None)).collect();
+        let keys: Vec<Key<'_>> = fields.iter().map(|field| (None, &*field.key, None)).collect();
         again.extend(firsts(&keys).into_iter().zip(0..).filter(|(first, at)| first != at));
     }
     for (first, _) in &again {

@@ -1,18 +1,15 @@
-//! The table of the command line, for Node.
+//! The table of commands for Node.
 
 use sendoff_cli::{Argument, COMMANDS, Command, ENTRY_POINT, Kind, help};
 use serde_json::{Value, json};
 
-/// `commands.mjs`: what `sendoff` in Rust knows of its commands.
+/// `commands.mjs`: the commands of `sendoff` in Rust, one per line.
 pub(super) fn table() -> String {
-    let constant = |name: &str, value: &Value| format!("export const {name} = {value:#}\n");
-    let commands: Vec<_> = COMMANDS.iter().map(command).collect();
-    [
-        constant("COMMANDS", &commands.into()),
-        constant("ENTRY_POINT", &json!(ENTRY_POINT)),
-        constant("HELP", &json!(help())),
-    ]
-    .join("\n")
+    let commands: String = COMMANDS.iter().map(|row| format!("  {},\n", command(row))).collect();
+    let (entry_point, help) = (json!(ENTRY_POINT), json!(help()));
+    format!(
+        "export const COMMANDS = [\n{commands}]\n\nexport const ENTRY_POINT = {entry_point}\n\nexport const HELP = {help}\n"
+    )
 }
 
 fn command(command: &Command) -> Value {

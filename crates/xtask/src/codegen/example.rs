@@ -1,4 +1,4 @@
-//! A call of each function and its answer, for the reference page: computed together with the page.
+//! An example of each function for the reference page. The answers are computed with the page.
 
 use std::fs;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::project;
 
-/// A text longer than this is cut: call data runs to kilobytes.
+/// The length at which texts are cut. Call data can have kilobytes.
 const SHOWN: usize = 64;
 
-/// The documents that the examples have in common, and their calls.
+/// The documents that the examples share, and their calls.
 pub(super) struct Examples {
     documents: Vec<(&'static str, Value)>,
     calls: Vec<(&'static str, &'static str, Result<String, Error>)>,
@@ -170,7 +170,7 @@ impl Examples {
         documents + &answers.map(|answer| format!("const {answer}\n")).concat()
     }
 
-    /// The call of a function and its answer. One without arguments needs no example.
+    /// The call of a function and its answer; empty for a function without arguments.
     pub(super) fn of(&self, function: &FunctionSchema) -> Result<String, String> {
         if function.arguments.is_empty() {
             return Ok(String::new());
@@ -194,7 +194,7 @@ fn value(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// A value as JavaScript writes it: in a line where it fits, long texts cut.
+/// A value as JavaScript, on one line if it fits, with long texts cut.
 fn shown(value: &Value, margin: &str) -> String {
     const WIDTH: usize = 100;
     let deeper = format!("{margin}  ");

@@ -9,20 +9,20 @@ use super::schema::{is_text, reference, sentence};
 use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
-/// The functions in JavaScript. One without arguments is a constant there.
+/// The functions in JavaScript. A function without arguments is a constant there.
 fn listed(functions: &[FunctionSchema]) -> impl Iterator<Item = &FunctionSchema> {
     functions.iter().filter(|function| !function.arguments.is_empty())
 }
 
 /// `functions.ts`: each function and its twin, with values for documents.
 pub(super) fn of_values(boundary: &Boundary) -> String {
-    let head = "// The functions of the core, each with its twin that returns what it throws.";
+    let head = "// The functions of the core, each with a twin that returns issues instead of throwing them.";
     values(boundary, &boundary.functions, head, "./backend.js")
 }
 
 /// `signature-functions.ts`: the same for the entry `sendoff/signature`.
 pub(super) fn of_signatures(boundary: &Boundary) -> String {
-    let head = "// The functions about signatures, each with its twin that returns what it throws.";
+    let head = "// The functions for signatures, each with a twin that returns issues instead of throwing them.";
     values(boundary, &boundary.signature, head, "./signature-backend.js")
 }
 
@@ -50,7 +50,7 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
         let arguments = passed(function, read);
         let head = wrapped(&format!("export function {name}{generic}("), &parameters, &format!("): {answer} {{"));
         let call = format!("invoke('{name}'{arguments})");
-        // What was hashed is what is sent: nobody changes it on the way.
+        // The operation that was hashed must be the one that is sent, so its type is read-only.
         let is_frozen = reference(&function.answer) == Some("Signable");
         let call = if is_frozen { format!("frozen({})", call.replacen("invoke", "invoke<Signable>", 1)) } else { call };
         let _ = write!(text, "{head}\n  return {call}\n}}\n");
@@ -69,10 +69,10 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
     )
 }
 
-/// `text-functions.ts`: the same functions, text in and text out.
+/// `text-functions.ts`: the same functions with JSON text as arguments and answer.
 pub(super) fn of_texts(boundary: &Boundary) -> String {
     let mut text = String::from(
-        "// The functions of the core with documents and numbers as JSON text, other text bare, and the answer as JSON text.\n\n\
+        "// The functions of the core. Documents, numbers and answers are JSON text; other text is passed as it is.\n\n\
          import { ofJsonText, ofReply, ofText, optional } from './argument.js'\n\
          import { answer } from './backend.js'\n\
          import { safe } from './result.js'\n",
@@ -95,7 +95,7 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
     text
 }
 
-/// What `sendoff/sign` has beside functions of the core: schemas of what a form or a page's settings are, and their messages.
+/// The parts of `sendoff/sign` that are not functions of the core: schemas of forms and settings, and their messages.
 const BESIDE: [&str; 11] = [
     "Deployment",
     "EstimateRequest",
@@ -110,7 +110,7 @@ const BESIDE: [&str; 11] = [
     "messages",
 ];
 
-/// `sign.ts`: the entry of the functions that are for signing, with the schemas of the forms' documents.
+/// `sign.ts`: the entry with the functions for signing and the schemas of forms.
 pub(super) fn for_signing(boundary: &Boundary) -> String {
     let functions =
         listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
@@ -118,14 +118,14 @@ pub(super) fn for_signing(boundary: &Boundary) -> String {
     names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
     names.sort();
     format!(
-        "// What `import 'sendoff/sign'` gives: for a page that checks and signs replies, by a module of its own.\n\n\
+        "// The entry `sendoff/sign`, for a page that checks and signs replies. It has its own WebAssembly module.\n\n\
          {}\n\
          export type * from './index.js'\n",
         wrapped("export {", &names, "} from './index.js'"),
     )
 }
 
-/// `kinds.ts`: the name of each type of text, by the words that a message has for it.
+/// `kinds.ts`: the name of each type of text, by its description in messages.
 pub(super) fn kinds(schema: &Value) -> String {
     let definitions = schema["$defs"].as_object().into_iter().flatten();
     let texts = definitions.filter(|(_, schema)| is_text(schema) && schema.get("enum").is_none());
@@ -140,7 +140,7 @@ pub(super) fn kinds(schema: &Value) -> String {
     )
 }
 
-/// What a function's comment says: what it does, and when it throws.
+/// The comment of a function: what it does, and when it throws.
 fn about(function: &FunctionSchema) -> String {
     let errors = function.errors();
     let throws = if errors == "None." { String::new() } else { format!("\n\n@throws {{@link SendoffError}} {errors}") };
@@ -175,7 +175,7 @@ fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &FunctionSchema) 
     (generic, parameters.collect(), answer)
 }
 
-/// The name of the answers where the first argument says which of them it is: they are by its values.
+/// The name of a map of answers, if the value of the first argument decides the answer's type.
 fn by_kind<'f>(boundary: &Boundary, function: &'f FunctionSchema) -> Option<&'f str> {
     let kinds = resolved(boundary, &function.arguments.first()?.schema)["enum"].as_array()?;
     let answers = resolved(boundary, &function.answer)["properties"].as_object()?;
@@ -192,7 +192,7 @@ fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &ArgumentSchema) -
         Form::Document if is_closed(boundary, &argument.schema) => {
             format!("Document<{}>", given.type_of(&argument.schema, ""))
         }
-        // What ignores fields is for what others send.
+        // A document that ignores unknown fields comes from other programs.
         Form::Document | Form::Reply => "unknown".into(),
         Form::Number => given.type_of(schema, ""),
         Form::Text if schema.get("enum").is_some() => {
@@ -202,7 +202,7 @@ fn accepted(boundary: &Boundary, sides: &Sides<'_>, argument: &ArgumentSchema) -
     }
 }
 
-/// The type of an answer: all hex has one type.
+/// The type of an answer. All hex has one type.
 fn answered(sides: &Sides<'_>, schema: &Value) -> String {
     match reference(schema) {
         Some("HexBytes" | "Word") => "Hex".into(),
@@ -211,7 +211,7 @@ fn answered(sides: &Sides<'_>, schema: &Value) -> String {
     }
 }
 
-/// Whether a document refuses fields that it does not have.
+/// Returns `true` if a document refuses unknown fields.
 fn is_closed(boundary: &Boundary, schema: &Value) -> bool {
     let schema = resolved(boundary, schema);
     let each =
@@ -225,12 +225,12 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
     reference(schema).map_or(schema, |name| &boundary.schema["$defs"][name])
 }
 
-/// How the arguments of a function become text, each by the function that reads its form.
+/// The expressions that convert the arguments of a function to text.
 fn passed(function: &FunctionSchema, read: impl Fn(Form) -> &'static str) -> String {
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
         let (read, name) = (read(argument.form), argument.name);
         match (at, argument.is_optional) {
-            // A problem of a reply is a finding, not an issue, and needs no path.
+            // Problems of a reply are findings, not issues, and need no path.
             _ if argument.form == Form::Reply => format!(", {read}({name})"),
             (0, false) => format!(", {read}({name})"),
             (0, true) => format!(", optional({read}, {name}, '')"),
@@ -259,7 +259,7 @@ fn safe_name(name: &str) -> String {
     ["safe", &initial.to_uppercase(), rest].concat()
 }
 
-/// The types that the text speaks of.
+/// The types that the text mentions.
 fn names(sides: &Sides<'_>, text: &str) -> Vec<String> {
     let code: String =
         text.lines().filter(|line| !line.starts_with("/**") && !line.starts_with(" *")).collect::<Vec<_>>().join("\n");
@@ -270,7 +270,7 @@ fn names(sides: &Sides<'_>, text: &str) -> Vec<String> {
     names
 }
 
-/// A list in a line where it fits, else an item a line.
+/// A list on one line if it fits, or else with one item per line.
 fn wrapped(before: &str, items: &[String], after: &str) -> String {
     let gap = if before.ends_with('{') { " " } else { "" };
     let line = format!("{before}{gap}{}{gap}{after}", items.join(", "));

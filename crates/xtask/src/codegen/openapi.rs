@@ -1,5 +1,5 @@
-//! The service of the specification as an OpenAPI 3.1 document. What the specification does not show is said to be
-//! unspecified, and has a schema that anything satisfies.
+//! The service of the specification as an OpenAPI 3.1 document. Parts that the specification does not show are described as
+//! unspecified, with a schema that accepts any value.
 
 use std::collections::BTreeSet;
 
@@ -85,7 +85,7 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
         )
         .into();
     }
-    // An empty requirement: the specification does not say whether there is one.
+    // An empty requirement, because the specification does not show whether there is one.
     operation["security"] =
         if is_estimate { json!([{ "bearer": [] }]) } else { json!([{}, { "bearer": [] }, { "apiKey": [] }]) };
     if !row.parameters.is_empty() {
@@ -102,7 +102,7 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     }
     if is_estimate {
         operation["requestBody"] = json!({
-            "description": "What is to be done, and what the caller is ready to pay.",
+            "description": "The intent, and the maximum fees.",
             "required": true,
             "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateRequest" } } },
         });
@@ -126,7 +126,7 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
     operation
 }
 
-/// A request body or a response of which nothing is shown.
+/// A request body or a response that the specification does not show.
 fn unspecified() -> Value {
     json!({
         "description": UNSPECIFIED,
@@ -174,7 +174,7 @@ fn responses() -> Value {
     })
 }
 
-/// The definitions that operations speak of. What only replies have is open: a service may say more.
+/// The definitions that operations use. Those of replies are open, because a service may add fields.
 fn schemas(schema: &Value) -> Value {
     let definitions = &schema["$defs"];
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
@@ -197,7 +197,7 @@ fn schemas(schema: &Value) -> Value {
     components.into()
 }
 
-/// Notes a definition and all that it refers to.
+/// Adds a definition and all definitions that it refers to.
 fn reach(name: &str, definitions: &Value, reached: &mut BTreeSet<String>) {
     if reached.insert(name.into()) {
         reach_from(&definitions[name], definitions, reached);

@@ -1,4 +1,4 @@
-//! What is read off a schema.
+//! Facts that are read from a schema.
 
 use serde_json::Value;
 
@@ -7,13 +7,13 @@ pub(super) fn reference(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str().and_then(|path| path.rsplit('/').next())
 }
 
-/// Whether it is of text alone.
+/// Returns `true` if a schema accepts only text.
 pub(super) fn is_text(schema: &Value) -> bool {
     let or_empty = schema.pointer("/anyOf/0/const").is_some_and(Value::is_string);
     schema["type"] == "string" || or_empty
 }
 
-/// The sentences that describe it.
+/// The description of a schema.
 pub(super) fn sentence(schema: &Value) -> &str {
     schema["description"].as_str().unwrap_or_default()
 }
@@ -26,7 +26,7 @@ pub(super) fn bounds(schema: &Value) -> String {
     }
 }
 
-/// A number with its thousands apart.
+/// A number with separated thousands.
 fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let first = digits.len() % 3;

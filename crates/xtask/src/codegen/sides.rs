@@ -1,5 +1,5 @@
-//! Which definitions go in and which come out: TypeScript takes any text where it goes in, and knows more of it where it
-//! comes out.
+//! Definitions by their use: as input, as answer, or both. In TypeScript, text of an input has any form, and text of an answer
+//! has an exact type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use super::types::template;
 /// A side of the boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// What a caller writes.
+    /// Input, which callers write.
     Given,
-    /// What the core answers.
+    /// An answer of the core.
     Answered,
 }
 
-/// The types that each definition has: one, or one for each side.
+/// The types of each definition: one, or one for each side.
 pub(super) struct Sides<'b> {
     pub(super) definitions: &'b Map<String, Value>,
     sides: BTreeMap<&'b str, &'static [Side]>,
@@ -66,7 +66,7 @@ impl<'b> Sides<'b> {
     }
 }
 
-/// The definitions that a schema is made of.
+/// The definitions that a schema refers to.
 fn reach<'b>(definitions: &'b Map<String, Value>, schema: &'b Value, found: &mut BTreeSet<&'b str>) {
     if let Some((name, definition)) = reference(schema).and_then(|name| definitions.get_key_value(name))
         && found.insert(name)
@@ -76,7 +76,7 @@ fn reach<'b>(definitions: &'b Map<String, Value>, schema: &'b Value, found: &mut
     parts(schema).for_each(|part| reach(definitions, part, found));
 }
 
-/// Whether a type says more of a text in it than that it is one.
+/// Returns `true` if a type contains text with an exact type.
 fn knows_more(definitions: &Map<String, Value>, schema: &Value) -> bool {
     let pattern = schema["pattern"].as_str().unwrap_or_default();
     let is_narrow = is_text(schema) && template(pattern) != "string";

@@ -1,4 +1,4 @@
-//! TypeScript's types of the documents and answers, from their schemas, and a value beside each document's type.
+//! TypeScript types of the documents and answers, from their schemas, and a Standard Schema for each input document.
 
 use std::fmt::Write as _;
 
@@ -9,18 +9,18 @@ use super::sides::{Side, Sides};
 
 /// The types that no schema describes.
 const HEAD: &str = "\
-// The documents and answers. The core checks what goes in, so these types only help while writing: they take any string
-// where the core reads text. What comes out has exact types. A document that goes in and comes out has two types: the
-// second is named `Answered…`. Hex of an answer keeps the letter case in which it came in, unless a field says otherwise.
+// The documents and answers. The core checks inputs, so the types of inputs only help an editor: they accept any string where
+// the core reads text. Answers have exact types. A document that is both input and answer has two types. The type of the answer
+// is named `Answered…`. Hex in an answer keeps the letter case of the input, unless a field's description differs.
 //
-// Each document from outside is also a value: a schema for libraries that take a Standard Schema. Value and type are
-// declared in one file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
+// Each input document is also a value: a schema for libraries that accept a Standard Schema. Value and type are declared in one
+// file, so that TypeScript merges them under one name. A page that uses no schema bundles none.
 
 import type { Issue } from './error.js'
 import type { OPERATIONS } from './operations.js'
 import { requestSchema, schema, type Schema } from './schema.js'
 
-/** A document: a value, or its JSON text. In text, duplicate keys can be found and are refused. */
+/** A document: a value, or its JSON text. Duplicate keys in text are refused. */
 export type Document<T> = T | string
 
 /** `0x` and hex digits. It is the `Hex` of viem and ox, and an address is their `Address`. */
@@ -29,7 +29,7 @@ export type Hex = `0x${string}`
 /** An operation of the service: a row of {@link OPERATIONS}. */
 export type OperationRow = (typeof OPERATIONS)[number]
 
-/** The path parameters of an operation. Any parameters, if only `Operation` is known of it. */
+/** The path parameters of an operation; any parameters if the type is the general `Operation`. */
 export type ParamsOf<Id extends Operation> = Operation extends Id
   ? Params
   : Named<Extract<OperationRow, { readonly id: Id }>['parameters'][number]>
@@ -37,8 +37,8 @@ export type ParamsOf<Id extends Operation> = Operation extends Id
 type Named<Name extends string> = [Name] extends [never] ? Record<string, never> : { readonly [Key in Name]: string }
 
 /**
- * A request of the intent that its `type` names. TypeScript may know `type` only as a string, in an object without a
- * declared type or in imported JSON. Then it checks each field that is there, and the core checks which are missing.
+ * A request of the intent that its `type` names. In an object without a declared type, or in imported JSON, TypeScript knows
+ * `type` only as a string. It then checks the fields that are present, and the core finds the missing ones.
  */
 export type RequestOf<Type extends string> = { readonly type: Type } & (string extends Type
   ? Omit<NftTransferRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
@@ -48,7 +48,7 @@ type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : ne
 type In<Union, Key extends PropertyKey> = Union extends { readonly [Own in Key]: infer Value } ? Value : never
 ";
 
-/// Defined elsewhere: the table of operations is a constant of its own, and issues are thrown by `error.ts`.
+/// Definitions in other files: the table of operations is a constant, and `error.ts` throws issues.
 const ELSEWHERE: [&str; 6] = ["Error", "Issue", "IssueCode", "Method", "OperationRow", "Side"];
 
 const WIDTH: usize = 120;
@@ -70,7 +70,7 @@ pub(super) fn types(sides: &Sides<'_>) -> String {
     text
 }
 
-/// Types as one side has them.
+/// The types of one side.
 pub(super) struct Types<'s> {
     pub(super) sides: &'s Sides<'s>,
     pub(super) side: Side,
@@ -88,7 +88,7 @@ impl Types<'_> {
         }
         comment(text, "", &said(schema));
         let name = self.sides.name(name, self.side);
-        // An interface has a name of its own in a compiler's messages.
+        // A compiler's messages show the name of an interface.
         let is_interface = schema["type"] == "object"
             && schema.get("properties").is_some()
             && ["oneOf", "anyOf", "allOf", "dependentRequired"].iter().all(|key| schema.get(*key).is_none());
@@ -102,8 +102,8 @@ impl Types<'_> {
         };
     }
 
-    /// The variants of a request document, named by their details. A form needs one of them, and a compiler's message about
-    /// one names the wrong field.
+    /// The variants of a request document, named by their details. A form uses one variant, and for one variant a compiler's
+    /// message names the wrong field.
     fn requests(&self, schema: &Value) -> Vec<(String, Value)> {
         let Some(common) = schema["properties"].as_object().filter(|_| self.side == Side::Given) else {
             return Vec::new();
@@ -137,7 +137,7 @@ impl Types<'_> {
             let values: Vec<_> = values.iter().map(literal).collect();
             return alternatives(&values, margin);
         }
-        // What goes in is text, and no narrower text beside the name of its document.
+        // Text of an input is `string`, with the name of its document.
         let is_named = self.side == Side::Given && !parts.is_empty();
         if schema.get("properties").is_some() && !is_named {
             parts.push(self.object(schema, margin));
@@ -162,14 +162,14 @@ impl Types<'_> {
         }
     }
 
-    /// The sentence of a field, and what text it is where its type does not say that.
+    /// The description of a field, with the form of its text if the type does not show it.
     fn said(&self, property: &Value) -> String {
         let definition = reference(property).filter(|name| self.referred(name) == "string");
         let text = definition.and_then(|name| self.sides.definitions.get(name)).map_or("", sentence);
         [&said(property), text].map(str::trim).join(" ").trim().into()
     }
 
-    /// A type that is made of no others.
+    /// A type without components.
     fn plain(&self, schema: &Value, margin: &str) -> String {
         let one = |kind: &Value| match kind.as_str() {
             Some("string") => match self.side {
@@ -197,7 +197,7 @@ impl Types<'_> {
         }
     }
 
-    /// The variants of a union. Any text beside known ones leaves these to be suggested.
+    /// The variants of a union. If it accepts any text, editors still suggest the known texts.
     fn union(&self, variants: &[Value], margin: &str) -> String {
         let deeper = format!("{margin}  ");
         let deepest = format!("{margin}    ");
@@ -237,7 +237,7 @@ impl Types<'_> {
     ) -> String {
         let deeper = format!("{margin}  ");
         let is_closed = [schema.get("additionalProperties"), schema.get("unevaluatedProperties")];
-        // Who writes a document may have a field that is undefined; in an answer none is.
+        // A field of an input may be undefined; a field of an answer is not.
         let or_undefined = if is_closed.contains(&Some(&Value::Bool(false))) { " | undefined" } else { "" };
         let mut text = String::from("{\n");
         for (key, property) in properties {
@@ -253,7 +253,7 @@ impl Types<'_> {
         text + margin + "}"
     }
 
-    /// Fields that stand together or not at all: those that need each other, and those that need one of them.
+    /// Fields that are present together or absent together, and the fields that require one of them.
     fn groups(&self, schema: &Value, margin: &str) -> Vec<String> {
         let apart = dependent(schema);
         let properties = schema["properties"].as_object().cloned().unwrap_or_default();
@@ -289,12 +289,12 @@ impl Types<'_> {
     }
 }
 
-/// Any text beside known ones.
+/// Any text, with suggestions for known texts.
 fn is_open(variant: &Value) -> bool {
     variant.get("pattern").is_some() && variant.get("not").is_some()
 }
 
-/// A variant that has no other fields, where others have some: theirs are undefined, so that they can be asked for.
+/// A variant in which the fields of other variants are undefined, so that they can be read without a type check.
 fn apart(variant: &Value, variants: &[Value]) -> Value {
     let mut variant = variant.clone();
     if variant["additionalProperties"] == false {
@@ -308,7 +308,7 @@ fn apart(variant: &Value, variants: &[Value]) -> Value {
     variant
 }
 
-/// Short types, in a line where they fit.
+/// Alternatives, on one line if they fit.
 fn alternatives(types: &[String], margin: &str) -> String {
     let line = types.join(" | ");
     if line.len() < WIDTH.saturating_sub(40) {
@@ -317,7 +317,7 @@ fn alternatives(types: &[String], margin: &str) -> String {
     types.iter().map(|variant| format!("\n{margin}  | {variant}")).collect()
 }
 
-/// The fields that others depend on or that depend on others, with what each needs.
+/// The fields with dependencies, and the fields that each requires.
 fn dependent(schema: &Value) -> Map<String, Value> {
     let mut apart = schema["dependentRequired"].as_object().cloned().unwrap_or_default();
     let needed: Vec<_> = apart.values().filter_map(Value::as_array).flatten().cloned().collect();
@@ -331,7 +331,7 @@ fn needs(apart: &Map<String, Value>, key: &str, other: &str) -> bool {
     apart.get(key).and_then(Value::as_array).is_some_and(|keys| keys.iter().any(|key| key == other))
 }
 
-/// As much of a pattern as a type can say: what its text begins with, or that it has a colon.
+/// The part of a pattern that a type can express: a prefix, or a colon.
 pub(super) fn template(pattern: &str) -> String {
     let begin: String =
         pattern.trim_start_matches('^').chars().take_while(|c| c.is_alphanumeric() || *c == ':').collect();
@@ -354,12 +354,12 @@ fn list<'a>(schema: &'a Value, key: &str) -> &'a [Value] {
     schema[key].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// The sentence of a schema, and the bounds of a number.
+/// The description of a schema, with the limits of a number.
 fn said(schema: &Value) -> String {
     [sentence(schema), bounds(schema).as_str()].join(" ").trim().into()
 }
 
-/// A comment of one line where it fits.
+/// A comment, on one line if it fits.
 pub(super) fn comment(text: &mut String, margin: &str, sentence: &str) {
     if sentence.is_empty() {
         return;

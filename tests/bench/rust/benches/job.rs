@@ -1,4 +1,5 @@
-//! The whole job, request text in, reply text and user operation hash out: by the core, and by alloy with serde_json.
+//! The whole job, from the text of a request to the text of the reply and the hash of the user operation: by the core, and by
+//! alloy with serde_json.
 #![expect(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a benchmark ends at the first mistake")]
 
 use std::hint::black_box;
@@ -109,7 +110,7 @@ struct CallData<'a> {
     user_swa: &'a str,
 }
 
-/// The parts of a reply that are the same for every transfer here, written beforehand.
+/// The parts of a reply that are equal for all transfers of this benchmark.
 struct Constant {
     gsn: Box<RawValue>,
     policies: Box<RawValue>,
@@ -142,7 +143,7 @@ fn by_alloy(request: &str, facts: &Facts, constant: &Constant, entry_point: Addr
         nftType: details.nft_type.clone(),
         amount: details.amount.parse().unwrap(),
     };
-    // A checksum is judged, as the core does.
+    // Checks the checksum, as the core does.
     let address = |text: &str| Address::parse_checksummed(text, None).unwrap();
     let _ = [&details.recipient_wallet_address, &details.collection_address].map(|text| address(text));
     let sender = address(&facts.user_swa);
@@ -240,7 +241,7 @@ fn job(c: &mut Criterion) {
     let peer_facts: Facts = serde_json::from_str(&facts_text).unwrap();
     let peer_entry_point = alloy_primitives::address!("0000000071727De22E5E9d8BAf0edAc6f37da032");
 
-    // The same answers, or the times mean nothing.
+    // The times are comparable only if the answers are equal.
     let (reply, hash) = by_core(&request, &facts, &entry_point);
     let (peer_reply, peer_hash) = by_alloy(&request, &peer_facts, &constant, peer_entry_point, 8088);
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();

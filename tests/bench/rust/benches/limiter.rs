@@ -1,4 +1,4 @@
-//! Admission of callers at random, beside a map from texts to numbers that adds one, and beside governor.
+//! Admission of random callers, compared with a map of counters and with governor.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
@@ -13,7 +13,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use governor::{Quota, RateLimiter as Governor};
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 
-/// The order in which callers come: a generator of Knuth's, so that each run has the same.
+/// The order of callers, from a generator of Knuth, so that each run has the same order.
 fn order(callers: usize) -> impl Iterator<Item = usize> {
     let mut state = 1_u64;
     std::iter::repeat_with(move || {

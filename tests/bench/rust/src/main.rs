@@ -1,6 +1,6 @@
-//! The side in Rust of the three jobs, which speaks as `tests/bench/side.mjs` does: a line of inputs, answered with what
-//! the jobs come to, then lines of a job and a number of runs, each answered with the nanoseconds that they took. The jobs
-//! `floor-both` and `floor-client` are only the digests that no side can do without.
+//! The three jobs in Rust, with the protocol of `tests/bench/side.mjs`: a line of inputs, answered with the results of the jobs,
+//! and then lines of a job and a number of runs, each answered with their time in nanoseconds. The jobs `floor-both` and
+//! `floor-client` are only the digests that every library needs.
 
 use std::{error::Error, hint::black_box, io::stdin, time::Instant};
 
@@ -9,7 +9,7 @@ use sendoff::user_op::{EntryPoint, user_op_hash};
 use serde_json::Value;
 use sha3::{Digest as _, Keccak256};
 
-/// What a side is given for one run of any job.
+/// The input of one run of a job.
 struct Input {
     request: EstimateRequest,
     text: String,
@@ -17,7 +17,7 @@ struct Input {
     reply: String,
     at: EntryPoint,
     deployment: Deployment,
-    /// The call data, and what else of the operation is hashed: paymaster data behind an address and two limits.
+    /// The call data, and the other hashed bytes of variable length: an address, two limits and paymaster data.
     hashed: [Vec<u8>; 2],
 }
 
@@ -48,7 +48,8 @@ fn estimate(input: &Input) -> Result<EstimateReply, sendoff::error::Error> {
     Ok(respond(Estimate::new(input.text.parse()?, input.facts.clone())?))
 }
 
-/// The digests of an operation: its three parts of any length, the fields with those, and the hash with its place.
+/// The digests of an operation: of its three parts of variable length, of the fields with those digests, and of the result with
+/// EntryPoint and chain.
 fn digests(input: &Input) -> [[u8; 32]; 5] {
     let [call_data, paymaster] = &input.hashed;
     [&[], &**call_data, &**paymaster, &[0; 256], &[0; 96]].map(|bytes| Keccak256::digest(bytes).into())

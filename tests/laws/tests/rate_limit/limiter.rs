@@ -1,4 +1,4 @@
-//! Many callers: the limiter is the functions, by scope.
+//! Many callers: the limiter answers like the functions, for each scope.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn crowds(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, 
     (traces(moves), scopes).prop_map(|((policy, steps), scopes)| (policy, scopes.into_iter().zip(steps).collect()))
 }
 
-/// The same with a clock that never stands further back than it is held for.
+/// Limits steps back of the clock to the hold time.
 fn held(policy: &Policy, steps: &mut [(&str, Step)]) {
     let mut latest = i64::MIN;
     for (_, (now, _)) in steps {
@@ -44,9 +44,9 @@ fn states(limiter: &RateLimiter) -> BTreeMap<String, Window> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// 12: callers do not touch each other, and each is answered as by the functions, also after it was dropped.
+    /// 12: callers do not affect each other, and the limiter answers like the functions, also after it dropped a caller.
     #[test]
-    fn it_answers_as_the_functions_do((policy, mut steps) in crowds(any_way())) {
+    fn the_limiter_answers_like_the_functions((policy, mut steps) in crowds(any_way())) {
         held(&policy, &mut steps);
         let (mut limiter, mut windows) = (RateLimiter::new(policy), BTreeMap::new());
         for (scope, step @ (now, _)) in steps {
@@ -62,10 +62,10 @@ proptest! {
         }
     }
 
-    /// 12, for clocks of any kind: a caller is answered as by the functions for what is held of it, a refusal changes
-    /// nothing, and others are at most dropped, when their day is over.
+    /// 12, for any clock: the limiter answers like the functions for the stored state, a refusal changes nothing, and other
+    /// callers are at most dropped after their day.
     #[test]
-    fn others_are_left_alone_or_dropped((policy, steps) in crowds(any_way())) {
+    fn other_callers_are_unchanged_or_dropped((policy, steps) in crowds(any_way())) {
         let mut limiter = RateLimiter::new(policy);
         for (scope, step @ (now, _)) in steps {
             let before = states(&limiter);
@@ -82,9 +82,9 @@ proptest! {
         }
     }
 
-    /// 13: what was restored is what was saved, and goes on as if nothing had happened.
+    /// 13: a restored limiter equals the saved one, and continues like it.
     #[test]
-    fn a_snapshot_goes_on_as_the_original((policy, mut steps) in crowds(any_way()), at in 0..60_usize) {
+    fn a_snapshot_continues_like_the_original((policy, mut steps) in crowds(any_way()), at in 0..60_usize) {
         held(&policy, &mut steps);
         let (saved, rest) = steps.split_at(at.min(steps.len()));
         let mut live = RateLimiter::new(policy);
@@ -98,9 +98,9 @@ proptest! {
         }
     }
 
-    /// Scopes are any text, of any length; around 64 KiB their records are laid out in another way.
+    /// Scopes are any text of any length. The layout of records changes around 64 KiB.
     #[test]
-    fn every_scope_is_one_of_its_own(
+    fn every_scope_has_its_own_window(
         texts in prop::collection::btree_set(".{0,40}", 0..20),
         lengths in prop::collection::btree_set(prop_oneof![65_500..65_560_usize, 60_000..140_000_usize], 0..6),
     ) {
@@ -127,7 +127,7 @@ fn callers_of_past_days_are_dropped() {
         limiter.touch(&format!("{caller}"), time(caller));
     }
     let turn = DAY_MS + hold_ms(&policy);
-    // As long as the clock may step back to yesterday, yesterday's callers are known.
+    // Yesterday's callers are kept as long as the clock may step back to yesterday.
     limiter.touch("1", time(turn - 1));
     assert_eq!(limiter.len(), 1_000);
     assert_eq!(limiter.peek("0", time(turn), Cost::ONE).phase(), Phase::Anchored);

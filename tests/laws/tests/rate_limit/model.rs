@@ -11,10 +11,10 @@ use laws::steps::{take, time};
 const STEPS: usize = 7;
 const UNITS: i64 = 7;
 
-/// A day is not a multiple of 7 ms: the one that is left over lies at its end, where no request comes in.
+/// A day is not a multiple of 7 ms. The remaining millisecond is at its end, where no request comes in.
 const UNIT_MS: i64 = DAY_MS / UNITS;
 
-/// Where two sequences have led to, if they can be told apart no more: the time, the state, and what the oracle knows.
+/// The result of a sequence: the time, the state, and the oracle's log. Sequences with the same result have the same future.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Situation {
     now: i64,
@@ -28,7 +28,7 @@ fn every_sequence_of_the_small_model_follows_the_day_log() {
     for limit in 1..=3 {
         for midnight in [Midnight::Truncate, Midnight::Carry] {
             for hold in [0, 1, 3, 8] {
-                // The spare millisecond of each day between two times is no step back.
+                // The spare millisecond of a day does not count as a step back.
                 let hold_ms = u64::try_from(hold * UNIT_MS + 3).unwrap();
                 let policy = Policy::new(limit, u32::try_from(3 * UNIT_MS).unwrap()).unwrap();
                 requests += explore(&policy.with_midnight(midnight).with_hold_ms(hold_ms).unwrap());
@@ -38,7 +38,7 @@ fn every_sequence_of_the_small_model_follows_the_day_log() {
     println!("{requests} requests");
 }
 
-/// Answers how many requests were tried.
+/// Explores the model, and returns the number of requests.
 fn explore(policy: &Policy) -> u64 {
     let unseen = |unit| (Situation { now: at(unit), state: None, log: None }, (unit, None));
     let mut reached: HashMap<Situation, (i64, Option<DayLog>)> = (0..UNITS).map(unseen).collect();
@@ -51,7 +51,7 @@ fn explore(policy: &Policy) -> u64 {
                 for cost in 0..=policy.limit() {
                     let (state, log) = try_request(policy, *state, log.clone(), at(unit), cost);
                     requests += 1;
-                    // A whole number of days changes nothing (law 10), so every sequence goes on from the first day.
+                    // A shift by whole days changes nothing (law 10), so every sequence continues on the first day.
                     let days = unit.div_euclid(UNITS);
                     let (unit, state, log) = (unit - days * UNITS, shifted(state, -days), log.shifted(-days));
                     let summary = Some(log.summary(policy));
@@ -64,7 +64,7 @@ fn explore(policy: &Policy) -> u64 {
     requests
 }
 
-/// The request, judged by the core and by the oracle.
+/// Judges a request by the core and by the oracle, and compares them.
 fn try_request(
     policy: &Policy,
     state: Option<Window>,

@@ -1,4 +1,4 @@
-//! Many processes: what each answers itself is what the store would have answered.
+//! Many processes: the answers that a process gives itself equal those of the store.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -19,12 +19,12 @@ struct Arrival {
     gap: Gap,
     process: usize,
     counts: bool,
-    /// How long it takes to the store, and back; an answer may never come.
+    /// The delay to the store and back; `None` if the answer is lost.
     there: i64,
     back: Option<i64>,
 }
 
-/// Close to where something changes; microseconds.
+/// Times close to changes of windows, in microseconds.
 #[derive(Clone, Copy, Debug)]
 enum Gap {
     Of(i64),
@@ -48,14 +48,14 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
     prop::collection::vec(arrival, 1..80)
 }
 
-/// What is under way.
+/// A message that is under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Under {
     ToStore { process: usize, request: RedisRequest, sent: u64, back: Option<i64> },
     ToProcess { process: usize, numbers: [i64; 5], sent: u64, state: Option<Window> },
 }
 
-/// The store and its processes, each with a clock of its own.
+/// The store and its processes, each with its own clock.
 struct World {
     policy: Policy,
     /// The true time, in microseconds.
@@ -64,10 +64,10 @@ struct World {
     store: i64,
     state: Option<Window>,
     processes: Vec<SharedLimiter>,
-    /// By when it arrives and in the order of sending.
+    /// Messages by the time of arrival, and then in the order of sending.
     under_way: BinaryHeap<Reverse<(i64, usize)>>,
     letters: Vec<Under>,
-    /// By the start of a window: how many calls passed, and how many the store has counted.
+    /// For the start of each window, the number of admitted calls and the store's count.
     passed: HashMap<i64, u32>,
     counted: BTreeMap<i64, u32>,
     leases: bool,
@@ -101,14 +101,14 @@ impl World {
         (self.store + at).div_euclid(1_000)
     }
 
-    /// A process's clock at a true time: each has started at another fraction of a millisecond.
+    /// A process's clock at a true time. Each process started at another fraction of a millisecond.
     fn tick(&self, process: usize, at: i64) -> u64 {
         let started = i64::try_from(process).unwrap() * 313;
         u64::try_from((at + started) / 1_000).unwrap()
     }
 
-    /// The reference's answer if the store was asked at a true time.
-    fn would(&self, ask: Ask, at: i64) -> ([i64; 5], Option<Verdict>, Option<Window>) {
+    /// The reference's answer to a request at a true time.
+    fn expected(&self, ask: Ask, at: i64) -> ([i64; 5], Option<Verdict>, Option<Window>) {
         reference::run(&self.policy, self.state, ask, time(self.store_ms(at)))
     }
 
@@ -118,7 +118,7 @@ impl World {
 
     fn after(&self, gap: Gap) -> i64 {
         let store_now = self.store + self.now;
-        let start = self.would(Ask::Peek(Cost::ONE), self.now).0[3];
+        let start = self.expected(Ask::Peek(Cost::ONE), self.now).0[3];
         let full = start + i64::from(self.policy.window_ms());
         let end = match self.policy.midnight() {
             Midnight::Truncate => full.min(midnight_after(start, &self.policy)),
@@ -129,7 +129,7 @@ impl World {
             Gap::ToEnd(us) => end * 1_000 + us,
             Gap::ToMidnight(us) => {
                 let midnight = midnight_after(self.store_ms(self.now), &self.policy) * 1_000;
-                // From just before midnight the next one is a day away.
+                // Just before midnight, the following midnight is a day away.
                 if midnight - store_now > 140_000_000 { midnight + us } else { store_now + us.abs() }
             }
         };
@@ -141,7 +141,7 @@ impl World {
         self.letters.push(letter);
     }
 
-    /// Everything that arrives up to a time.
+    /// Delivers everything that arrives up to a time.
     fn run_to(&mut self, until: i64) {
         while let Some(Reverse((at, letter))) = self.under_way.peek().copied()
             && at <= until
@@ -151,14 +151,14 @@ impl World {
             match self.letters[letter].clone() {
                 Under::ToStore { process, request, sent, back } => {
                     let arguments = request.arguments();
-                    assert_eq!(arguments[7], "", "it is the store's clock that counts");
+                    assert_eq!(arguments[7], "", "the store's clock is used");
                     let asked = || cost(&self.policy, arguments[1].parse().unwrap());
                     let ask = match arguments[0].as_str() {
                         "admit" => Ask::Admit(asked()),
                         "lease" => Ask::Lease(asked()),
                         _ => Ask::Touch,
                     };
-                    let (numbers, _, state) = self.would(ask, at);
+                    let (numbers, _, state) = self.expected(ask, at);
                     self.state = state;
                     let window = state.unwrap();
                     self.counted.insert(window.start().as_ms(), window.count());
@@ -171,7 +171,7 @@ impl World {
                     let verdict = self.processes[process].heard(SCOPE, &numbers, sent, came).unwrap();
                     match verdict {
                         Some(Verdict::Admitted { .. }) => self.pass(numbers[3]),
-                        Some(Verdict::Refused { retry_after, .. }) => self.holds_true(state, at, retry_after),
+                        Some(Verdict::Refused { retry_after, .. }) => self.check_retry_after(state, at, retry_after),
                         None => {}
                     }
                 }
@@ -180,14 +180,14 @@ impl World {
         self.now = until;
     }
 
-    /// Whether a caller that was refused passes after so many seconds, if nobody else came.
-    fn holds_true(&self, state: Option<Window>, at: i64, retry_after: u64) {
+    /// Checks that a refused caller is admitted after `retry_after` seconds if there are no other calls.
+    fn check_retry_after(&self, state: Option<Window>, at: i64, retry_after: u64) {
         let then = time(self.store_ms(at + i64::try_from(retry_after).unwrap() * 1_000_000));
         let (_, verdict, _) = reference::run(&self.policy, state, Ask::Admit(Cost::ONE), then);
         assert!(verdict.unwrap().is_admitted(), "refused for {retry_after} s at {at} us, and then again");
     }
 
-    /// A request to a process now; what it knows must be what the store would say.
+    /// Sends a request to a process now. Its own answer must equal that of the store.
     fn request(&mut self, process: usize, counts: bool, there: i64, back: Option<i64>) -> Option<Verdict> {
         let sent = self.tick(process, self.now);
         let limiter = &mut self.processes[process];
@@ -198,19 +198,23 @@ impl World {
                 None
             }
             Step::Known(None) => {
-                assert_eq!(self.would(Ask::Touch, self.now).2, self.state, "a touch was kept that anchors");
+                assert_eq!(
+                    self.expected(Ask::Touch, self.now).2,
+                    self.state,
+                    "a touch that starts a window was not sent"
+                );
                 None
             }
             Step::Known(Some(verdict)) => {
-                let (numbers, would, _) = self.would(Ask::Peek(Cost::ONE), self.now);
+                let (numbers, would, _) = self.expected(Ask::Peek(Cost::ONE), self.now);
                 match verdict {
                     Verdict::Admitted { .. } => {
                         assert!(self.leases);
                         self.pass(numbers[3]);
                     }
                     Verdict::Refused { retry_after, .. } => {
-                        assert!(!would.unwrap().is_admitted(), "refused where the store would not");
-                        self.holds_true(self.state, self.now, retry_after);
+                        assert!(!would.unwrap().is_admitted(), "refused, but the store would admit");
+                        self.check_retry_after(self.state, self.now, retry_after);
                     }
                 }
                 Some(verdict)
@@ -218,7 +222,7 @@ impl World {
         }
     }
 
-    /// No more passed than the store has counted, and that is no more than the limit.
+    /// Checks that admitted calls are at most the store's count, and that the count is at most the limit.
     fn keeps_the_limit(&self) {
         for (start, passed) in &self.passed {
             let counted = self.counted.get(start).copied().unwrap_or_default();
@@ -247,7 +251,7 @@ proptest! {
         world.run_to(world.now + 20_000_000);
         world.keeps_the_limit();
 
-        // A process alone that is refused passes after exactly as many seconds.
+        // With one process, a refused call is admitted after exactly this number of seconds.
         for _ in 0..10 {
             let before = world.passed.values().sum::<u32>();
             if let Some(Verdict::Refused { retry_after, .. }) = world.request(process, true, 700, Some(700)) {
@@ -266,7 +270,7 @@ proptest! {
 /// How long a process waits for an answer, in milliseconds.
 const PATIENCE: u64 = 250;
 
-/// How long a call takes to the store and back, in microseconds, and how far the store's clock is set before it is sent.
+/// The delay to the store and back in microseconds, and the change of the store's clock before the call is sent.
 fn journeys() -> impl Strategy<Value = Vec<(i64, i64, i64)>> {
     let latency = || prop_oneof![4 => 0..1_000_i64, 2 => 0..300_000_i64, 1 => 0..8_000_000_i64];
     let step = prop_oneof![12 => Just(0), 1 => 0..5_000_000_i64];
@@ -274,15 +278,15 @@ fn journeys() -> impl Strategy<Value = Vec<(i64, i64, i64)>> {
 }
 
 proptest! {
-    /// A clock that is only set forward: nothing is counted that was given up. And what comes soon enough is not late, unless
-    /// the clock was set or is not known.
+    /// With a clock that is only set forward, no abandoned call is counted. A call that arrives in time is not late, unless the
+    /// clock was set or is unknown.
     #[test]
-    fn what_was_given_up_is_not_counted(begins in beginnings(), fraction in 0..1_000_i64, journeys in journeys()) {
+    fn abandoned_calls_are_not_counted(begins in beginnings(), fraction in 0..1_000_i64, journeys in journeys()) {
         let policy = Policy::PRODUCTION;
         let mut limiter = SharedLimiter::new(policy, "laws", b"secret").unwrap();
-        // The true time, and how far the store's clock is ahead, both in microseconds.
+        // The true time, and the lead of the store's clock, both in microseconds.
         let (mut now, mut store) = (0_i64, begins * 1_000 + 777);
-        // The longest that an answer took which told the clock as it is set now.
+        // The longest delay of an answer with the current setting of the clock.
         let mut known: Option<i64> = None;
         for (there, back, step) in journeys {
             let tick = |at: i64| u64::try_from((at + fraction).div_euclid(1_000)).unwrap();
@@ -293,7 +297,7 @@ proptest! {
             let at = time((store + arrives).div_euclid(1_000));
             let is_counted = at < deadline;
             let is_given_up = arrives >= now + i64::try_from(PATIENCE).unwrap() * 1_000;
-            prop_assert!(!(is_counted && is_given_up), "counted at {at}, and given up by {deadline}");
+            prop_assert!(!(is_counted && is_given_up), "counted at {at}, and abandoned by {deadline}");
             if let Some(round_trip) = known && there + round_trip + 4_000 < i64::try_from(PATIENCE).unwrap() * 1_000 {
                 prop_assert!(is_counted, "late at {at} by {deadline}");
             }
@@ -304,7 +308,7 @@ proptest! {
     }
 }
 
-/// What the script answers at a time to a call that is the day's first.
+/// The script's answer at a time to the first call of a day.
 fn first(at: i64, granted: i64) -> [i64; 5] {
     [0, granted, at, at, granted]
 }
@@ -326,7 +330,7 @@ fn one_batch_is_on_its_way_at_a_time() {
         assert!(matches!(limiter.admit(SCOPE, 9).unwrap(), Step::Known(Some(Verdict::Admitted { .. }))));
     }
     assert_eq!(asked(limiter.admit(SCOPE, 10).unwrap()), "lease");
-    // Its answer is lost. The next one that comes says that the store is there.
+    // Its answer is lost. The next answer shows that the store works.
     assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), "admit");
     limiter.heard(SCOPE, &[2, 1, 20, 0, 9], 20, 21).unwrap();
     assert_eq!(asked(limiter.admit(SCOPE, 30).unwrap()), "lease");
@@ -336,7 +340,7 @@ fn one_batch_is_on_its_way_at_a_time() {
 fn answers_of_one_window_add_up() {
     let policy = Policy::new(10, 60_000).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
-    // The window's last two calls come first, then the batch before.
+    // The answer for the last two calls of the window arrives before that of the earlier batch.
     limiter.heard(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
     limiter.heard(SCOPE, &[2, 4, 45, 0, 8], 35, 70).unwrap();
     for left in (0..4).rev() {
@@ -352,14 +356,14 @@ fn answers_of_one_window_add_up() {
 fn answers_overtake_each_other() {
     let policy = Policy::new(1, 60_000).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
-    // The second window is full; what is heard late of the first does not matter, and not how full that was.
+    // The second window is full. A late answer about the first window has no effect.
     limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
     limiter.heard(SCOPE, &[2, -1, 59_999, 0, 1], 59_999, 60_020).unwrap();
     assert!(matches!(
         limiter.admit(SCOPE, 119_998).unwrap(),
         Step::Known(Some(Verdict::Refused { retry_after: 1, .. }))
     ));
-    // The store's clock was set back by a day: what was asked later is right.
+    // The store's clock was set back by a day. The answer to the later request counts.
     limiter.heard(SCOPE, &[2, -1, 60_030 - DAY_MS, 60_000 - DAY_MS, 1], 60_030, 60_040).unwrap();
     assert!(matches!(limiter.admit(SCOPE, 119_998).unwrap(), Step::Known(_)));
     limiter.heard(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060).unwrap();
@@ -384,7 +388,7 @@ fn callers_of_past_days_are_dropped() {
             limiter.heard(&scope, &first(at, 1), tick, tick + 1).unwrap();
             assert!(limiter.len() <= 2 * A_DAY.unsigned_abs() as usize);
         }
-        // A store that never answers leaves nothing behind either.
+        // No state is left if the store never answers.
         for caller in 0..100_000 {
             asked(limiter.admit(&format!("lost {caller}"), (4 * DAY_MS).try_into().unwrap()).unwrap());
         }

@@ -1,4 +1,4 @@
-//! One caller: a window is as the specification says.
+//! One caller: windows follow the specification.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use sendoff::rate_limit::{
 use laws::day_log::{DAY_MS, midnight_after, request};
 use laws::steps::{MAX_MS, Step, any_way, cost, forward, take, time, traces};
 
-/// Each call with the state that it meets, and the answer.
+/// Each call with the state before it, and its answer.
 fn answers(policy: &Policy, steps: &[Step]) -> Vec<(Option<Window>, Step, Admission)> {
     let mut state = None;
     let mut answers = Vec::new();
@@ -25,9 +25,9 @@ fn answers(policy: &Policy, steps: &[Step]) -> Vec<(Option<Window>, Step, Admiss
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// The whole answer and the state, against the oracle: laws 1, 2 and 6 for clocks of any kind.
+    /// The whole answer and the state equal those of the oracle: laws 1, 2 and 6 for any clock.
     #[test]
-    fn the_day_log_says_the_same((policy, steps) in traces(any_way())) {
+    fn answers_equal_those_of_the_day_log((policy, steps) in traces(any_way())) {
         let (mut log, mut state) = (None, None);
         for step @ (now, cost) in steps {
             let expected = request(&mut log, &policy, now, cost);
@@ -42,9 +42,9 @@ proptest! {
         }
     }
 
-    /// 1: no window admits more than the limit. 2: with calls of cost 1, none less than came or fit.
+    /// 1: no window admits more than the limit. 2: with calls of cost 1, each window admits all calls up to the limit.
     #[test]
-    fn a_window_admits_what_comes_up_to_the_limit((policy, steps) in traces(forward())) {
+    fn a_window_admits_calls_up_to_the_limit((policy, steps) in traces(forward())) {
         let mut windows = BTreeMap::<Time, (u32, u32)>::new();
         let steps: Vec<_> = steps.into_iter().map(|(now, _)| (now, 1)).collect();
         for (_, _, Admission { window, verdict }) in answers(&policy, &steps) {
@@ -59,7 +59,7 @@ proptest! {
 
     /// 3: retried after `retry_after` seconds, a call is admitted. 4: a second less, and it is refused. 5: bounds.
     #[test]
-    fn retry_after_is_the_truth((policy, steps) in traces(any_way())) {
+    fn retry_after_is_exact((policy, steps) in traces(any_way())) {
         for (_, (now, n), Admission { window, verdict }) in answers(&policy, &steps) {
             let full = u64::from(policy.window_ms()).div_ceil(1000);
             let held = (u64::from(policy.window_ms()) + policy.hold_ms()).div_ceil(1000);
@@ -77,8 +77,8 @@ proptest! {
         }
     }
 
-    /// 6: a day's first request starts its first window, and the others follow back to back. 7: at its end a window is
-    /// over, a millisecond before it is not.
+    /// 6: a day's first request starts its first window, and each window starts at the end of the previous one. 7: a window
+    /// includes the millisecond before its end, and not its end.
     #[test]
     fn windows_follow_from_the_days_first_request((policy, steps) in traces(forward())) {
         let carries = policy.midnight() == Midnight::Carry;
@@ -106,7 +106,7 @@ proptest! {
         }
     }
 
-    /// 8: what takes nothing changes nothing, but for a request that starts a caller's windows anew.
+    /// 8: a request that is not admitted changes nothing, unless it starts a caller's windows again.
     #[test]
     fn only_anchors_and_admissions_change_a_state((policy, steps) in traces(any_way())) {
         for (state, (now, _), Admission { window, verdict }) in answers(&policy, &steps) {
@@ -123,9 +123,9 @@ proptest! {
         }
     }
 
-    /// 9: a call of cost n is n calls at once, of which none is refused.
+    /// 9: a call of cost n equals n simultaneous calls that are all admitted.
     #[test]
-    fn a_cost_is_as_many_calls((policy, steps) in traces(any_way())) {
+    fn a_call_of_cost_n_equals_n_calls((policy, steps) in traces(any_way())) {
         for (state, (now, n), Admission { window, verdict }) in answers(&policy, &steps) {
             let mut singly = state;
             let all = (0..n).all(|_| {
@@ -138,7 +138,7 @@ proptest! {
         }
     }
 
-    /// 10: days are alike.
+    /// 10: all days are equal.
     #[test]
     fn a_shift_by_days_changes_no_answer((policy, steps) in traces(any_way()), days in -1_000_i64..1_000) {
         let later: Vec<_> = steps.iter().map(|(now, cost)| (now + days * DAY_MS, *cost)).collect();
@@ -146,9 +146,9 @@ proptest! {
         prop_assert!(verdicts(&steps).eq(verdicts(&later)));
     }
 
-    /// 11: within any window's length at most two limits are admitted, and three where midnight truncates.
+    /// 11: in any span of a window's length, at most twice the limit is admitted, or three times if midnight truncates.
     #[test]
-    fn no_span_admits_much_more((policy, steps) in traces(forward())) {
+    fn a_span_admits_at_most_two_or_three_limits((policy, steps) in traces(forward())) {
         let window_ms = i64::from(policy.window_ms());
         let mut admitted = answers(&policy, &steps);
         admitted.retain(|(.., admission)| admission.verdict.is_admitted());
@@ -161,7 +161,7 @@ proptest! {
         }
     }
 
-    /// 14: any state, any time, any policy: an answer, and a state that makes sense.
+    /// 14: for any state, time and policy there is an answer, with a valid state.
     #[test]
     fn every_input_has_an_answer(
         (limit, window_ms, offset, hold) in (1..1_u32 << 21, 1_000..=86_400_000_u32, -720..=840_i16, 0..=MAX_MS),
@@ -181,9 +181,9 @@ proptest! {
         }
     }
 
-    /// 14, of the doors: outside the bounds there are no values.
+    /// 14, for parsers: values outside the bounds are refused.
     #[test]
-    fn out_of_bounds_there_is_no_value(ms in any::<i64>(), number in any::<u32>(), n in any::<u64>()) {
+    fn values_out_of_bounds_are_refused(ms in any::<i64>(), number in any::<u32>(), n in any::<u64>()) {
         prop_assert_eq!(Time::from_ms(ms).is_ok(), (-MAX_MS..=MAX_MS).contains(&ms));
         prop_assert_eq!(Window::new(Time::EPOCH, number).is_ok(), number < 1 << 21);
         prop_assert_eq!(Policy::new(number, 1_000).is_ok(), (1..1 << 21).contains(&number));
@@ -192,7 +192,7 @@ proptest! {
         prop_assert_eq!(Policy::PRODUCTION.cost(number).is_ok(), (1..=1_500).contains(&number));
     }
 
-    /// What is written is read back.
+    /// Written documents are read back.
     #[test]
     fn documents_are_read_back((policy, steps) in traces(any_way())) {
         prop_assert_eq!(serde_json::to_string(&policy).unwrap().parse::<Policy>().unwrap(), policy);
@@ -202,7 +202,7 @@ proptest! {
         }
     }
 
-    /// 15: a plan is what a caller gets through that sends as much as it can as early as it can.
+    /// 15: a plan has the times at which a caller that always tries would be admitted.
     #[test]
     fn a_plan_is_the_earliest_that_is_admitted((policy, steps) in traces(any_way()), n in 0..40_u64) {
         let (now, _) = steps[steps.len() - 1];
@@ -213,7 +213,7 @@ proptest! {
         let mut clock = now;
         for PlanEntry { at, count } in schedule {
             if at.as_ms() > clock {
-                // No call would have passed before.
+                // An earlier call would be refused.
                 prop_assert!(!peek(&policy, state, time(clock), Cost::ONE).is_admitted());
                 prop_assert!(!peek(&policy, state, time(at.as_ms() - 1), Cost::ONE).is_admitted());
             }
@@ -234,7 +234,7 @@ fn anywhere() -> impl Strategy<Value = Time> {
 }
 
 #[test]
-fn a_plan_has_an_end() {
+fn a_plan_has_a_maximum_length() {
     let policy = Policy::new(1, 1_000).unwrap();
     let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| result.unwrap_err().issues()[0].path.clone();
     assert_eq!(plan(&policy, None, Time::EPOCH, 100_000).unwrap().len(), 100_000);
@@ -245,7 +245,7 @@ fn a_plan_has_an_end() {
 }
 
 #[test]
-fn a_cost_that_another_policy_made_is_never_admitted() {
+fn a_cost_above_the_limit_is_never_admitted() {
     let (large, small) = (Policy::new(9, 1_000).unwrap(), Policy::new(3, 1_000).unwrap());
     let Admission { window, verdict } = admit(&small, None, Time::EPOCH, cost(&large, 4));
     assert_eq!(verdict, Verdict::Refused { phase: Phase::Anchored, retry_after: 1 });

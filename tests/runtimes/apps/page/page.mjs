@@ -1,6 +1,6 @@
 import { run } from './run.mjs'
 
-/** Called by the test: what came of it on this page, and in a Worker of it. */
+/** Called by the test: returns the reports of this page and of a Worker. */
 globalThis.onPage = run
 globalThis.inWorker = () =>
   new Promise((resolve, reject) => {

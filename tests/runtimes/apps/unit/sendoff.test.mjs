@@ -3,7 +3,7 @@ import * as sign from 'sendoff/sign'
 import { both } from '../assertions.mjs'
 import vectors from '../vectors.mjs'
 
-// Not imported: for a page, and be it played, Vite leaves out what is of Node.
+// Without an import, because Vite leaves Node's modules out of pages, also for jsdom.
 const { writeFileSync } = process.getBuiltinModule('node:fs')
 
 test('the package', async () => {

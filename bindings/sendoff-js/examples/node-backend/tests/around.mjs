@@ -109,7 +109,7 @@ for (const name of Object.keys(hosts)) {
     assert.equal((await ask('POST', `${TRANSFER}/`, { 'x-api-key': 'shop' })).status, 404)
     // A handler of operations gets whatever no route took.
     const nothing = await ask('GET', '/nothing')
-    assert.deepEqual([nothing.status, (await nothing.json()).error.message], [404, 'expected the path of an operation, found another'])
+    assert.deepEqual([nothing.status, (await nothing.json()).error.message], [404, 'expected the path of an operation, found an unknown path'])
   })
 
   test(`${name}: each verdict is told, with who called and the id of the envelope`, async (t) => {

@@ -81,7 +81,7 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.equal((await ask('tell', { authorization: 'Bearer nobody' })).statusCode, 401)
     assert.equal((await ask('tell', { path: `${TRANSFER}/` })).statusCode, 404)
     const bodied = await ask('tell', { method: 'GET', path: '/api/v1/orders', body: '{}', 'content-length': '2' })
-    assert.deepEqual([bodied.statusCode, (await json(bodied)).error.message], [400, 'expected a GET without a body, found one with it'])
+    assert.deepEqual([bodied.statusCode, (await json(bodied)).error.message], [400, 'expected a GET without a body, found one with a body'])
     assert.deepEqual(await seen(), { calls: 1, broken: 0 })
   })
 

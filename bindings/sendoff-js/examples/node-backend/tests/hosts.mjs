@@ -1,4 +1,4 @@
-// The three servers, each in processes of its own, and a store that they share.
+// The three servers, each in its own processes, with a shared store.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ let store
 before(async () => { store = await redisServer() })
 after(async () => { await store.end() })
 
-/** How many of these calls were answered with each status. */
+/** The number of calls with each status. */
 async function statuses(calls) {
   const counts = {}
   for (const { status } of await Promise.all(calls)) counts[status] = (counts[status] ?? 0) + 1
@@ -28,15 +28,15 @@ async function statuses(calls) {
 }
 
 for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], ['fastify', 'ioredis']]) {
-  /** The server, with windows of its own in the store: a secret of its own gives it other keys. */
+  /** The server, with its own windows in the store, because another secret results in other keys. */
   const shared = (t, env) => {
     const SECRET = `${name} ${REDIS_CLIENT} ${t.name}`
-    // Not what is tested here, and the machine may be busy with other things.
+    // A long timeout, because the machine may be busy.
     const REDIS_TIMEOUT_MS = '10000'
     return host(t, name, { REDIS_URL: store.url, REDIS_CLIENT, REDIS_TIMEOUT_MS, SECRET, ...env })
   }
 
-  test(`${name}, ${REDIS_CLIENT}: an estimate is the core's`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: an estimate equals the core's`, async (t) => {
     const server = await host(t, name)
     const answer = await server.fetch('POST', '/api/oc/v1/estimate', {
       ...CLIENT, ...JSON_BODY, body: JSON.stringify(request),
@@ -45,7 +45,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert.deepEqual(answer.body, estimate(request, facts))
   })
 
-  test(`${name}, ${REDIS_CLIENT}: what cannot be read is told, every problem of it`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: every problem of a body is reported`, async (t) => {
     const server = await host(t, name)
     const body = JSON.stringify({ ...request, jobId: 5, more: 1 })
     const headers = { ...CLIENT, ...JSON_BODY, traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }
@@ -60,7 +60,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     }
   })
 
-  test(`${name}, ${REDIS_CLIENT}: nobody, the wrong method, other spellings, and targets as they stand on the wire`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: unknown callers, wrong methods and aliases of paths are refused`, async (t) => {
     const server = await shared(t, { LIMIT: '2' })
     const nobody = [{}, { authorization: 'Bearer nobody' }, { 'x-api-key': '__proto__' }]
     const [token, key] = [['Bearer', 'ER-TECH-0007'], ['ApiKey', 'ER-TECH-0007']]
@@ -89,17 +89,17 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
         assert.equal(JSON.parse(answer.body).error.code, Number(status), target)
       }
     }
-    // None of them was counted but the last, and there is one count for all of an application's credentials.
+    // Only the last of them was counted, and all credentials of an application share one count.
     assert.deepEqual(await statuses([server.fetch('POST', '/s2s/api/v1/wallet', SERVER)]), { 501: 1 })
     assert.deepEqual(await statuses([server.fetch('POST', TRANSFER, CLIENT)]), { 429: 1 })
     assert.deepEqual(await statuses([server.fetch('GET', '/api/v1/orders', CLIENT)]), { 501: 1 })
     assert.deepEqual(await statuses([server.fetch('POST', TRANSFER, { authorization: 'Bearer other-token' })]), { 501: 1 })
   })
 
-  test(`${name}, ${REDIS_CLIENT}: two processes keep one limit, and what they say to wait is enough`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: two processes share one limit, and retry-after is enough`, async (t) => {
     const env = { LIMIT: '50', WINDOW_MS: '2000' }
     const [a, b] = await Promise.all([shared(t, env), shared(t, env)])
-    // The day's first request starts the window: all that follows is in it.
+    // The day's first request starts the window for all following calls.
     await a.fetch('GET', '/api/v1/orders', CLIENT)
     const calls = Array.from({ length: 120 }, (_, call) => (call % 2 ? a : b).fetch('POST', TRANSFER, CLIENT))
     const start = performance.now()
@@ -120,7 +120,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert.match(fields.get('ratelimit'), /^"sendoff";r=\d+;t=\d$/)
   })
 
-  test(`${name}, ${REDIS_CLIENT}: without its store it does as it was told, and with it again it limits`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: without its store ON_STORE_LOSS decides, and then the store limits again`, async (t) => {
     const own = await redisServer()
     const env = { REDIS_URL: own.url, LIMIT: '1', QUIET: 'yes' }
     const [refusing, passing] = await Promise.all([shared(t, env), shared(t, { ...env, ON_STORE_LOSS: 'pass' })])
@@ -130,12 +130,12 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     await own.end()
     assert.deepEqual(await both(), [503, 501])
     assert.deepEqual(await both(), [503, 501])
-    // Its day is known to have begun: nothing is to be asked.
+    // The store is not asked, because the day is known to have begun.
     assert.equal((await refusing.fetch('GET', '/api/v1/orders', CLIENT)).status, 501)
     const { headers, body } = await refusing.fetch('POST', TRANSFER, CLIENT)
     assert.deepEqual(Object.keys(body.error), ['code', 'message', 'trace_id'])
     assert.equal(headers.get('retry-after'), '1')
-    // Nor is anybody refused what does not count.
+    // Requests that do not count are not refused.
     assert.equal((await refusing.fetch('GET', '/api/v1/orders', { authorization: 'Bearer other-token' })).status, 501)
 
     const again = await redisServer(own.port)
@@ -156,7 +156,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert.deepEqual(await statuses(calls), { 429: 3, 501: 2 })
   })
 
-  test(`${name}, ${REDIS_CLIENT}: while its store hangs nobody but one a second waits for it`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: while its store hangs, one request per second waits for it`, async (t) => {
     const own = await redisServer()
     t.after(() => own.end())
     const server = await shared(t, { REDIS_URL: own.url, REDIS_TIMEOUT_MS: '250', QUIET: 'yes' })
@@ -171,7 +171,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert(calls > 50 && slow <= 4, `${slow} of ${calls} calls waited`)
   })
 
-  test(`${name}, ${REDIS_CLIENT}: a connection that goes silent is replaced`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: a silent connection is replaced`, async (t) => {
     const stores = [await redisServer(), await redisServer()]
     const address = await relay(t, stores[0])
     t.after(() => Promise.all(stores.map((each) => each.end())))
@@ -186,7 +186,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert.equal(status, 501, 'expected the store to be found again')
   })
 
-  test(`${name}, ${REDIS_CLIENT}: a key alone is no user, and what comes together is of one application`, async (t) => {
+  test(`${name}, ${REDIS_CLIENT}: a key does not identify a user, and a key and a token must be of one application`, async (t) => {
     const server = await host(t, name)
     const [demo, other] = ['demo-token', 'other-token'].map((token) => ({ authorization: `Bearer ${token}` }))
     const key = (key) => ({ 'x-api-key': key })
@@ -210,7 +210,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
 }
 
 for (const name of ['express', 'hono', 'fastify']) {
-  test(`${name}: alone it keeps the limit in memory`, async (t) => {
+  test(`${name}: without a store it keeps the limit in memory`, async (t) => {
     const server = await host(t, name, { LIMIT: '5' })
     const calls = Array.from({ length: 20 }, () => server.fetch('POST', TRANSFER, CLIENT))
     assert.deepEqual(await statuses(calls), { 429: 15, 501: 5 })

@@ -1,4 +1,4 @@
-// The corpus of refusals, through the three servers and the guard for fetch. The gateway's tests send it too.
+// The corpus of refusals, sent to the three servers and to the guard for fetch. The gateway has the same test.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -24,13 +24,14 @@ const named = (text, names) => text.replace(/\{([a-z-]+)\}/g, (brace, name) => n
 /** The method, target, headers and body of a case. */
 function requestOf({ request: { line, headers, body = [] } }) {
   const [method, target] = line.split(/ (.*)/)
-  const fields = Object.entries(headers).map(([name, value]) => [name, named(value, CREDENTIALS)])
+  const fields = Object.entries(headers)
+    .flatMap(([name, values]) => [values].flat().map((value) => [name, named(value, CREDENTIALS)]))
   const parts = (typeof body === 'string' ? [{ text: body }] : body)
     .map(({ text, times = 1, hex }) => (hex ? Buffer.from(hex, 'hex') : Buffer.from(text.repeat(times))))
   return { method, target, fields, body: Buffer.concat(parts) }
 }
 
-/** Holds what was answered against a case: all headers, and the bytes of the body. */
+/** Compares a reply with that of a case: all headers, and the bytes of the body. */
 function check(each, { status, headers, body }) {
   const found = Object.fromEntries([...headers].filter(([name]) => !OF_CONNECTIONS.includes(name)))
   const seconds = found['retry-after']
@@ -40,7 +41,7 @@ function check(each, { status, headers, body }) {
   assert.deepEqual({ status, headers: found }, { status: each.reply.status, headers: Object.fromEntries(expected) }, each.name)
 }
 
-/** What is answered to the bytes of a case. */
+/** Sends the bytes of a case, and returns the reply. */
 async function exchange(url, each) {
   const { method, target, fields, body } = requestOf(each)
   const { hostname, port, host } = new URL(url)
@@ -48,7 +49,7 @@ async function exchange(url, each) {
   const lines = [['host', host], ['connection', 'close'], ...length, ...fields].map(([name, value]) => `${name}: ${value}\r\n`)
   const socket = connect(Number(port), hostname)
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`)
-  // Some answer one that is too large by its length, before it comes, and some wait for it.
+  // Some hosts refuse a large body by its length, before they read it.
   if (body.length > 2 ** 20) await Promise.race([once(socket, 'readable'), sleep(500)])
   if (socket.readableLength === 0) socket.write(body)
   const answer = (await buffer(socket)).toString()
@@ -62,19 +63,19 @@ async function exchange(url, each) {
 }
 
 for (const name of ['express', 'hono', 'fastify']) {
-  test(`${name}: what it refuses, byte for byte`, async (t) => {
+  test(`${name}: refusals have the expected bytes`, async (t) => {
     const server = await host(t, name, { LIMIT: '1000' })
     for (const each of inWorld('plain')) check(each, await exchange(server.url, each))
   })
 
-  test(`${name}: what it refuses of a full window, byte for byte`, async (t) => {
+  test(`${name}: refusals of a full window have the expected bytes`, async (t) => {
     const server = await host(t, name, { LIMIT: '1', WINDOW_MS: '90500' })
     const [first] = inWorld('full')
     assert.equal((await exchange(server.url, first)).status, 501)
     for (const each of inWorld('full')) check(each, await exchange(server.url, each))
   })
 
-  test(`${name}: what it refuses without its store, byte for byte`, async (t) => {
+  test(`${name}: refusals without the store have the expected bytes`, async (t) => {
     const store = await redisServer()
     const server = await host(t, name, { REDIS_URL: store.url, QUIET: 'yes' })
     await store.end()
@@ -82,7 +83,7 @@ for (const name of ['express', 'hono', 'fastify']) {
   })
 }
 
-test('fetch: what it refuses, byte for byte', async () => {
+test('fetch: refusals have the expected bytes', async () => {
   const scope = ({ headers }, operation) => applicationOf(Object.fromEntries(headers), operation)
   const guard = guardFetch({ scope }, async (request, { operation }) => {
     if (operation !== 'estimate') throw new Refused({ refused: 'no-backend', operation })

@@ -1,4 +1,4 @@
-// The types of the real hosts and clients, as they meet those of the package. Compiled and never run.
+// The types of the hosts and clients, together with those of the package. This file is compiled, not run.
 
 import express, { type Request as ExpressRequest } from 'express'
 import Fastify, { type FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// RedisWindows against a real store, through both clients.
+// RedisWindows with Redis, through both clients.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -10,11 +10,11 @@ import { RedisWindows } from 'sendoff/redis'
 import { redisServer } from './support/redis-server.mjs'
 
 const PRODUCTION = { environment: 'production', secret: 'secret' }
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const PATIENT = { ...PRODUCTION, timeoutMs: 10_000 }
 
 let server
-/** Both clients, and one to look at the store with. */
+/** Both clients, and one to inspect the store. */
 let clients
 let store
 
@@ -34,7 +34,7 @@ after(async () => {
   await server.end()
 })
 
-/** How often the script ran so far. */
+/** The number of runs of the script so far. */
 async function runs() {
   const stats = await store.info('commandstats')
   const calls = [...stats.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)]
@@ -58,7 +58,7 @@ function each(name, run) {
   }
 }
 
-each('exactly the limit is admitted, whoever asks at once', async (client) => {
+each('simultaneous calls are admitted exactly up to the limit', async (client) => {
   const policy = { limit: 100, windowMs: 60_000 }
   const sides = [client, ...Object.values(clients)].map((each) => new RedisWindows(each, policy, PATIENT))
   const calls = Array.from({ length: 300 }, (_, call) => sides[call % 3].admit('shop'))
@@ -72,7 +72,7 @@ each('exactly the limit is admitted, whoever asks at once', async (client) => {
   assert.equal((await batch.admit('other')).admitted, false)
 })
 
-each('what it says to wait is enough, and a second less is not', async (client) => {
+each('a call is admitted after retryAfter seconds, and not a second earlier', async (client) => {
   const windows = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
   assert.equal((await windows.admit('shop')).admitted, true)
   const { retryAfter } = await windows.admit('shop')
@@ -85,7 +85,7 @@ each('what it says to wait is enough, and a second less is not', async (client) 
   assert.deepEqual([verdict.admitted, verdict.phase], [true, 'rolled'])
 })
 
-each('a full window is refused without a round trip, and truthfully to its last millisecond', async (client) => {
+each('a full window is refused without a round trip until its last millisecond', async (client) => {
   const windows = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
   await windows.admit('shop')
   await windows.admit('shop')
@@ -98,7 +98,7 @@ each('a full window is refused without a round trip, and truthfully to its last 
     assert.equal((await windows.peek('shop')).admitted, false)
   }
   assert.equal(await runs(), before)
-  // A batch is judged by the core, so it goes to the store.
+  // The core decides on a batch, so it is sent to the store.
   await assert.rejects(windows.admit('shop', 2), { name: 'SendoffError' })
   const fresh = new RedisWindows(client, { limit: 1, windowMs: 2_000 }, PATIENT)
   await sleep(Math.ceil(Math.min(...deadlines) - performance.now()))
@@ -106,14 +106,14 @@ each('a full window is refused without a round trip, and truthfully to its last 
   assert.equal((await windows.admit('shop')).admitted, true)
 })
 
-each('a batch that does not fit leaves room for a call that does', async (client) => {
+each('a refused batch does not use up the calls left', async (client) => {
   const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
   await windows.admit('shop')
   assert.equal((await windows.admit('shop', 2)).admitted, false)
   assert.deepEqual(await windows.admit('shop').then(({ admitted, remaining }) => [admitted, remaining]), [true, 0])
 })
 
-each('a store that forgot the script is taught again', async (client) => {
+each('a store that lost the script gets it again', async (client) => {
   const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
   for (let left = 8; left > 4; left--) {
     assert.equal((await windows.admit('shop')).remaining, left)
@@ -126,7 +126,7 @@ each('a store that forgot the script is taught again', async (client) => {
   assert.equal(await runs(), before + 3)
 })
 
-each('a request that does not count starts the day, and costs nothing after that', async (client) => {
+each('a request that does not count starts the day, and later ones need no round trip', async (client) => {
   const windows = new RedisWindows(client, { limit: 2, windowMs: 60_000 }, PATIENT)
   const [seconds, micros] = await store.time()
   await windows.touch('shop')
@@ -157,7 +157,7 @@ each('a refusal and a peek write nothing', async (client) => {
   assert.deepEqual(await content(), before)
 })
 
-each('scopes, environments and secrets are apart, and the store learns none of them', async (client) => {
+each('scopes, environments and secrets have their own windows, and keys do not reveal them', async (client) => {
   const policy = { limit: 1, windowMs: 60_000 }
   for (const options of [PATIENT, { ...PATIENT, environment: 'sandbox' }, { ...PATIENT, secret: 'another' }]) {
     const windows = new RedisWindows(client, policy, options)
@@ -168,7 +168,7 @@ each('scopes, environments and secrets are apart, and the store learns none of t
   assert(!keys.some((key) => /shop|proto|secret|another/.test(key)), keys.join())
 })
 
-each('a store that hangs is not waited for, and is there again after', async (client) => {
+each('calls do not wait for a store that hangs, and succeed after it', async (client) => {
   const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, { ...PRODUCTION, timeoutMs: 100 })
   await windows.admit('shop')
   await store.call('CLIENT', 'PAUSE', '1000', 'WRITE')
@@ -179,7 +179,7 @@ each('a store that hangs is not waited for, and is there again after', async (cl
   assert.equal((await windows.peek('shop')).admitted, true)
 })
 
-each('what waits in a store that hangs is not counted when it goes on', async (client) => {
+each('a store that hung does not count the calls that waited in it', async (client) => {
   for (const knowsTheClock of [true, false]) {
     await store.flushall()
     const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, { ...PRODUCTION, timeoutMs: 100 })
@@ -190,13 +190,13 @@ each('what waits in a store that hangs is not counted when it goes on', async (c
     } finally {
       server.thaw()
     }
-    // All that waited was taken up before this.
+    // The store ran all waiting calls before this.
     const patient = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
     assert.equal((await patient.admit('shop')).remaining, knowsTheClock ? 7 : 8)
   }
 })
 
-each('a key that holds something else is an error of that window', async (client) => {
+each('a key with another value is an error of that window only', async (client) => {
   const windows = new RedisWindows(client, { limit: 9, windowMs: 60_000 }, PATIENT)
   await windows.admit('shop')
   const [key] = await store.keys('*')
@@ -208,7 +208,7 @@ each('a key that holds something else is an error of that window', async (client
   }
 })
 
-test('what is remembered has an end: of 65,537 scopes the oldest is asked for again', async () => {
+test('at most 65,536 scopes are remembered, and the oldest is forgotten first', async () => {
   await store.flushall()
   const windows = new RedisWindows(clients.ioredis, { limit: 9, windowMs: 60_000 }, PATIENT)
   const scopes = Array.from({ length: 2 ** 16 + 1 }, (_, index) => `shop ${index}`)

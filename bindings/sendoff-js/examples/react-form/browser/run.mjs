@@ -1,4 +1,4 @@
-// node browser/run.mjs: a person fills in the form that `npm run build` made, in Chromium. The service is played here.
+// node browser/run.mjs: fills in the form that `npm run build` made, in Chromium. This program also answers as the service.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function visit(address) {
   const complaints = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // Chromium says this of every refusal, and refusals are part of the visit.
+    // Chromium logs this for every refusal, and refusals are part of the test.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
   })
   const service = { isLost: false, recipient: undefined, limited: 0, sent: [] }
@@ -44,7 +44,7 @@ async function visit(address) {
   await context.close()
 }
 
-/** Every problem stands at its field, in words for people. */
+/** Every problem is shown at its field, in words for people. */
 async function fillIn(page) {
   const [to, from, nft, amount] = ['To', 'Collection', 'NFT', 'How many'].map((label) => page.getByLabel(label, { exact: true }))
   const problem = (name) => page.locator(`[id="details.${name}-error"]`)
@@ -70,7 +70,7 @@ async function fillIn(page) {
   for (const name of ['recipientWalletAddress', 'collectionAddress', 'nftId', 'amount']) await says(name, '')
 }
 
-/** A proxy's page in place of a reply is told in words. */
+/** If a proxy's page arrives instead of a reply, the failure is explained in words. */
 async function loseTheService(page, service) {
   service.isLost = true
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -78,7 +78,7 @@ async function loseTheService(page, service) {
   service.isLost = false
 }
 
-/** A reply about another recipient is shown, and nothing can be signed. */
+/** A reply with another recipient is shown, and cannot be signed. */
 async function refuseAnother(page, service) {
   service.recipient = other
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -89,7 +89,7 @@ async function refuseAnother(page, service) {
   await look(page, 'refused')
 }
 
-/** What a signature will do is shown; the limit is waited for, and then the operation is sent once. */
+/** The effect of a signature is shown. After the wait for the limit, the operation is sent once. */
 async function signAndSend(page, service) {
   service.recipient = undefined
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -107,7 +107,7 @@ async function signAndSend(page, service) {
   assert.deepEqual(service.sent, [])
   await look(page, 'waiting')
   await shown.getByRole('button', { name: 'Sign and send' }).click({ timeout: 10_000 })
-  // Begun when the button was seen, a moment after the reply.
+  // The countdown began with the reply, shortly before the button was seen.
   assert(performance.now() - began > 1_000, 'the countdown is as long as `retry-after`')
   await page.getByRole('status').filter({ hasText: 'Sent.' }).waitFor()
   const [operation, ...more] = service.sent
@@ -117,7 +117,7 @@ async function signAndSend(page, service) {
   await look(page, 'sent')
 }
 
-/** What holds in every state of the page. */
+/** Checks that hold in every state of the page. */
 async function look(page, state) {
   const { violations } = await page.evaluate('axe.run()')
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [], state)
@@ -126,7 +126,7 @@ async function look(page, state) {
   await page.screenshot({ path: at(`../../../../../target/react-form/${state}.png`), fullPage: true })
 }
 
-/** The service: it estimates, and takes what is signed unless it is over its limit. */
+/** The service: it answers estimates, and accepts signed operations up to its limit. */
 function answer(service, request) {
   const { operation } = findOperation(request.method(), new URL(request.url()).pathname)
   const document = request.postDataJSON()

@@ -5,7 +5,7 @@ export function useCountdown(): readonly [seconds: number, wait: (seconds: numbe
   const [until, setUntil] = useState(0)
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    // The page's own clock: a person may change the other one.
+    // The monotonic clock, because a user may change the system clock.
     const tick = () => setSeconds(Math.max(0, Math.ceil((until - performance.now()) / 1000)))
     tick()
     const timer = setInterval(tick, 200)

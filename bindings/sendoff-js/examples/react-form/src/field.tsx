@@ -6,7 +6,7 @@ interface Props {
   readonly error: FieldError | undefined
 }
 
-/** A text field with its label, and the problem of what is in it. */
+/** A text field with its label, and the problem of its text. */
 export function Field({ label, field, error }: Props) {
   const { name } = field
   return (

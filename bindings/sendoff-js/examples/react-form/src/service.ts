@@ -1,6 +1,6 @@
 import { operationPath, safeReadReply, type Operation, type Reply } from 'sendoff'
 
-/** What the service answered: its reply, the text of it, and how many seconds to wait if it is over the limit. */
+/** An answer of the service: the reply, its text, and the seconds to wait if the limit is reached. */
 export interface Answer {
   readonly reply: Reply
   readonly text: string

@@ -5,7 +5,7 @@ import { assemble, inWords, NftTransferRequest, safeSignable, type Signable } fr
 import { formatEther, parseGwei, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { useCountdown } from './countdown.js'
-// What you know of the service beforehand. A JSON file has the right type as it is.
+// The known deployment of the service. A JSON file has the right type.
 import deployment from './deployment.json'
 import { Field } from './field.js'
 import { post } from './service.js'
@@ -25,10 +25,10 @@ const defaultValues: NftTransferRequest = {
   },
 }
 
-/** A key for this visit. In your page it is the person's wallet. */
+/** A key for this visit. In your page it is the user's wallet. */
 const account = privateKeyToAccount(generatePrivateKey())
 
-/** From a form to a transfer: ask for an estimate, show what a signature will do, sign that and send it. */
+/** From a form to a transfer: request an estimate, show the effect of a signature, sign and send. */
 export function Transfer() {
   const { register, handleSubmit, formState } = useForm<NftTransferRequest>({
     resolver: standardSchemaResolver(inWords(NftTransferRequest)),

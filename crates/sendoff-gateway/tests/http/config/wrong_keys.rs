@@ -1,10 +1,10 @@
-//! Each key of the file wrong in turn.
+//! Invalid values of each key.
 
 use super::{problems, whole};
 
-/// One problem, with its line and its path.
+/// Each invalid value is one problem, with its line and its path.
 #[test]
-fn each_key_wrong() {
+fn each_invalid_key_is_named() {
     let whole = whole();
     let shop = "environment.production.application.0";
     let address = "expected an address (`0x` and 40 hex digits";
@@ -169,7 +169,7 @@ fn each_key_wrong() {
             "keys = [{ env = \"SHOP_KEY\" }]",
             "keys = [{ env = \"A\", sha256 = \"\" }]",
             &format!("{shop}.keys.0"),
-            "expected one of `env` and `sha256`, found none or both",
+            "expected either `env` or `sha256`, found neither or both",
         ),
         (
             "keys = [{ env = \"SHOP_KEY\" }]",
@@ -218,13 +218,13 @@ fn each_key_wrong() {
         ),
     ];
     for (right, wrong, path, message) in wrongs {
-        assert!(whole.contains(right), "`{right}` stands in the example");
+        assert!(whole.contains(right), "`{right}` is in the example");
         let file = whole.replacen(right, wrong, 1);
         let problems = problems(&file);
         let [problem] = problems.as_slice() else { panic!("one problem of `{wrong}`: {problems:#?}") };
         let (line, rest) = problem.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).expect("a line");
         let found = rest.strip_prefix(&format!("{path}: ")).unwrap_or_else(|| panic!("{path} is not at {problem}"));
-        assert!(found.contains(message), "`{message}` is not said: {problem}");
+        assert!(found.contains(message), "`{message}` is not among: {problem}");
         assert!(!problem.contains("secret"), "{problem}");
         if !found.ends_with("found none") {
             let start = file.find(wrong).expect("it is there");
@@ -234,9 +234,9 @@ fn each_key_wrong() {
     }
 }
 
-/// What an environment is called is a part of what Redis, logs and metrics hold.
+/// The name of an environment is part of keys in Redis, of logs and of metrics.
 #[test]
-fn a_name_of_an_environment() {
+fn invalid_names_of_environments_are_refused() {
     let problems = problems(&whole().replace("environment.sandbox", "environment.\"sand box\""));
     let [problem] = problems.as_slice() else { panic!("one problem: {problems:#?}") };
     assert!(problem.contains(": environment.sand box: expected a name of 1 to 32 letters, digits"), "{problem}");

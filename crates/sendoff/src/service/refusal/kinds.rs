@@ -47,17 +47,16 @@ impl Kind {
     }
 }
 
-/// The table of kinds. The boundary knows those in `named`, in the order of their rows. The others are for hosts in front
-/// of a backend.
+/// The table of kinds. The boundary knows those in `named`, in the order of their rows. The others are for the gateway.
 macro_rules! kinds {
     (
         named { $($(#[doc = $doc:literal])* $constant:ident = $kind:expr;)* }
         of_fields { $($field_constant:ident = $field_kind:expr;)* }
-        of_proxies { $($(#[doc = $proxy_doc:literal])* $proxy:ident = $proxy_kind:expr;)* }
+        of_the_gateway { $($(#[doc = $gateway_doc:literal])* $gateway:ident = $gateway_kind:expr;)* }
     ) => {
         impl Refusal {
             $($(#[doc = $doc])* pub const $constant: Self = Self { kind: &$kind, about: About::None };)*
-            $($(#[doc = $proxy_doc])* pub const $proxy: Self = Self { kind: &$proxy_kind, about: About::None };)*
+            $($(#[doc = $gateway_doc])* pub const $gateway: Self = Self { kind: &$gateway_kind, about: About::None };)*
         }
 
         $(pub(super) const $field_constant: &Kind = &$field_kind;)*
@@ -83,6 +82,8 @@ kinds! {
             Kind::new("bad-target", 400, "expected a request target in origin form that all servers read alike, found a malformed or ambiguous one");
         /// An unknown path.
         NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found an unknown path");
+        /// HTTP/1.1 without `host`, or with several.
+        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
         /// A client operation without a bearer token.
         MISSING_TOKEN =
             Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found none")
@@ -126,6 +127,12 @@ kinds! {
         TOO_LARGE = Kind::new("too-large", 413, "expected a body within the limit of this server, found a longer one");
         /// A body that is not UTF-8.
         NOT_UTF8 = Kind::new("not-utf8", 400, "expected a body in UTF-8, found invalid UTF-8").code(UNREADABLE);
+        /// A GET with a body. A backend that does not read the body would read it as the next request.
+        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with a body");
+        /// The backend does not answer, or its answer is not HTTP.
+        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
+        /// The backend does not answer in time.
+        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// A fault of the host itself. The reply gives no details.
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
@@ -151,9 +158,7 @@ kinds! {
             .code(NOT_ENABLED_CODE)
             .with(Field::Found);
     }
-    of_proxies {
-        /// HTTP/1.1 without `host`, or with several.
-        BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
+    of_the_gateway {
         /// Lengths that contradict each other.
         BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found several");
         /// A `connection` that names a header for the backend.
@@ -162,8 +167,6 @@ kinds! {
             400,
             "expected only headers of this connection in `connection`, found one for the backend",
         );
-        /// A GET with a body. A backend that does not read the body would read it as the next request.
-        BODY_OF_GET = Kind::new("body-of-get", 400, "expected a GET without a body, found one with a body");
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
             Kind::new("transfer-coding", 501, "expected the transfer coding `chunked` or none, found a different one");
@@ -179,10 +182,6 @@ kinds! {
         BODY_SLOW = Kind::new("body-slow", 408, "expected a whole body, found one that took too long");
         /// A body that ends early.
         BODY_BROKEN = Kind::new("body-broken", 400, "expected a whole body, found one that broke off");
-        /// The backend does not answer, or its answer is not HTTP.
-        BACKEND_LOST = Kind::new("backend-lost", 502, "the backend does not answer").code(DOWNSTREAM);
-        /// The backend does not answer in time.
-        BACKEND_LATE = Kind::new("backend-late", 504, "the backend does not answer in time").code(DOWNSTREAM);
         /// The bundler returns no gas limits.
         BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
         /// The bundler returns no gas limits in time.

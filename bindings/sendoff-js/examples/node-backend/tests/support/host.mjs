@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-/** One of the three servers in a process of its own. */
+/** One of the three servers, in its own process. */
 export async function host(t, name, env = {}) {
   const url = await started(t, `../../${name}.mjs`, env)
   const fetched = async (method, path, { body, ...headers } = {}) => {
@@ -37,7 +37,7 @@ async function started(t, path, env = {}) {
   return url
 }
 
-/** A request whose target nobody has put in order on the way. */
+/** Sends a request whose target no client has normalized. */
 async function raw(url, line, headers) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

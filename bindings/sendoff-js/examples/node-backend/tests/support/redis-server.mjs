@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A store of the test's own, which keeps nothing: `redis-server` on a port of this machine that is free. */
+/** A `redis-server` without persistence, on a free port. */
 export async function redisServer(port) {
   const folder = mkdtempSync(join(tmpdir(), 'sendoff-redis-'))
   const chosen = port ?? (await freePort())
@@ -28,14 +28,14 @@ export async function redisServer(port) {
     child.kill()
     await ended
   }
-  /** Stops it in its tracks, as a machine that hangs, and lets it go on. */
+  /** Stops and continues the process, like a machine that hangs. */
   const [freeze, thaw] = [() => child.kill('SIGSTOP'), () => child.kill('SIGCONT')]
   return { port: chosen, url: `redis://127.0.0.1:${chosen}`, end, freeze, thaw }
 }
 
 /**
- * An address whose store can be moved elsewhere, as behind a failover: connections that were made before go silent, and are
- * neither ended nor reset.
+ * An address that can be moved to another store, as in a failover. Existing connections then become silent: they are neither
+ * closed nor reset.
  */
 export async function relay(t, { port }) {
   let to = { port }

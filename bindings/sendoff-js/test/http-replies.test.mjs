@@ -1,0 +1,94 @@
+// The replies of `sendoff/http`: errors of handlers, refusals, and the text of bodies.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { estimate, SendoffError } from 'sendoff'
+import { bodyText, errorReply, failureReply, refusalReply, Refused } from 'sendoff/http'
+
+test('an error of a handler is a refusal, or 500 without details', () => {
+  const thrown = (call) => {
+    try {
+      return call()
+    } catch (error) {
+      return failureReply('trace', error)
+    }
+  }
+  const request = {
+    type: 'TOKEN_TRANSFER',
+    jobId: '3f1c9a52-7d84-4b0e-9a6c-52e1d07b8f43',
+    gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+    paymasterData: '0x',
+    details: { caip2Id: 'eip155:1', recipientWalletAddress: `0x${'56'.repeat(20)}`, tokenAddress: '', amount: '1' },
+  }
+  const address = (digits) => `0x${digits.repeat(20)}`
+  const gasLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'paymasterVerificationGasLimit']
+  const facts = {
+    ...{ clientSWA: address('01'), userSWA: address('02'), jobManager: address('03'), paymaster: address('04') },
+    policies: { gsnEnabled: false, sponsorshipEnabled: false },
+    gasLimits: Object.fromEntries([...gasLimits, 'paymasterPostOpGasLimit'].map((name) => [name, '0x1'])),
+  }
+  assert.equal(estimate(request, facts).status, 'success')
+
+  const bad = thrown(() => estimate({ ...request, jobId: 5, 'facts.x': 1 }, facts))
+  assert.equal(bad.status, 400)
+  assert.equal(bad.body.error.errorCode, 'ER-TECH-0016')
+  assert.deepEqual(bad.body.error.details.issues.map(({ path, code }) => `${code} ${path}`).sort(), [
+    'type jobId',
+    'unknown facts.x',
+  ])
+  const sponsored = thrown(() => estimate({ ...request, feePayerAddress: address('05') }, facts))
+  assert.deepEqual([sponsored.status, sponsored.body.error.errorCode], [400, 'ER-TECH-0005'])
+  const ours = { code: 500, message: 'the server failed: the call may have been carried out', trace_id: 'trace' }
+  const headers = { 'content-type': 'application/json' }
+  for (const broken of [{ ...facts, userSWA: 'secret' }, 5, '{', undefined]) {
+    const body = { status: 'error', error: ours }
+    assert.deepEqual(thrown(() => estimate(request, broken)), { status: 500, headers, body })
+  }
+  for (const other of [new Error('secret'), null, undefined, 'secret', { status: 503 }, { status: '400' }]) {
+    assert.deepEqual(failureReply('trace', other).body.error, ours)
+  }
+  const large = Object.assign(new Error('request entity too large'), { status: 413 })
+  const message = 'expected a body within the limit of this server, found a longer body'
+  const error = { code: 413, message, trace_id: 'trace' }
+  assert.deepEqual(failureReply('trace', large).body.error, error)
+  assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)
+})
+
+test('a refusal of a handler has the core\'s reply, with a limited number of issues', () => {
+  const refused = (refusal) => failureReply('trace', new Refused(refusal))
+  for (const refusal of [
+    { refused: 'not-enabled', found: 'the chain `eip155:1`' },
+    { refused: 'no-backend', operation: 'orders' },
+    { refused: 'not-utf8' },
+  ])
+    assert.deepEqual(refused(refusal), refusalReply('trace', refusal))
+  assert.equal(refused({ refused: 'not-enabled', found: 'it' }).body.error.errorCode, 'ER-TECH-0005')
+  assert.throws(() => refused({ refused: 'burnt' }), { name: 'SendoffError' })
+
+  const path = '😀'.repeat(1_000)
+  const issue = { path, code: 'unknown', message: 'expected no such field, found a number' }
+  const { status, body } = failureReply('trace', new SendoffError(Array.from({ length: 50_000 }, () => issue)))
+  const { issues } = body.error.details
+  assert.deepEqual([status, issues.length, issues[0].path], [400, 100, `${'😀'.repeat(64)}…`])
+  assert.match(body.error.message, /has the first 100 of them$/)
+})
+
+test('a body is UTF-8, and a byte order mark is kept', () => {
+  assert.deepEqual([bodyText(), bodyText(null), bodyText(new Uint8Array())], ['', '', ''])
+  const bytes = new TextEncoder().encode('\ufeff{"é":"😀"}')
+  for (const body of [bytes, bytes.buffer, new DataView(bytes.buffer)]) assert.equal(bodyText(body), '\ufeff{"é":"😀"}')
+  for (const broken of [[0xe9], [0xc3], [0xed, 0xa0, 0x80]]) {
+    assert.throws(() => bodyText(new Uint8Array(broken)), ({ refusal }) => refusal.refused === 'not-utf8')
+  }
+})
+
+test('an error reply of the host has the envelope\'s order of keys', () => {
+  const { status, headers, body } = errorReply('trace', 400, 'no', {
+    errorCode: 'ER-TECH-0005',
+    details: { network: 1 },
+    headers: { 'retry-after': '1' },
+  })
+  assert.deepEqual([status, headers], [400, { 'content-type': 'application/json', 'retry-after': '1' }])
+  const error = '{"code":400,"errorCode":"ER-TECH-0005","message":"no","trace_id":"trace","details":{"network":1}}'
+  assert.equal(JSON.stringify(body), `{"status":"error","error":${error}}`)
+})

@@ -1,0 +1,137 @@
+//! Backends and callers that fail during a call.
+
+use std::{
+    io::{ErrorKind, Read as _, Write as _},
+    net::TcpStream,
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use super::upstream::{TRANSFER, call, gateway};
+use crate::support::{
+    Gateway, TOKEN,
+    backend::Backend,
+    config,
+    wire::{self, head, header},
+};
+
+#[tokio::test]
+async fn a_backend_without_a_valid_reply_is_502_or_504() {
+    let closed_port = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        format!("http://{}", listener.local_addr().expect("an address"))
+    };
+    let replies = |bytes: &'static [u8]| Backend::replying(bytes).url;
+    for (url, status) in [
+        (closed_port, 502),
+        (Backend::raw(drop), 502),
+        (replies(b""), 502),
+        (replies(b"garbage\r\n\r\n"), 502),
+        (replies(b"\x16\x03\x01\x00\x05hello"), 502),
+        (replies(b"HTTP/1.1 200 OK\r\ncontent-le"), 502),
+        (replies(b"HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n{}"), 502),
+        (replies(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"), 502),
+        (replies(b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n"), 502),
+        (Backend::raw(stall), 504),
+        (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 200 OK\r\nx-half")).url, 504),
+        (Backend::start(|_, stream| stall_after(stream, "HTTP/1.1 100 Continue\r\n\r\n")).url, 504),
+    ] {
+        let reply = call(&gateway(&url)).await;
+        reply.refused(status, Some("ER-TECH-0006"));
+    }
+}
+
+/// If the backend ends a reply early, so does the gateway. A part must not look like a whole reply.
+#[test]
+fn a_partial_reply_ends_the_connection() {
+    let half = "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf";
+    let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n";
+    for url in [
+        Backend::replying(half).url,
+        Backend::replying(chunked).url,
+        Backend::replying(format!("{chunked}zzz\r\n")).url,
+        Backend::start(move |_, stream| stall_after(stream, half)).url,
+        Backend::start(move |_, stream| stall_after(stream, chunked)).url,
+    ] {
+        let reply = wire::exchange(
+            gateway(&url).socket(),
+            format!(
+                "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 0\r\n\r\n"
+            ),
+        );
+        assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
+        assert!(!reply.ends_with("0\r\n\r\n"), "{reply}");
+        let (_, body) = reply.split_once("\r\n\r\n").expect("a head");
+        assert!(body.contains("half") && body.len() < 10, "{reply}");
+    }
+}
+
+/// If a caller ends its body early, the backend does not get a whole request.
+#[test]
+fn a_partial_body_is_not_completed() {
+    let (begin, begun) = mpsc::channel();
+    let (end, ended) = mpsc::channel();
+    let url = Backend::raw(move |mut stream| {
+        head(&mut stream);
+        begin.send(()).expect("the test waits");
+        let mut rest = Vec::new();
+        let how = stream.read_to_end(&mut rest).map_err(|error| error.kind());
+        end.send((how, String::from_utf8(rest).expect("text"))).expect("the test waits");
+    });
+    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 200", &format!("upstream = \"{url}\"")));
+    for (framing, sent) in [("content-length: 10", "half"), ("transfer-encoding: chunked", "4\r\nhalf\r\n")] {
+        for stalls in [false, true] {
+            let mut stream = wire::connect(gateway.socket());
+            let head =
+                format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n{framing}\r\n\r\n");
+            stream.write_all((head + sent).as_bytes()).expect("the bytes are written");
+            begun.recv_timeout(wire::PATIENCE).expect("the backend receives a request");
+            if stalls {
+                assert!(wire::head(&mut stream).starts_with("HTTP/1.1 408 "));
+            }
+            drop(stream);
+            let (how, rest) = ended.recv_timeout(wire::PATIENCE).expect("the connection to the backend ends");
+            assert!(matches!(how, Ok(_) | Err(ErrorKind::ConnectionReset)), "{how:?}");
+            assert!(rest == sent || rest.is_empty(), "{rest}");
+        }
+    }
+}
+
+/// If a backend closes connections while the next call arrives, one call is lost. After that, each call has its own
+/// connection.
+#[test]
+fn a_backend_that_closes_idle_connections_loses_one_call() {
+    let url = Backend::raw(move |mut stream| {
+        head(&mut stream);
+        stream.read_exact(&mut [0; 2]).expect("a body");
+        // It closes the connection without `connection: close`.
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").expect("the bytes are written");
+        thread::sleep(Duration::from_millis(5));
+    });
+    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{url}\"")));
+    let mut stream = wire::connect(gateway.socket());
+    let request = format!(
+        "POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: 2\r\n\r\n{{}}"
+    );
+    let mut lost = 0;
+    for call in 0..600_u64 {
+        stream.write_all(request.as_bytes()).expect("the bytes are written");
+        let reply = head(&mut stream);
+        lost += usize::from(wire::statuses(&reply) != [200]);
+        let length = header(&reply, "content-length").expect("a length").parse().expect("a number");
+        stream.read_exact(&mut vec![0; length]).expect("a body");
+        thread::sleep(Duration::from_micros(4_400 + call % 10 * 100));
+    }
+    assert!(lost <= 1, "{lost} of 600 calls were lost");
+}
+
+/// Keeps a connection open, and sends nothing, until the other side closes it.
+fn stall(mut stream: TcpStream) {
+    let _end = stream.read_to_end(&mut Vec::new());
+}
+
+fn stall_after(stream: &mut TcpStream, bytes: &str) {
+    stream.write_all(bytes.as_bytes()).expect("the bytes are written");
+    stall(stream.try_clone().expect("a socket"));
+}

@@ -1,0 +1,193 @@
+//! Headers and targets of forwarded requests and replies.
+
+use super::upstream::{OK, TRANSFER, call, gateway};
+use crate::support::{
+    Gateway, SERVER_KEY, TOKEN,
+    backend::Backend,
+    client, config,
+    reply::Reply,
+    wire::{self, header},
+};
+
+#[test]
+fn headers_are_forwarded_except_those_of_one_connection() {
+    let backend = Backend::replying(concat!(
+        "HTTP/1.1 418 I'm a teapot\r\ncontent-length: 3\r\nset-cookie: a=1\r\nset-cookie: b=2\r\nx-kept: yes\r\n",
+        "content-type: text/strange; a=b\r\nconnection: x-hop\r\nx-hop: no\r\nkeep-alive: timeout=5\r\n",
+        "proxy-authenticate: Basic\r\nupgrade: h2c\r\ndate: Tue, 15 Nov 1994 08:12:31 GMT\r\nx-request-id: theirs\r\n\r\nabc",
+    ));
+    let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}/base/\"", backend.url)));
+    let request = concat!(
+        "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: wallet.example\r\nauthorization: Bearer demo-token\r\n",
+        "x-api-key: demo-key\r\ncontent-type: application/json\r\ncontent-length: 2\r\naccept: a/b\r\naccept: c/d\r\n",
+        "cookie: a=b\r\nconnection: close, X-Hop\r\nx-hop: no\r\nkeep-alive: 1\r\nte: trailers\r\ntrailer: a\r\n",
+        "proxy-authorization: Basic a\r\nproxy-connection: close\r\nupgrade: websocket\r\nx-request-id: mine\r\n\r\n{}",
+    );
+    let reply = wire::exchange(gateway.socket(), request);
+    let received = backend.received();
+    assert_eq!(received.line(), "POST /base/api/v1/nft/transfer HTTP/1.1");
+    for (name, value) in [
+        ("host", backend.url.strip_prefix("http://").expect("an address")),
+        ("authorization", "Bearer demo-token"),
+        ("x-api-key", "demo-key"),
+        ("content-type", "application/json"),
+        ("content-length", "2"),
+        ("cookie", "a=b"),
+        ("x-request-id", "mine"),
+    ] {
+        assert_eq!(received.header(name), Some(value), "{}", received.head);
+    }
+    assert_eq!(received.head.matches("accept: ").count(), 2, "{}", received.head);
+    let dropped =
+        ["x-hop", "keep-alive", "te", "trailer", "proxy-authorization", "proxy-connection", "upgrade", "connection"];
+    for name in dropped.iter().chain(&["transfer-encoding"]) {
+        assert_eq!(received.header(name), None, "{}", received.head);
+    }
+
+    assert!(reply.starts_with("HTTP/1.1 418 "), "{reply}");
+    assert!(reply.ends_with("\r\n\r\nabc"), "{reply}");
+    for (name, value) in [
+        ("content-length", "3"),
+        ("content-type", "text/strange; a=b"),
+        ("x-kept", "yes"),
+        ("date", "Tue, 15 Nov 1994 08:12:31 GMT"),
+        ("x-request-id", "mine"),
+    ] {
+        assert_eq!(header(&reply, name), Some(value), "{reply}");
+    }
+    assert_eq!(reply.matches("set-cookie: ").count(), 2, "{reply}");
+    for name in ["x-hop", "keep-alive", "proxy-authenticate", "upgrade", "transfer-encoding"] {
+        assert_eq!(header(&reply, name), None, "{reply}");
+    }
+}
+
+/// The logs of the gateway and of the backend have the same id for a request.
+#[tokio::test]
+async fn trace_ids_are_forwarded() {
+    let backend = Backend::replying(OK);
+    let gateway = gateway(&backend.url);
+    let made = call(&gateway).await;
+    assert_eq!(backend.received().header("x-request-id"), made.header("x-request-id"));
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    for (parent, id) in [(parent, Some("4bf92f3577b34da6a3ce929d0e0e4736")), ("garbage", None)] {
+        let request = client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).header("traceparent", parent);
+        let reply = Reply::to(request).await;
+        let received = backend.received();
+        assert_eq!(received.header("traceparent"), Some(parent));
+        assert_eq!(received.header("x-request-id"), reply.header("x-request-id"));
+        assert!(id.is_none() || received.header("x-request-id") == id, "{}", received.head);
+    }
+}
+
+/// Targets and headers are forwarded byte by byte. Only `x-request-id` is added.
+#[test]
+fn requests_are_forwarded_unchanged() {
+    let backend = Backend::replying(OK);
+    let gateway = gateway(&backend.url);
+    for target in ["/api/v1/orders?a='b'{}|^`[]", "/api/v1/orders?%zz&&=", "/api/v1/orders?", "/api/v1/orders?a=%27%7b"]
+    {
+        let head =
+            format!("GET {target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+        assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [200], "{target}");
+        let received = backend.received();
+        assert_eq!(received.line(), format!("GET {target} HTTP/1.1"));
+        let mut names: Vec<_> =
+            received.head.lines().skip(1).filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["authorization", "host", "x-request-id"]);
+    }
+    let key = format!("x-api-key: {SERVER_KEY}");
+    for user in ["a'b", "a\"b{}|", "(a)", "a*b!$&,=:@~", "%27"] {
+        let target = format!("/s2s/api/v2/transfer/tokens/execute/{user}");
+        let head = format!("POST {target} HTTP/1.1\r\nhost: a\r\n{key}\r\nconnection: close\r\n\r\n");
+        assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [200], "{target}");
+        let received = backend.received();
+        assert_eq!(received.line(), format!("POST {target} HTTP/1.1"));
+        // The request had no body.
+        assert_eq!(
+            (received.header("transfer-encoding"), received.header("content-length")),
+            (None, None),
+            "{}",
+            received.head
+        );
+    }
+    let head = format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n");
+    assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), format!("{head}content-length: 0\r\n\r\n"))), [200]);
+    let received = backend.received();
+    assert_eq!(
+        (received.header("transfer-encoding"), received.header("content-length")),
+        (None, Some("0")),
+        "{}",
+        received.head
+    );
+}
+
+/// A head that two readers could understand differently is refused.
+#[test]
+fn ambiguous_heads_are_refused() {
+    let backend = Backend::replying(OK);
+    let gateway = gateway(&backend.url);
+    let ask = |method: &str, path: &str, fields: &str, body: &str| {
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n{fields}");
+        wire::exchange(gateway.socket(), format!("{head}\r\n\r\n{body}"))
+    };
+    let chunked = "1\r\na\r\n0\r\n\r\n";
+    for (method, path, fields, body, status) in [
+        ("POST", TRANSFER, "content-length: 0", "", 400),
+        ("POST", TRANSFER, "host: a\r\nhost: a\r\ncontent-length: 0", "", 400),
+        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: gzip, chunked", chunked, 501),
+        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked", chunked, 501),
+        ("GET", "/api/v1/orders", "host: a\r\ncontent-length: 1", "a", 400),
+        ("GET", "/api/v1/orders", "host: a\r\ntransfer-encoding: chunked", chunked, 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: authorization", "", 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: close, X-Api-Key", "", 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: content-length", "", 400),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 0\r\nconnection: x-request-id", "", 400),
+    ] {
+        assert_eq!(wire::statuses(&ask(method, path, fields, body)), [status], "{fields}");
+    }
+    assert!(!backend.was_called());
+    for (method, path, fields, body) in [
+        ("GET", "/api/v1/orders", "host: a\r\ncontent-length: 0", ""),
+        ("POST", TRANSFER, "host: a\r\ntransfer-encoding: Chunked", chunked),
+        ("POST", TRANSFER, "host: a\r\ncontent-length: 1\r\nconnection: x-mine", "a"),
+    ] {
+        assert_eq!(wire::statuses(&ask(method, path, fields, body)), [200], "{fields}");
+        backend.received();
+    }
+    let coded = Backend::replying("HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n");
+    let gateway = self::gateway(&coded.url);
+    let head =
+        format!("GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n");
+    assert_eq!(wire::statuses(&wire::exchange(gateway.socket(), head)), [502]);
+}
+
+/// A backend trusts the headers of its proxy, so a caller must not be able to send them.
+#[test]
+fn forged_headers_of_proxies_are_dropped() {
+    let backend = Backend::replying(OK);
+    let forged = [
+        "x-forwarded-for: 10.0.0.1",
+        "X-Forwarded-Host: admin",
+        "x-forwarded-anything: a",
+        "forwarded: for=10.0.0.1",
+        "x-real-ip: 10.0.0.1",
+        "true-client-ip: 10.0.0.1",
+    ];
+    let never = ["x_forwarded_for: 10.0.0.1", "x-original-url: /admin", "x-rewrite-url: /admin", "x_api_key: other"];
+    for (forwarded, is_kept) in [("", false), ("\nforwarded = \"drop\"", false), ("\nforwarded = \"keep\"", true)] {
+        let file = config(r#""none""#, "", &format!("upstream = \"{}\"{forwarded}", backend.url));
+        let gateway = Gateway::start(&file);
+        let fields = [forged.as_slice(), &never, &["x_other: kept"]].concat().join("\r\n");
+        let head =
+            format!("POST {TRANSFER} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n");
+        let reply = wire::exchange(gateway.socket(), format!("{head}content-length: 0\r\n{fields}\r\n\r\n"));
+        assert_eq!(wire::statuses(&reply), [200]);
+        let received = backend.received();
+        let has =
+            |field: &&str| received.header(&field.split(':').next().expect("a name").to_ascii_lowercase()).is_some();
+        assert!(forged.iter().all(|field| has(field) == is_kept), "{forwarded}: {}", received.head);
+        assert!(!never.iter().any(&has) && has(&"x_other"), "{forwarded}: {}", received.head);
+    }
+}
