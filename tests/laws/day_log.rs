@@ -18,24 +18,14 @@ impl DayLog {
         Self { first, admitted: Vec::new() }
     }
 
-<<<<<<< HEAD:tests/laws/day_log.rs
-    /// A log in which nothing but the last window's start and count can still matter.
-    pub fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
-=======
     /// A shorter log with the same future: only the start and the count of the last window matter.
-    pub(crate) fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
->>>>>>> h11:tests/laws/tests/rate_limit/day_log.rs
+    pub fn summary(&self, policy: &Policy) -> (i64, i64, u32) {
         let start = self.last_start(policy);
         (self.first, start, self.taken(start, policy))
     }
 
-<<<<<<< HEAD:tests/laws/day_log.rs
-    /// The same, days earlier or later.
-    pub fn shifted(&self, days: i64) -> Self {
-=======
     /// The same log, days earlier or later.
-    pub(crate) fn shifted(&self, days: i64) -> Self {
->>>>>>> h11:tests/laws/tests/rate_limit/day_log.rs
+    pub fn shifted(&self, days: i64) -> Self {
         let by = days * DAY_MS;
         let admitted = self.admitted.iter().map(|(at, cost)| (at + by, *cost)).collect();
         Self { first: self.first + by, admitted }
@@ -59,13 +49,8 @@ impl DayLog {
     }
 }
 
-<<<<<<< HEAD:tests/laws/day_log.rs
-/// One request; a cost of zero is one that does not count. Answers what the core must answer to a call.
-pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
-=======
 /// Judges one request; a cost of zero means that it does not count. Returns the expected answer of the core.
-pub(crate) fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
->>>>>>> h11:tests/laws/tests/rate_limit/day_log.rs
+pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
     let window_ms = i64::from(policy.window_ms());
     let (first, start, phase) = match log {
         None => (now, now, Phase::Anchored),

@@ -73,13 +73,8 @@ pub fn beginnings() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0), Just(1_750_000_000_000), Just(-62_135_596_800_000), -MAX_MS / 2..MAX_MS / 2]
 }
 
-<<<<<<< HEAD:tests/laws/steps.rs
-/// One request of a trace: when, and what it costs; nothing for one that does not count.
-pub type Step = (i64, u32);
-=======
 /// One request of a trace: its time and its cost; `None` if it does not count.
-pub(crate) type Step = (i64, u32);
->>>>>>> h11:tests/laws/tests/rate_limit/steps.rs
+pub type Step = (i64, u32);
 
 /// Requests of one caller.
 pub fn traces(moves: impl Strategy<Value = Move>) -> impl Strategy<Value = (Policy, Vec<Step>)> {
@@ -102,13 +97,8 @@ pub fn cost(policy: &Policy, cost: u32) -> Cost {
     policy.cost(cost).unwrap()
 }
 
-<<<<<<< HEAD:tests/laws/steps.rs
-/// The request of a step: the state after it, and the verdict on one that counts.
-pub fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
-=======
 /// Takes a step, and returns the state after it and the verdict on a call that counts.
-pub(crate) fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
->>>>>>> h11:tests/laws/tests/rate_limit/steps.rs
+pub fn take(policy: &Policy, state: Option<Window>, (now, cost): Step) -> (Window, Option<Verdict>) {
     match policy.cost(cost) {
         Ok(cost) => {
             let Admission { window, verdict } = admit(policy, state, time(now), cost);

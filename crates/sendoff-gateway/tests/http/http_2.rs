@@ -12,7 +12,7 @@ const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\
 /// Equal lengths go on as one, and so do the pieces of a cookie. Lengths that differ end the request.
 #[tokio::test]
 async fn lengths_and_cookies_go_on_once() {
-    let backend = Backend::saying(OK);
+    let backend = Backend::replying(OK);
     let gateway = Gateway::start(&config(r#""none""#, "", &format!("upstream = \"{}\"", backend.url)));
     let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
     let (send, _ended) = http2(stream, 65_535).await;

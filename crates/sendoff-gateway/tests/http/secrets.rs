@@ -139,8 +139,8 @@ fn set_password(connection: &mut redis::Connection, password: &str) {
 async fn no_run_shows_a_secret() {
     for level in ["off", "error", "warn", "info", "debug", "trace"] {
         let (mut redis, url) = store();
-        let backend = Backend::saying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
-        let bundler = Backend::saying("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+        let backend = Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
+        let bundler = Backend::replying("HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
         let bundler = format!("{}/{BUNDLER}?key={BUNDLER}", bundler.url);
         let text = file(&format!("upstream = \"{}\"", backend.url));
         let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
