@@ -1926,6 +1926,9 @@ export type Refusal =
         | 'content-encoding'
         | 'too-large'
         | 'not-utf8'
+        | 'body-of-get'
+        | 'backend-lost'
+        | 'backend-late'
         | 'failed'
       readonly operation?: undefined
       readonly retryAfter?: undefined

@@ -26,11 +26,11 @@ async fn lengths_and_cookies_go_on_once() {
         parts.send_data(Bytes::from_static(b"{}"), true).expect("it is taken");
         assert_eq!(reply.await.is_ok_and(|reply| reply.status() == 200), is_read, "{lengths:?}");
     }
-    let asked = backend.asked();
+    let asked = backend.received();
     let values = |name: &str| {
         let lines = asked.head.lines().filter_map(|line| line.split_once(": "));
         lines.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).collect::<Vec<_>>()
     };
     assert_eq!((values("content-length"), values("cookie")), (vec!["2".into()], vec!["a=b; c=d".into()]));
-    assert!(!backend.was_asked());
+    assert!(!backend.was_called());
 }
