@@ -48,7 +48,7 @@ test('an error of a handler is a refusal, or 500 without details', () => {
     assert.deepEqual(failureReply('trace', other).body.error, ours)
   }
   const large = Object.assign(new Error('request entity too large'), { status: 413 })
-  const message = 'expected a body within the limit of this server, found a longer body'
+  const message = 'expected a body within the limit of this server, found a longer one'
   const error = { code: 413, message, trace_id: 'trace' }
   assert.deepEqual(failureReply('trace', large).body.error, error)
   assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)
@@ -70,7 +70,7 @@ test('a refusal of a handler has the core\'s reply, with a limited number of iss
   const { status, body } = failureReply('trace', new SendoffError(Array.from({ length: 50_000 }, () => issue)))
   const { issues } = body.error.details
   assert.deepEqual([status, issues.length, issues[0].path], [400, 100, `${'😀'.repeat(64)}…`])
-  assert.match(body.error.message, /has the first 100 of them$/)
+  assert.match(body.error.message, /lists the first 100 of them$/)
 })
 
 test('a body is UTF-8, and a byte order mark is kept', () => {

@@ -154,7 +154,7 @@ test('with the condition `workerd`, all entries import one precompiled module', 
   for (const file of ['index', 'text']) assert.match(readFileSync(join(dist, `workerd/${file}.mjs`), 'utf8'), /from "\.\/core\.mjs"/)
   const core = readFileSync(join(dist, 'workerd/core.mjs'), 'utf8')
   assert.match(core, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
-  assert.doesNotMatch(core, /0061736d/)
+  assert(core.length < 50_000)
   assert.match(readFileSync(join(dist, 'workerd/sign.mjs'), 'utf8'), /^import (\w+) from "\.\.\/sign\.wasm";$/m)
 })
 

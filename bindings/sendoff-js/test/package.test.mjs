@@ -24,7 +24,7 @@ test('the package contains only the files that are imported from it', () => {
   const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
   files.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm')
   files.push(...['core', 'deployments', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
-  const program = ['commands', 'sendoff', 'show'].map((file) => `bin/${file}.mjs`)
+  const program = ['commands', 'place', 'sendoff', 'show'].map((file) => `bin/${file}.mjs`)
   const expected = [...program, ...files.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
   assert.deepEqual(main.files.sort(), expected.sort())
   const { optionalDependencies, dependencies, devDependencies, scripts, sideEffects } = manifest('sendoff')

@@ -150,7 +150,7 @@ fn answers() {
         let function = function(&boundary, &call);
         let (schema, answer) = match &call.answer {
             Ok(answer) => (function.answer.clone(), answer),
-            Err(issues) => (schema::definition("Failure"), issues),
+            Err(issues) => (schema::definition("Error"), issues),
         };
         let mut answer: Value = serde_json::from_str(answer).unwrap();
         let mut schema = schema;

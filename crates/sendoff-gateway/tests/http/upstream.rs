@@ -60,7 +60,7 @@ async fn all_operations_except_three_are_forwarded() {
         assert_eq!(received.line(), format!("{method} {path}?a=b&c HTTP/1.1"));
         assert_eq!(received.body, body.as_bytes());
         let message = alone.refused(501, None);
-        assert_eq!(message, format!("expected a wallet backend for `{id}`, found no backend"));
+        assert_eq!(message, format!("expected a wallet backend for `{id}`, found none"));
         forwarded += 1;
     }
     assert_eq!(forwarded, 13);
