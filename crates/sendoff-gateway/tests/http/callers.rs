@@ -88,7 +88,7 @@ async fn unknown_callers_are_refused_with_the_reason() {
             vec![("authorization", &bearer)],
             missing,
             "ApiKey",
-            "expected a valid key in the header `x-api-key`, found no key",
+            "expected a valid key in the header `x-api-key`, found none",
         ),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer other-token")], missing, invalid, pair),
         (SERVER, vec![("x-api-key", SERVER_KEY), ("authorization", "Bearer nobody's")], missing, invalid, pair),
