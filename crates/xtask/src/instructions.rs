@@ -52,9 +52,10 @@ pub(crate) fn check() -> Outcome {
     let mut over = Vec::new();
     for (name, count) in found {
         let budget = budgets.stages.get(&name).copied().unwrap_or_default();
-        let percent = (count as f64 / budget as f64 - 1.0) * 100.0;
+        let float = |count| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let percent = (float(count) / float(budget) - 1.0) * 100.0;
         println!("  {name:<42} {count:>9} {percent:>+6.1} %");
-        let most = budget * (100 + margin) / 100;
+        let most = budget.saturating_mul(margin.saturating_add(100)) / 100;
         if count > most {
             over.push(format!("{name}: expected at most {most} instructions, found {count} ({percent:+.1} %)"));
         }

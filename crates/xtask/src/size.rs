@@ -1,7 +1,7 @@
 //! `size`: what a browser downloads, beside pages that do the same with public packages; and what is in a module, by crate and
 //! by function.
 
-use std::{collections::BTreeMap, fs};
+use std::{cmp::Reverse, collections::BTreeMap, fs};
 
 use rustc_demangle::demangle;
 use wasmparser::{KnownCustom, Name, Parser, Payload};
@@ -55,17 +55,16 @@ fn show(functions: &[(String, usize)]) {
     let mut places = BTreeMap::<String, (usize, usize)>::new();
     for (name, size) in functions {
         let (bytes, count) = places.entry(place(name)).or_default();
-        *bytes += size;
-        *count += 1;
+        (*bytes, *count) = (bytes.saturating_add(*size), count.saturating_add(1));
     }
     let mut places: Vec<_> = places.into_iter().collect();
-    places.sort_by_key(|(_, (bytes, _))| usize::MAX - bytes);
+    places.sort_by_key(|(_, (bytes, _))| Reverse(*bytes));
     for (place, (bytes, count)) in places {
         println!("  {bytes:>8}  {place}, {count} functions");
     }
     println!("  the largest:");
     let mut functions: Vec<_> = functions.iter().collect();
-    functions.sort_by_key(|(_, size)| usize::MAX - size);
+    functions.sort_by_key(|(_, size)| Reverse(*size));
     for (name, size) in functions.into_iter().take(LARGEST) {
         println!("  {size:>8}  {name}");
     }

@@ -2,9 +2,9 @@
 //! times, as dudect does it (Reparaz, Balasch, Verbauwhede, 2017). `cargo xtask timing` runs it optimised and for longer.
 #![expect(
     clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
+    clippy::as_conversions,
     clippy::cast_precision_loss,
+    clippy::string_slice,
     reason = "a test"
 )]
 
