@@ -106,21 +106,6 @@ test('every verdict is the core\'s, of the first answer in a window and of the o
   }
 })
 
-test('an answer that cannot follow on the one before is an error too', async () => {
-  const [start, at] = [1_000_000, 1_000_010]
-  const wrong = [
-    [2, 1, start - 1, start, 2], [2, 1, start + 60_000, start, 2], [2, 1, at, start, 3], [2, 2, at, start, 1],
-    [2, 1, at, start], [2, 1, at, start, 2, 0], [2, 0.5, at, start, 2], [2, 1, at, start, '2x'],
-  ]
-  for (const last of wrong) {
-    const answers = [[0, 1, start, start, 1], [2, 1, at, start, 2], last]
-    const evalsha = async () => answers.shift()
-    const windows = new RedisWindows({ evalsha, eval: evalsha }, POLICY, PRODUCTION)
-    for (const _ of [1, 2]) assert.equal((await windows.admit('shop')).admitted, true)
-    assert.equal((await caught(windows.admit('shop'))).name, 'WindowError', String(last))
-  }
-})
-
 test('a scope\'s key and arguments are the core\'s, for every call', async () => {
   const sent = []
   const evalsha = async (_sha, _keys, ...rest) => {

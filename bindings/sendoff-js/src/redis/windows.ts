@@ -1,7 +1,6 @@
 import { ofDocument } from '../argument.js'
-import { plan } from '../index.js'
+import { plan, redisAnswer } from '../index.js'
 import type { Document, Phase, Policy, RedisAnswer, Verdict } from '../index.js'
-import { Answers } from './answers.js'
 import { type IoRedis, type NodeRedis, type Script, scriptOf } from './client.js'
 import { Clock } from './clock.js'
 import { Memory } from './memory.js'
@@ -76,7 +75,6 @@ export class RedisWindows {
   readonly #policy: string
   readonly #dayOffsetMs: number
   readonly #requests: Requests
-  readonly #answers: Answers
   readonly #timeoutMs: number
   readonly #onSilence: () => void
   readonly #clock = new Clock()
@@ -96,7 +94,6 @@ export class RedisWindows {
     // The core checks them before any call.
     this.#policy = ofDocument(policy)
     this.#requests = new Requests(this.#policy, { environment, secret })
-    this.#answers = new Answers(this.#policy)
     this.#run = scriptOf(client)
     const { dayOffsetMinutes = 0 }: Policy = JSON.parse(this.#policy)
     this.#dayOffsetMs = dayOffsetMinutes * 60_000
@@ -153,7 +150,7 @@ export class RedisWindows {
       const request = this.#requests.of(kind, scope, cost, deadline)
       const numbers = await within(this.#timeoutMs, until - sent, this.#run(request)).catch((error) => this.#failed(error))
       const came = performance.now()
-      const answer = this.#read(scope, numbers)
+      const answer = this.#read(numbers)
       this.#clock.hear(answer.at, sent, came)
       if (kind === 'admit' && !answer.verdict) continue
       if (kind !== 'peek' && !this.#anchors.get(scope, sent)) this.#rememberAnchor(scope, answer, sent)
@@ -169,9 +166,10 @@ export class RedisWindows {
     throw String(message).startsWith('SENDOFF') ? new WindowError(message, { cause: error }) : error
   }
 
-  #read(scope: string, numbers: unknown): RedisAnswer {
+  #read(numbers: unknown): RedisAnswer {
     try {
-      return this.#answers.read(scope, numbers)
+      // Clients can be configured to return integers as strings or BigInts.
+      return redisAnswer(this.#policy, Array.isArray(numbers) ? numbers.map(Number) : [])
     } catch (cause) {
       throw new WindowError(`the script's answer: ${Object(cause).message}`, { cause })
     }
