@@ -43,8 +43,8 @@ pub(crate) trait Read: Sized {
     /// The parts that could be read: the fields of a document one by one; any other value whole or not at all.
     type Partial: Default;
 
-    /// Reads what can be read into `parts`, which are empty, and pushes an issue for every other part. The parts are
-    /// written where they stay: moving them there from each field's reader was a tenth of the WebAssembly module.
+    /// Reads what can be read into `parts`, which are empty, and pushes an issue for every other part. A field's reader is
+    /// given its place, so that one function can take every field of an object ([`Object::take_with`]).
     fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut Self::Partial);
 
     /// Returns the value if all of its parts could be read.
