@@ -20,6 +20,8 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use prometheus_client::metrics::gauge::Gauge;
+#[cfg(target_os = "linux")]
+use socket2::{SockFilter, SockRef};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::watch,
@@ -65,6 +67,9 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 /// How long accepting pauses if the process has no file descriptor left.
 const NO_DESCRIPTOR: Duration = Duration::from_millis(50);
 
+/// How long a stop waits for connections that are not established yet.
+const ESTABLISHED: Duration = Duration::from_millis(250);
+
 /// How long a stop waits for the first request of a connection, which may be on the way.
 const FIRST: Duration = Duration::from_millis(250);
 
@@ -88,11 +93,11 @@ impl Listener {
             };
             self.accepted(accepted, &stop).await;
         }
-        // Closing the socket would reset the connections that still wait to be accepted.
-        let Ok(listener) = listener.into_std() else { return };
-        while let Ok((tcp, address)) = listener.accept() {
-            let tcp = tcp.set_nonblocking(true).and_then(|()| TcpStream::from_std(tcp));
-            self.accepted(tcp.map(|tcp| (tcp, address)), &stop).await;
+        // Closing the socket resets the connections that wait to be accepted or are not established yet.
+        let closing = Instant::now() + ESTABLISHED;
+        ignore_new_connections(&listener);
+        while let Ok(accepted) = timeout_at(closing, listener.accept()).await {
+            self.accepted(accepted, &stop).await;
         }
     }
 
@@ -207,6 +212,29 @@ fn fault(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         error if error.is_parse() => Some("malformed"),
         _ => None,
     }
+}
+
+/// Lets the system ignore attempts to connect from now on. Established connections, and those whose attempt was answered, are
+/// not affected. The caller's system tries again a second later, and is refused by then. On other systems than Linux, a
+/// connection can be reset that is established just before the address closes.
+fn ignore_new_connections(listener: &TcpListener) {
+    #[cfg(target_os = "linux")]
+    {
+        /// Classic BPF on a TCP segment: its flags are byte 13 (RFC 9293, 3.1), and only the first segment of a connection
+        /// has SYN (2) without ACK (16). A filter returns the number of bytes to keep.
+        const FILTER: [SockFilter; 5] = [
+            SockFilter::new(0x30, 0, 0, 13),       // load the byte at 13
+            SockFilter::new(0x54, 0, 0, 2 | 16),   // and these bits
+            SockFilter::new(0x15, 0, 1, 2),        // unless they are SYN alone, skip one
+            SockFilter::new(0x06, 0, 0, 0),        // return 0
+            SockFilter::new(0x06, 0, 0, u32::MAX), // return all
+        ];
+        if let Err(error) = SockRef::from(listener).attach_filter(&FILTER) {
+            tracing::debug!(%error, "new connections cannot be ignored");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = listener;
 }
 
 /// An open connection in its gauge.
