@@ -44,9 +44,10 @@ fn main() -> ExitCode {
 fn start(file: &str) -> Result<(), String> {
     keep_memory()?;
     let level = match env::var("SENDOFF_LOG") {
-        Ok(level) => {
-            level.parse().map_err(|_| "expected off, error, warn, info or debug in SENDOFF_LOG, found another text")?
-        }
+        Ok(level) => level.parse().map_err(|_| {
+            let found = level.chars().count();
+            format!("expected off, error, warn, info or debug in SENDOFF_LOG, found {found} characters")
+        })?,
         Err(_) => LevelFilter::INFO,
     };
     let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;

@@ -65,14 +65,15 @@ fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) if value.bytes().all(|digit| digit.is_ascii_digit()) => {
-            value.parse().ok().filter(|number| *number > 0).map(Some).ok_or_else(|| refuse(name))
+            value.parse().ok().filter(|number| *number > 0).map(Some).ok_or_else(|| refuse(name, value))
         }
-        _ => Err(refuse(name)),
+        (Some(value), None) => Err(refuse(name, value)),
+        (Some(first), Some(second)) => Err(refuse(name, &format!("{first}` and `{second}"))),
     }
 }
 
-fn refuse(name: &str) -> Refusal {
-    let message = "expected one integer of at least 1, found another text".into();
+fn refuse(name: &str, found: &str) -> Refusal {
+    let message = format!("expected one integer of at least 1, found `{found}`");
     let issue = Issue { path: name.into(), code: IssueCode::Format, message, expected: None, found: None, field: None };
     Error::from(issue).into()
 }

@@ -95,9 +95,9 @@ fn plain(place: &Place<'_>) -> Option<String> {
     let text = place.text()?;
     let fits = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
     if !fits {
-        place.push("expected a name of 1 to 64 characters, found another text".into());
+        return place.misformed("a name of 1 to 64 characters, none of them a control character", text);
     }
-    fits.then(|| text.into())
+    Some(text.into())
 }
 
 fn chain(place: &Place<'_>) -> Option<Chain> {

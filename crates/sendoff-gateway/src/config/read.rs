@@ -67,8 +67,8 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     if url.as_deref() == Some("memory") {
         return Some(Store::Memory);
     }
-    if let Some(problem) = url.as_deref().and_then(|url| store_problem(url, place.is_table())) {
-        place.push(problem.into());
+    if let Some(url) = &url {
+        check_store(&place, url);
     }
     let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
     let on_loss = file
@@ -80,17 +80,20 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
 }
 
-/// The problem of a store's address. It does not show the address.
-fn store_problem(url: &str, is_secret: bool) -> Option<&'static str> {
+/// Reports the problem of a store's address, without the address.
+fn check_store(place: &Place<'_>, url: &str) {
     let Ok(client) = redis::Client::open(url) else {
-        return Some("expected `memory` or an address such as `redis://127.0.0.1:6379`, found another text");
+        place.misformed::<()>("`memory` or an address such as `redis://127.0.0.1:6379`", url);
+        return;
     };
     if url.contains('#') {
-        return Some("expected an address whose certificate is checked, found one with a `#`");
+        place.push("expected an address whose certificate is checked, found one with a `#`".into());
+        return;
     }
     let has_password = client.get_connection_info().redis_settings().password().is_some();
-    (has_password && !is_secret)
-        .then_some("expected an address with a password as `{ env = \"…\" }`, found a password in the file")
+    if has_password && !place.is_table() {
+        place.push("expected an address with a password as `{ env = \"…\" }`, found a password in the file".into());
+    }
 }
 
 fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<Environment> {
@@ -185,12 +188,10 @@ fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
 
 fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {
     let text = place.text()?;
-    let known = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
-    if known.is_none() {
+    words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).or_else(|| {
         let words: Vec<_> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
-        place.push(format!("expected {}, found another text", words.join(" or ")));
-    }
-    known
+        place.misformed(&words.join(" or "), text)
+    })
 }
 
 /// The path of a PEM file. A path is shown where it cannot be read, so a key in its place is refused first.
@@ -205,23 +206,19 @@ fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
 
 /// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.
 fn url(place: &Place<'_>) -> Option<String> {
-    let url = http(place.text()?).filter(|url| {
+    let text = place.text()?;
+    let url = http(text).filter(|url| {
         url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()
     });
-    if url.is_none() {
-        let expected = "an address such as `https://wallet.example`, without a user, a password and a query";
-        place.push(format!("expected {expected}, found another text"));
-    }
-    url.map(|url| url.as_str().trim_end_matches('/').to_owned())
+    let expected = "an address such as `https://wallet.example`, without a user, a password and a query";
+    url.map_or_else(|| place.misformed(expected, text), |url| Some(url.as_str().trim_end_matches('/').to_owned()))
 }
 
 /// An HTTP address that is secret.
 fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let url = secret(place, variables)?;
     if http(&url).is_none() {
-        place.push(
-            "expected the variable to hold an address such as `https://bundler.example`, found another text".into(),
-        );
+        return place.misformed("the variable to hold an address such as `https://bundler.example`", &url);
     }
     Some(url)
 }

@@ -45,11 +45,7 @@ pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Dige
             let mut bytes = [0; 32];
             match hex::decode_to_slice(text, &mut bytes) {
                 Ok(()) => Some(Digest(bytes)),
-                // The text may be the secret itself.
-                Err(_) => {
-                    digits.push("expected 64 hex digits, found another text".into());
-                    None
-                }
+                Err(_) => digits.misformed("64 hex digits", text),
             }
         }),
         _ => {

@@ -104,6 +104,12 @@ impl<'a> Place<'a> {
         self.source.push(self.value.span().start, &self.path, message);
     }
 
+    /// Reports a text that has another form. It is not shown, since it may be a secret.
+    pub(super) fn misformed<T>(&self, expected: &str, text: &str) -> Option<T> {
+        self.push(format!("expected {expected}, found {} characters", text.chars().count()));
+        None
+    }
+
     /// Reports a value of an unexpected type.
     pub(super) fn wrong<T>(&self, expected: &str) -> Option<T> {
         self.push(format!("expected {expected}, found a TOML {}", self.value.get_ref().type_str()));
