@@ -39,8 +39,8 @@ test('a target without an operation is refused with the envelope', async () => {
   const guard = guardFetch({ scope: never }, never)
   const refused = {
     'GET /api/v1/order': [404, 'expected the path of an operation, found an unknown path'],
-    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found another spelling of it'],
-    'POST //api/v1/nft/transfer': [404, 'expected the path `/api/v1/nft/transfer`, found another spelling of it'],
+    'GET /api/v1/orders/': [404, 'expected the path `/api/v1/orders`, found a spelling of it that is not canonical'],
+    'POST //api/v1/nft/transfer': [404, 'expected the path `/api/v1/nft/transfer`, found a spelling of it that is not canonical'],
     'POST /api/v1/orders': [405, 'expected the method `GET` for `orders`, found a different one'],
     'GET /api%2Fv1/orders': [400, 'expected a request target in origin form that all servers read alike, found a malformed or ambiguous one'],
   }
@@ -259,7 +259,7 @@ test('in Node a guard reads the target of the request line', async (t) => {
   for (const target of ['/api/v1/../v1/orders', '/api/v1/%2e%2e/v1/orders', '/api%2Fv1/orders', '/api\\v1/orders', '*'])
     assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 400 [^]*"code":400/)
   for (const target of ['//api/v1/orders', '/api//v1/orders', '/API/v1/orders', '/api/v1/orders;a', '/api/v1/order%73'])
-    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*the path `\/api\/v1\/orders`, found another spelling of it/)
+    assert.match(await send(`GET ${target}`), /^HTTP\/1\.1 404 [^]*the path `\/api\/v1\/orders`, found a spelling of it that is not canonical/)
   assert.match(await send('GET /api/v1/orders?page=1'), /^HTTP\/1\.1 200 [^]*\norders/)
   assert.match(await send('POST /api/v1/nft/transfer'), /^HTTP\/1\.1 200 [^]*\nratelimit: "sendoff";r=1;t=60/i)
   assert.match(await send('POST /api/v1/nft/transfer', ''), /^HTTP\/1\.1 401 /)

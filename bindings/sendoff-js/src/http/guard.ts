@@ -129,7 +129,7 @@ export function passed(request: object): Passed {
   const found = seen.get(request)
   if (found) return found
   if (strangers.has(request)) throw new Refused({ refused: 'not-found' })
-  throw new Error('expected a request that passed a guard of `sendoff/http`, found another request')
+  throw new Error('expected a request that passed a guard of `sendoff/http`, found one that did not')
 }
 
 /** @internal */

@@ -137,7 +137,7 @@ kinds! {
         FAILED = Kind::new("failed", 500, "the server failed: the call may have been carried out");
     }
     of_fields {
-        NOT_CANONICAL = Kind::new("not-canonical", 404, "expected the path `{path}`, found another spelling of it")
+        NOT_CANONICAL = Kind::new("not-canonical", 404, "expected the path `{path}`, found a spelling of it that is not canonical")
             .with(Field::Operation);
         METHOD_NOT_ALLOWED =
             Kind::new("method-not-allowed", 405, "expected the method `{method}` for `{operation}`, found a different one")
