@@ -88,7 +88,12 @@ fn altered(original: &Original, mut edits: &[u8]) -> Option<String> {
 
 /// Everything that a rule speaks of is as it was, but for letter case of hex and `null` for an empty list.
 fn unchanged(original: &Original, text: &str, is_signable: bool) {
-    let Ok(reply) = serde_json::from_str::<Value>(text) else { panic!("accepted, and no JSON: {text}") };
+    let reply: Value = match serde_json::from_str(text) {
+        Ok(reply) => reply,
+        // JSON's grammar has no limit for a number, and the core reads none as a float.
+        Err(error) if error.to_string().starts_with("number out of range") => return,
+        Err(error) => panic!("accepted, and no JSON: {error}: {text}"),
+    };
     for place in original.places.iter().filter(|place| is_ruled(place)) {
         let (before, now) = (original.reply.pointer(place).unwrap(), reply.pointer(place));
         if before.is_object() || before.is_array() && now.is_none_or(|now| now.is_null()) {
