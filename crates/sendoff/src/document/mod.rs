@@ -68,9 +68,13 @@ pub(crate) trait Read: Sized {
     }
 }
 
-/// The part of [`Read`] for a value that is read whole or not at all: everything but `EXPECTED` and `read`.
+/// The part of [`Read`] for a value that is read whole or not at all: everything but `EXPECTED` and `read`. A function that
+/// reads into parts can be named.
 macro_rules! undivided {
     () => {
+        $crate::document::undivided!($crate::document::read_whole);
+    };
+    ($read_partial:path) => {
         type Partial = Option<Self>;
 
         fn read_partial(
@@ -79,7 +83,7 @@ macro_rules! undivided {
             issues: &mut $crate::error::Issues,
             parts: &mut Option<Self>,
         ) {
-            *parts = Self::read(node, at, issues);
+            $read_partial(node, at, issues, parts);
         }
 
         fn whole(partial: Option<Self>) -> Option<Self> {
@@ -92,6 +96,10 @@ macro_rules! undivided {
     };
 }
 pub(crate) use undivided;
+
+pub(crate) fn read_whole<T: Read>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut Option<T>) {
+    *parts = T::read(node, at, issues);
+}
 
 #[cold]
 #[inline(never)]

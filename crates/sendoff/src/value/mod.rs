@@ -187,24 +187,7 @@ macro_rules! text_traits {
         impl $crate::document::Read for $type {
             const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
 
-            type Partial = Option<Self>;
-
-            fn read_partial(
-                node: &$crate::document::Node<'_>,
-                at: &$crate::error::Path<'_>,
-                issues: &mut $crate::error::Issues,
-                value: &mut Option<Self>,
-            ) {
-                $crate::value::read_node(node, at, issues, value);
-            }
-
-            fn whole(value: Option<Self>) -> Option<Self> {
-                value
-            }
-
-            fn into_partial(self) -> Option<Self> {
-                Some(self)
-            }
+            $crate::document::undivided!($crate::value::read_node);
 
             fn read(
                 node: &$crate::document::Node<'_>,
