@@ -1,4 +1,4 @@
-//! Submissions: an operation is sent, the connection breaks; may it be sent again?
+//! Submissions: whether an operation may be sent again after its connection broke.
 //!
 //! An operation and its job share one nonce, so the chain executes an operation at most once, however often it is sent.
 //! An intent is only executed twice if a program makes a second job for it, because the first one seemed to fail. A
@@ -7,10 +7,10 @@
 //!
 //! - Take the step [`SubmissionStep::Sent`] before the request goes out, and keep the state that it returns. Send only if the
 //!   verdict is [`SubmissionVerdict::MayHaveHappened`].
-//! - Then take the step [`SubmissionStep::Answered`] with the service's reply, or [`SubmissionStep::BrokenOff`] if there is none: time out,
-//!   connection lost, a body that is no reply, or a restart that finds the state `sent`.
-//! - If it may have happened, ask for the receipt ([`SubmissionStep::Receipt`]), or send the same operation again. Neither can
-//!   make it happen twice. A new job can.
+//! - Then take the step [`SubmissionStep::Answered`] with the service's reply. Take [`SubmissionStep::BrokenOff`] after a
+//!   timeout, a lost connection, a body that is not a reply, or a restart that finds the state `sent`.
+//! - If it may have been executed, ask for the receipt ([`SubmissionStep::Receipt`]), or send the same operation again. Neither can
+//!   execute it twice. A new job can.
 //! - If it must not be sent, the job has ended. `failed` is final too: the nonce is used.
 //!
 //! The same job with another hash is a conflict: two operations were made for one intent, and the chain may execute
@@ -112,9 +112,9 @@ keyword! {
     /// assert_eq!(SubmissionVerdict::MayHaveHappened.as_str(), "mayHaveHappened");
     /// ```
     pub enum SubmissionVerdict: "`mayBeSent`, `mustNotBeSent`, `mayHaveHappened` or `conflict`" {
-        /// It did not happen, and no try is in progress.
+        /// The operation was not executed, and no try is in progress.
         "mayBeSent" => MayBeSent,
-        /// The service accepted it, or it has happened.
+        /// The service accepted it, or the chain executed it.
         "mustNotBeSent" => MustNotBeSent,
         /// A try is in progress or ended without an answer. The same operation may be sent again. Make no new job for
         /// the same intent before there is a receipt.

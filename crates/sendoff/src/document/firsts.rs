@@ -3,16 +3,16 @@
 use alloc::{collections::BinaryHeap, vec::Vec};
 use core::cmp::Reverse;
 
-/// The key of a part of a list. What a list's keys do not have is `None`: to compare two empty texts takes a microsecond on a
-/// processor with AVX-512, where glibc's `memcmp` reads at their address, which is no place in memory.
+/// The key of a part of a list, of up to three texts. An unused text is `None` and not empty: the address of an empty text
+/// need not be in memory, and on processors with AVX-512 glibc's `memcmp` then takes a microsecond.
 pub(crate) type Key<'a> = (Option<&'a str>, &'a str, Option<&'a str>);
 
-/// Returns for each key the place of the first equal one. One function for all lists, because a map for each would be
-/// larger.
+/// Returns for each key the index of the first equal one. All lists share this function, because a map for each list would
+/// be larger.
 pub(crate) fn firsts(keys: &[Key<'_>]) -> Vec<usize> {
     let mut firsts: Vec<usize> = (0..keys.len()).collect();
     let mut heap: BinaryHeap<_> = keys.iter().zip(0..).map(|(key, at)| (key, Reverse(at))).collect();
-    // Equal keys leave the heap together, the first of them first.
+    // The heap returns equal keys one after the other, in the order of the list.
     let mut run = None;
     while let Some((key, Reverse(at))) = heap.pop() {
         match run {

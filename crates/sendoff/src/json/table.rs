@@ -41,7 +41,7 @@ pub enum Form {
     Number,
     /// As plain text.
     Text,
-    /// As JSON text that is judged: its problems are the answer, and the call does not fail.
+    /// As JSON text whose problems are part of the answer; they do not fail the call.
     Reply,
 }
 

@@ -58,7 +58,7 @@ const CHUNK: usize = 1 << 16;
 const CHUNKS: usize = 1 << 16;
 
 /// A packed window: 54 bits for its start, counted from the earliest time, and 26 for its count. They are written and read
-/// as one integer of 8 bytes and one of 2: a processor waits for a write of other sizes than those of the read after it.
+/// as one integer of 8 bytes and one of 2, because a processor reads faster what it just wrote in the same sizes.
 type Packed = ([u8; 8], [u8; 2]);
 
 /// The length of a packed window.
@@ -120,8 +120,8 @@ impl Callers {
         let length = short(scope).to_le_bytes();
         let size = PACKED + length.len() + scope.len();
         if self.chunks.last().is_none_or(|chunk| chunk.len() + size > CHUNK) {
-            // To keep every caller would take unbounded memory, and to forget the newcomers would leave them without a
-            // limit. 4 GiB is some 100 million callers a day.
+            // Keeping all callers would need unbounded memory, and ignoring new ones would leave them without a limit.
+            // 4 GiB hold about 100 million callers of a day.
             if self.chunks.len() == CHUNKS {
                 *self = Self::default();
             }

@@ -20,10 +20,10 @@ answer! {
     /// assert_eq!(fields.limit, r#""sendoff";r=1499;t=300"#);
     /// ```
     pub struct RateLimitFields {
-        /// The limit, and its window in seconds: rounded up, for the draft has whole seconds only, and the limit must not look
-        /// larger than it is.
+        /// The limit, and its window in whole seconds, as the draft asks. They are rounded up, so that the limit does not look
+        /// higher than it is.
         "ratelimit-policy" => pub policy: String,
-        /// What is left of the window, and the seconds until it ends.
+        /// The calls that are left in the window, and the seconds until it ends.
         "ratelimit" => pub limit: String,
     }
 }
@@ -44,7 +44,7 @@ impl RateLimitFields {
     }
 }
 
-/// What a verdict says is left of a window.
+/// The rest of a window, by a verdict.
 pub(crate) struct WindowRest {
     calls: u64,
     seconds: u64,
@@ -64,7 +64,7 @@ impl Read for WindowRest {
 
     undivided!();
 
-    /// Reads the fields that it needs of a verdict, and ignores others: any store may have given it.
+    /// Reads the fields that it needs, and ignores others, because the verdict may come from any store.
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let (calls, seconds): (_, Option<Integer<0, MAX_SAFE>>) = if object.required("admitted")? {

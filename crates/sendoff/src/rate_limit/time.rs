@@ -62,7 +62,7 @@ impl Time {
 impl TryFrom<Duration> for Time {
     type Error = Error;
 
-    /// The time so long after [`Time::EPOCH`], rounded down to milliseconds.
+    /// The time that is this long after [`Time::EPOCH`], rounded down to milliseconds.
     fn try_from(since: Duration) -> Result<Self, Error> {
         Self::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }

@@ -27,7 +27,7 @@ pub fn check_content(
     if operation != Operation::Estimate {
         return Ok(());
     }
-    // Without spaces and quotes, and in lower case: nothing that matters here has any.
+    // Spaces, quotes and letter case do not change what is accepted.
     let plain = content_type.unwrap_or_default().bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'"'));
     let plain: Vec<u8> = plain.map(|byte| byte.to_ascii_lowercase()).collect();
     let mut parts = plain.split(|byte| *byte == b';');
@@ -40,7 +40,7 @@ pub fn check_content(
     is_plain.then_some(()).ok_or(Refusal::CONTENT_ENCODING)
 }
 
-/// What [`check_content`] says of a body: `{}` or `{refused}` in JSON.
+/// The answer of [`check_content`]: `{}` or `{refused}` in JSON.
 pub(crate) struct CheckedContent(pub(crate) Result<(), Refusal>);
 
 impl Write for CheckedContent {

@@ -271,7 +271,7 @@ impl<'de> Deserialize<'de> for Refusal {
     }
 }
 
-// The boundary answers no kind with another field.
+// No answer of the boundary is of a kind with another field.
 written_as!(Refusal, |refusal| {
     "refused" => refusal.kind.name,
     "operation" => refusal.operation(),

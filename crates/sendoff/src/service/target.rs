@@ -177,8 +177,8 @@ fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)>
     names.next().is_none().then_some((params, is_spelled))
 }
 
-/// Returns `true` if a name is this literal for a router that ignores letter case. Three letters outside ASCII are in another
-/// case ASCII's: the long s, the dotless i and the Kelvin sign.
+/// Returns `true` if a name is this literal for a router that ignores letter case. Three letters outside ASCII
+/// are letters of ASCII in the other case: the long s, the dotless i and the Kelvin sign.
 fn is_same_in_some_case(name: &str, literal: &str) -> bool {
     let ascii = |letter| match letter {
         '\u{17f}' => 's',

@@ -72,7 +72,7 @@ pub fn signing_digest(hash: Word) -> Word {
     keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
 }
 
-/// The same for an operation at its place. The digest of its call data is given, for it is most of what is hashed.
+/// The same for an operation at its place. The digest of its call data is given, because computing it is most of the work.
 pub(crate) fn hash_at(
     op: &UserOp,
     call_data: [u8; 32],

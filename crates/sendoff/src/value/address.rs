@@ -50,7 +50,7 @@ impl Address {
         if self.is_mixed() { *self } else { Self { capitals: checksum(&self.bytes), ..*self } }
     }
 
-    /// `true` if letters stand in both cases, which are then those of the checksum.
+    /// `true` if it has letters of both cases, which are then the checksum.
     fn is_mixed(&self) -> bool {
         self.capitals != 0 && self.capitals != letters(&self.bytes)
     }
@@ -132,7 +132,7 @@ impl From<Address> for TokenAddress {
 }
 
 impl From<Option<Address>> for TokenAddress {
-    /// The contract; the native token for none.
+    /// The contract; `None` becomes the native token.
     fn from(contract: Option<Address>) -> Self {
         Self { contract }
     }
@@ -237,7 +237,7 @@ fn letters(address: &[u8; 20]) -> Capitals {
     places(address, 10)
 }
 
-/// The digits of the first 20 bytes that are at least so much.
+/// The digits of the first 20 bytes that are not below this value.
 fn places(bytes: &[u8], least: u8) -> Capitals {
     let (mut bits, mut place) = (0, 1);
     for byte in bytes.iter().take(20) {

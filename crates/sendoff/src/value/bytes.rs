@@ -7,7 +7,7 @@ use primitive_types::H256;
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 
-/// What every type of a fixed number of bytes has: its bytes, and itself of bytes, in lower case.
+/// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them.
 macro_rules! fixed_bytes {
     ($type:ident, $length:literal) => {
         impl From<[u8; $length]> for $type {
