@@ -55,7 +55,7 @@ export async function walkReply(page, look) {
   await type(page, 'Recipient', from)
   await expectText(page.locator('#reply-stale'), /has changed/)
   await send(page)
-  await expectText(page.locator('#reply-trouble'), /Trace/)
+  await expectText(page.locator('#reply-trouble'), /^The service refuses this request\. The form shows what to correct\.[^]*Trace/)
   await expectText(page.locator('#summary'), /One field to correct\s+Recipient/)
   assert.match(await problemAt(page, 'Recipient'), /own wallet/)
   await look('7-refused-request')
