@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS, operationPath, RateLimiter, readBearer, readReply, SendoffError } from 'sendoff'
-import { failureReply, guardExpress, guardFetch, guardHono, passed, traceId } from 'sendoff/http'
+import { failureReply, guardExpress, guardFetch, guardHono, headerOf, passed, traceId } from 'sendoff/http'
 import { WindowError } from 'sendoff/redis'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
@@ -366,6 +366,21 @@ test("with `cors`, a handler's `vary` stays", async () => {
   }
   await guardHono({ scope: () => 'shop', cors })(c, async () => {})
   assert.deepEqual(added.filter(([name]) => name === 'vary'), [['vary', 'origin', true]])
+})
+
+test('a header is one text in requests of every host', () => {
+  const rawHeaders = ['X-Api-Key', 'a', 'X-Api-Key', 'b']
+  const requests = [
+    new Request('http://localhost/', { headers: [['x-api-key', 'a'], ['x-api-key', 'b']] }),
+    { headers: { 'x-api-key': 'a, b' }, rawHeaders },
+    { headers: { 'x-api-key': 'a, b' }, raw: { rawHeaders } },
+    { headers: { 'x-api-key': 'a' }, rawHeaders },
+    { req: { header: (name) => ({ 'x-api-key': 'a, b' })[name] } },
+  ]
+  for (const request of requests) {
+    assert.equal(headerOf(request, 'X-Api-Key'), 'a, b')
+    assert.equal(headerOf(request, 'x-other'), undefined)
+  }
 })
 
 test('a request has the same trace id before and after a guard', async () => {
