@@ -26,7 +26,7 @@ export async function walkFirst(page, look) {
 
   // One click shows both values side by side.
   await page.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
-  await expectText(verdict, /^Refused for call-data\. There is nothing to sign/)
+  await expectText(verdict, /^Refused\. The bytes to sign name another recipient\. There is nothing to sign\.\s+Rule: call-data$/)
   assert.match(await comparison.locator('.asked').innerText(), RECIPIENT)
   assert.match(await comparison.locator('.found').innerText(), STRANGER)
   const [asked, found] = await Promise.all(['.asked', '.found'].map((side) => comparison.locator(side).boundingBox()))
@@ -41,7 +41,7 @@ export async function walkFirst(page, look) {
   for (const button of await page.locator('#rules button').all()) {
     const rule = await button.locator('..').locator('.rule code').innerText()
     await button.click()
-    await expectText(verdict, new RegExp(`^Refused for ${rule}\\. There is nothing to sign`))
+    await expectText(verdict, new RegExp(`^Refused\\. [A-Z][a-z ]+\\. There is nothing to sign\\.\\s+Rule: ${rule}$`))
     assert.deepEqual(await states(page, 'failed'), [rule])
     assert.equal(await button.getAttribute('aria-pressed'), 'true')
     assert.equal(await page.locator('#rules [aria-pressed=true]').count(), 1)
@@ -67,7 +67,7 @@ export async function walkFirst(page, look) {
   await page.getByLabel('What a key signs').selectOption('raw')
   assert.equal(await page.locator('#digest').innerText(), hash)
   await page.getByLabel('What a key signs').selectOption('typedData')
-  await expectText(verdict, /^Refused for deployment/)
+  await expectText(verdict, /^Refused\. The reply is for another deployment\./)
   await page.getByLabel('What a key signs').selectOption('')
   await expectText(verdict, /^Verified/)
 
@@ -75,7 +75,7 @@ export async function walkFirst(page, look) {
   const preset = page.getByLabel('Fill in a public deployment')
   await preset.selectOption('production')
   assert.equal(await page.getByLabel("EntryPoint's chain").inputValue(), '8088')
-  await expectText(verdict, /^Refused for deployment/)
+  await expectText(verdict, /^Refused\. The reply is for another deployment\./)
   await preset.selectOption('sandbox')
   await expectText(verdict, /^Verified/)
   assert.equal(await page.locator('#hash').innerText(), hash)

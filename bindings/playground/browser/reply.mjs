@@ -40,10 +40,10 @@ export async function walkReply(page, look) {
   const text = page.getByLabel("The reply's text")
   const original = await text.inputValue()
   await text.fill(original.replace(`"amount": "1"`, `"amount": "9"`))
-  await expectText(verdict, /^Refused for payload/)
+  await expectText(verdict, /^Refused\. The reply repeats other details than yours\./)
   await expectText(page.locator('#altered'), /data\.callData\.payload\.amount/)
   await text.fill(original.slice(0, -1))
-  await expectText(verdict, /^Refused for shape/)
+  await expectText(verdict, /^Refused\. A part of the reply is missing or cannot be read\./)
   assert.deepEqual(await states(page, 'passed'), [])
   assert.equal((await states(page, 'skipped')).length, 13)
   await look('6-torn')
@@ -55,7 +55,7 @@ export async function walkReply(page, look) {
   await type(page, 'Recipient', from)
   await expectText(page.locator('#reply-stale'), /has changed/)
   await send(page)
-  await expectText(page.locator('#reply-trouble'), /Trace/)
+  await expectText(page.locator('#reply-trouble'), /^The service refuses this request\. The form shows what to correct\.[^]*Trace/)
   await expectText(page.locator('#summary'), /One field to correct\s+Recipient/)
   assert.match(await problemAt(page, 'Recipient'), /own wallet/)
   await look('7-refused-request')
@@ -76,5 +76,5 @@ export async function walkReply(page, look) {
   }
   await look('8-raw-transaction')
   await page.getByRole('button', { name: 'Change the signed amount' }).click()
-  await expectText(verdict, /^Refused for call-data/)
+  await expectText(verdict, /^Refused\. The bytes to sign name another amount\./)
 }

@@ -99,7 +99,7 @@ export async function walkSecond(first, page, look) {
   assert.deepEqual(await page.locator('.sentences li').allInnerTexts(), described(raw.operation))
   assert(described(raw.operation)[0].startsWith('0.01 POL (10000000000000000 wei)'))
   for (const device of [first, page]) {
-    await expectText(device.getByText('Look twice').locator('..'), /is not known here[^]*may then take everything/)
+    await expectText(device.getByText('Look twice').locator('..'), /Transaction 2, data: [^]*is not known here[^]*may then take everything/)
   }
   await look('15-second-warnings')
 

@@ -25,7 +25,7 @@ export async function walkTroubles(page, look) {
     await route.fulfill({ response, body: (await response.text()).replace('RAW_TRANSACTION', 'NFT_TRANSFER') })
   })
   await send()
-  await expectText(page.locator('#verdict'), /^Refused for intent-type/)
+  await expectText(page.locator('#verdict'), /^Refused\. The reply is for another kind of transfer\./)
   assert.equal(await page.locator('#hash').count(), 0)
   assert(await page.getByRole('button', { name: 'Swap the recipient', exact: true }).isHidden())
   await page.unroute(ESTIMATE)

@@ -2,7 +2,7 @@
 
 import type { Issue } from 'sendoff'
 import { code, coded, short } from './hex.js'
-import { label } from './labels.js'
+import { place } from './labels.js'
 import { make } from './page.js'
 import { gwei } from './units.js'
 
@@ -26,7 +26,7 @@ export function disagreement(differences: readonly Difference[]): HTMLElement {
 }
 
 function item(path: string, content: HTMLElement) {
-  const title = make('p', 'label', label(path))
+  const title = make('p', 'label', place(path))
   // The name of the field in call data, or else the path in the documents.
   if (path) title.title = path
   return make('li', '', title, content)
@@ -45,7 +45,7 @@ function pair(asked: string, found: string, className: string) {
 export function inBrief({ path, field, expected, found, message }: Difference): string {
   if (expected === undefined || found === undefined) return `${message}.`
   const [asked, said] = [expected, found].map((value) => short(inWords(path, value))) as [string, string]
-  return `${label(field ?? path)}: \`${said}\` instead of \`${asked}\`.`
+  return `${place(field ?? path)}: \`${said}\` instead of \`${asked}\`.`
 }
 
 function inWords(path: string, value: string): string {

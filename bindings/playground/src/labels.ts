@@ -32,6 +32,7 @@ const LABELS: { readonly [name: string]: string } = {
   entryPoint: 'EntryPoint',
   request: 'Request',
   reply: 'Reply',
+  signs: 'What a key signs',
 }
 
 /** The label of a field, by its path; of a field without one, its name. */
@@ -39,4 +40,10 @@ export function label(path: string): string {
   const names = path.split('.')
   const name = names.findLast((name) => name in LABELS)
   return name === undefined ? (names.at(-1) || 'Reply') : LABELS[name]!
+}
+
+/** The label of a field, and the number of its transaction: `Transaction 2, data`. */
+export function place(path: string): string {
+  const [, at] = /(?:^|\.)transactions\.(\d+)\./.exec(path) ?? []
+  return at === undefined ? label(path) : `Transaction ${Number(at) + 1}, ${label(path).toLowerCase()}`
 }

@@ -10,6 +10,7 @@ import { hint } from './hints.js'
 import { answer } from './in-page.js'
 import { followLimit } from './limit.js'
 import { ask } from './networks.js'
+import { issuesOf } from './notice.js'
 import { lead, show, the, write } from './page.js'
 import { followPresets } from './presets.js'
 import { followReply, formChanged, showAnswer } from './reply.js'
@@ -115,5 +116,5 @@ async function send() {
 /** The problems that the service found in the request. */
 function issuesIn(answer: Answer): readonly Issue[] {
   if ('trouble' in answer || answer.reply.status === 'success') return []
-  return (answer.reply.details as { issues?: readonly Issue[] } | null | undefined)?.issues ?? []
+  return issuesOf(answer.reply.details)
 }

@@ -1,16 +1,22 @@
 // The reason why there is no answer, for people.
 
-import type { Reply } from 'sendoff'
+import type { Issue, Reply } from 'sendoff'
 import type { Lost } from './service.js'
 import { make, prose } from './page.js'
 
 type Failure = Extract<Reply, { status: 'error' }>
 
 /** The meaning of an error reply, in a sentence. */
-export function sentence({ code, message }: Failure): string {
+export function sentence({ code, message, details }: Failure): string {
   if (code === 401) return 'The gateway does not accept the access token.'
   if (code === 429) return 'The rate limit is reached.'
-  return `The gateway refuses: ${message}.`
+  if (issuesOf(details).length) return 'The service refuses this request. The form shows what to correct.'
+  return `The service refuses: ${message}.`
+}
+
+/** The problems that the service found in a request, by the paths of its fields. */
+export function issuesOf(details: Failure['details']): readonly Issue[] {
+  return (details as { issues?: readonly Issue[] } | null | undefined)?.issues ?? []
 }
 
 /** An error reply with everything that the operator of the gateway needs, or the reason why no reply came. */

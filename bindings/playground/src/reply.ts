@@ -10,6 +10,7 @@ import { layOut } from './layout.js'
 import { notice } from './notice.js'
 import { make, prose, show, the, write } from './page.js'
 import { packed } from './parcel.js'
+import { refusal } from './refusal.js'
 import { judgements, listRules, showRules } from './rules.js'
 import type { Answer } from './service.js'
 import { cost, digits, facts, warningList } from './signing.js'
@@ -76,9 +77,9 @@ function judgeReply() {
   const result = safeSignable(request, area.value, deployment())
   const judged = judgements(request, area.value, result.ok ? [] : result.issues)
   const failed = judged.filter(({ state }) => state === 'failed')
-  const rules = failed.map(({ line }) => `\`${line.name}\``).join(', ')
+  const { reason, rules } = refusal(failed)
   if (result.ok) showVerdict(true, '. The reply does this, and nothing else.')
-  else showVerdict(false, ` for ${rules}. There is nothing to sign.`)
+  else showVerdict(false, `. ${reason} There is nothing to sign.`, rules)
   showRules(the('rules'), judged, attack)
   const compared = result.ok
     ? [agreement(...recipientOf(asked)), wallet(result.value)]

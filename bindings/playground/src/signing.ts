@@ -2,6 +2,7 @@
 
 import { comparisonCode, type Hex, type SignedOperation, type Warning } from 'sendoff'
 import { coded } from './hex.js'
+import { place } from './labels.js'
 import { make } from './page.js'
 import { coins } from './units.js'
 
@@ -14,7 +15,7 @@ export function digits(hash: Hex): HTMLElement {
 /** The warnings of an operation; empty for an ordinary transfer. */
 export function warningList(warnings: readonly Warning[]): HTMLElement[] {
   if (!warnings.length) return []
-  const items = warnings.map(({ message, path }) => make('li', '', make('code', '', path), ': ', ...coded(message)))
+  const items = warnings.map(({ message, path }) => make('li', '', make('strong', '', place(path)), ': ', ...coded(message)))
   return [make('div', 'notice', make('p', 'title', 'Look twice'), make('ul', '', ...items))]
 }
 

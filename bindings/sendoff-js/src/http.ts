@@ -18,4 +18,4 @@ export {
   type ErrorEnvelope,
   type ErrorReply,
 } from './http/reply.js'
-export { traceId } from './http/trace.js'
+export { headerOf, traceId } from './http/trace.js'

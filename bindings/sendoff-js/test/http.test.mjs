@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS, operationPath, RateLimiter, readBearer, readReply, SendoffError } from 'sendoff'
-import { failureReply, guardExpress, guardFetch, passed, traceId } from 'sendoff/http'
+import { failureReply, guardExpress, guardFetch, guardHono, headerOf, passed, traceId } from 'sendoff/http'
 import { WindowError } from 'sendoff/redis'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
@@ -351,6 +351,36 @@ test('with `cors`, a page of another origin can call and read refusals', async (
   const open = guardFetch({ scope, cors: { origins: '*', maxAge: 5 } }, handle)
   const { headers } = await open(new Request('http://localhost/api/v1/orders', { method: 'OPTIONS', headers: { ...preflight, origin: other } }))
   assert.deepEqual([headers.get('access-control-allow-origin'), headers.get('access-control-max-age'), headers.get('vary')], ['*', '5', null])
+})
+
+test("with `cors`, a handler's `vary` stays", async () => {
+  const cors = { origins: ['https://app.example'] }
+  const headers = { vary: 'accept-encoding' }
+  const answer = guardFetch({ scope, cors }, () => new Response('', { headers }))
+  const { headers: fetched } = await answer(new Request('http://localhost/api/v1/orders', { headers: KEY }))
+  assert.equal(fetched.get('vary'), 'accept-encoding, origin')
+  const added = []
+  const c = {
+    req: { method: 'GET', url: 'http://localhost/api/v1/orders', header: (name) => (name ? KEY[name] : KEY) },
+    header: (name, value, options) => added.push([name, value, options?.append ?? false]),
+  }
+  await guardHono({ scope: () => 'shop', cors })(c, async () => {})
+  assert.deepEqual(added.filter(([name]) => name === 'vary'), [['vary', 'origin', true]])
+})
+
+test('a header is one text in requests of every host', () => {
+  const rawHeaders = ['X-Api-Key', 'a', 'X-Api-Key', 'b']
+  const requests = [
+    new Request('http://localhost/', { headers: [['x-api-key', 'a'], ['x-api-key', 'b']] }),
+    { headers: { 'x-api-key': 'a, b' }, rawHeaders },
+    { headers: { 'x-api-key': 'a, b' }, raw: { rawHeaders } },
+    { headers: { 'x-api-key': 'a' }, rawHeaders },
+    { req: { header: (name) => ({ 'x-api-key': 'a, b' })[name] } },
+  ]
+  for (const request of requests) {
+    assert.equal(headerOf(request, 'X-Api-Key'), 'a, b')
+    assert.equal(headerOf(request, 'x-other'), undefined)
+  }
 })
 
 test('a request has the same trace id before and after a guard', async () => {

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, process, project, setup, stamp::Stamp, supply, toolchain};
+use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
 
 pub(crate) fn run() -> Outcome {
     setup::tools()?;
@@ -17,11 +17,10 @@ pub(crate) fn run() -> Outcome {
     package()
 }
 
-/// The npm packages as tarballs, for those who have no Rust, and SBOMs: target/packages.
+/// The npm packages as tarballs, for those who have no Rust: target/packages.
 pub(crate) fn pack() -> Outcome {
     run()?;
-    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))?;
-    supply::sboms()
+    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
 }
 
 /// The crates of the WebAssembly modules. cargo builds them separately, because it would otherwise unify their features. An

@@ -52,7 +52,8 @@ usage: cargo xtask COMMAND
   size                                   each wasm, and a page with one function of each entry, beside pages with public
                                          packages: raw, gzip, brotli; what each crate and function takes
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
-  pack                                   the npm packages as tarballs, and SBOMs of all that is published: target/packages
+  pack [--sboms]                         the npm packages as tarballs: target/packages; --sboms: and SBOMs of all that is
+                                         published
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
@@ -87,6 +88,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["size"] => size::run(),
         ["pack"] => build::pack(),
+        ["pack", "--sboms"] => build::pack().and_then(|()| supply::sboms()),
         ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),

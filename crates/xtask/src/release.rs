@@ -22,6 +22,7 @@ pub(crate) fn run() -> Outcome {
     steps.take("the WebAssembly module, built twice from nothing", reproducible);
     steps.take("the crate, built from its package, and its examples", packaged);
     steps.take("the npm packages", build::pack);
+    steps.take("SBOMs", supply::sboms);
     let succeeded = steps.have_succeeded();
     steps.close()?;
     if succeeded { publishable() } else { Ok(()) }

@@ -202,6 +202,12 @@ pub(crate) fn sboms() -> Outcome {
         fs::rename(&written, &kept).map_err(|error| format!("{}: {error}", written.display()))?;
         told(&kept)?;
     }
+    // The program also writes one beside the manifest of every other crate of the workspace.
+    let written = |line: &str| line.strip_prefix("?? ").filter(|file| file.ends_with("/sbom.json")).map(project::at);
+    let others = process::answer(&mut process::quiet("git", &["status", "--porcelain", "--untracked-files=all"]), "")?;
+    for file in others.lines().filter_map(written) {
+        fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
     let args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--omit=dev"];
     let sbom = process::answer(process::quiet("npm", &args).current_dir(project::package()), "")?;
     let kept = packages.join("sendoff.npm.cdx.json");

@@ -65,6 +65,10 @@ function withHeaders(response: Response, headers: ErrorReply['headers']): Respon
   if (fields.length === 0) return response
   // The headers of a fetched response cannot be changed.
   const copy = new Response(response.body, response)
-  for (const [name, value] of fields) copy.headers.set(name, value)
+  for (const [name, value] of fields) {
+    // A handler may have its own.
+    if (name === 'vary') copy.headers.append(name, value)
+    else copy.headers.set(name, value)
+  }
   return copy
 }

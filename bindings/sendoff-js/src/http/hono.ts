@@ -10,7 +10,7 @@ export interface HonoContext {
     header(): { readonly [name: string]: string }
   }
   readonly env: unknown
-  header(name: string, value: string): void
+  header(name: string, value: string, options?: { append?: boolean }): void
 }
 
 /**
@@ -34,7 +34,8 @@ export function guardHono<Context extends HonoContext = HonoContext>(
     const { reply, headers } = await judged(c, { method, target })
     if (reply) return respond(reply)
     await next()
-    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    // A handler may have its own `vary`.
+    for (const [name, value] of Object.entries(headers)) c.header(name, value, { append: name === 'vary' })
     return undefined
   }
 }

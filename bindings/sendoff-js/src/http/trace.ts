@@ -49,6 +49,21 @@ interface HasHeaders {
 }
 
 /**
+ * The value of a request's header as one text, in every host; undefined if there is none. Several values are joined with `, `, as
+ * fetch and the gateway do.
+ *
+ * @param request - The argument of the host's handlers: the request of Express, Fastify or fetch, the context of Hono.
+ *
+ * @example
+ * ```ts
+ * guardFastify({ scope: (request) => applications.get(headerOf(request, 'x-api-key') ?? ''), limiter })
+ * ```
+ */
+export function headerOf(request: object, name: string): string | undefined {
+  return headersOf(request)(name.toLowerCase())
+}
+
+/**
  * Returns a function from a header's name, in lower case, to its value. Several values are joined with `, `, as fetch and the
  * gateway do.
  *

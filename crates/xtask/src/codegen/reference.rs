@@ -15,7 +15,7 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
          # Reference\n\n\
          One list of functions in every runtime: in Rust as `sendoff::json` in snake case, text in and text out; in \
          JavaScript as below. A document is given as a value or as JSON text. A call answers, or fails with \
-         [`{ issues }`](#failure): every problem of its arguments. The path of a problem is dotted from the root of the \
+         [`{ issues }`](#error): every problem of its arguments. The path of a problem is dotted from the root of the \
          first argument, and begins with the name of a later one.\n\n\
          The schemas of all documents and answers are in [`sendoff.schema.json`](schema/sendoff.schema.json), the \
          service's operations in [`openapi.json`](schema/openapi.json).\n\n\

@@ -2,63 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import { getRequestListener } from '@hono/node-server'
-import express from 'express'
-import Fastify from 'fastify'
-import { Hono } from 'hono'
 import { Redis } from 'ioredis'
-import { pinoHttp } from 'pino-http'
 import { RateLimiter } from 'sendoff'
-import { failureReply, guardExpress, guardFastify, guardHono, passed, traceId } from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
+import { hosts } from './support/guarded.mjs'
 import { redisServer } from './support/redis-server.mjs'
 
 const TRANSFER = '/api/v1/nft/transfer'
 const PAGE = 'https://app.example'
 const EXPOSED = 'retry-after, x-request-id, ratelimit, ratelimit-policy'
-
-/** Each host with its guard, a route of its own, and a log to this stream if it has one. */
-const hosts = {
-  express(options, log) {
-    const app = express()
-    if (log) app.use(pinoHttp({ genReqId: traceId }, log))
-    app.use(guardExpress({ scope: ({ headers }) => headers['x-api-key'], others: 'pass', ...options }))
-    app.get('/healthz', (_request, response) => response.send('healthy'))
-    app.use((request, response) => response.json({ status: 'success', data: passed(request) }))
-    app.use((error, request, response, _next) => {
-      const { status, headers, body } = failureReply(traceId(request), error)
-      response.status(status).set(headers).json(body)
-    })
-    return createServer(app)
-  },
-  hono(options) {
-    const app = new Hono()
-    app.use(guardHono({ scope: (c) => c.req.header('x-api-key'), others: 'pass', ...options }))
-    app.get('/healthz', (c) => c.text('healthy'))
-    app.all('/*', (c) => c.json({ status: 'success', data: passed(c) }))
-    app.onError((error, c) => {
-      const { status, headers, body } = failureReply(traceId(c), error)
-      return new Response(JSON.stringify(body), { status, headers })
-    })
-    return createServer(getRequestListener(app.fetch))
-  },
-  fastify(options, log) {
-    let server
-    const serverFactory = (handler) => (server = createServer(handler))
-    const app = Fastify({ serverFactory, genReqId: traceId, ...(log && { logger: { stream: log } }) })
-    app.addHook('onRequest', guardFastify({ scope: ({ headers }) => headers['x-api-key'], others: 'pass', ...options }))
-    app.get('/healthz', async () => 'healthy')
-    app.all('/*', async (request) => ({ status: 'success', data: passed(request) }))
-    app.setErrorHandler((error, request, response) => {
-      const { status, headers, body } = failureReply(traceId(request), error)
-      response.code(status).headers(headers).send(body)
-    })
-    return app.ready().then(() => server)
-  },
-}
 
 /** A host, and how it is asked. */
 async function started(t, name, options, log) {
