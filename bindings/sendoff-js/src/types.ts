@@ -1593,8 +1593,8 @@ export interface SubmissionProgress {
 
 /**
  * Whether an operation may be sent again.
- * - `mayBeSent`: It did not happen, and no try is in progress.
- * - `mustNotBeSent`: The service accepted it, or it has happened.
+ * - `mayBeSent`: The operation was not executed, and no try is in progress.
+ * - `mustNotBeSent`: The service accepted it, or the chain executed it.
  * - `mayHaveHappened`: A try is in progress or ended without an answer. The same operation may be sent again. Make no
  *   new job for the same intent before there is a receipt.
  * - `conflict`: Another operation was sent for this job. The state is unchanged; do not send this one.
@@ -2026,11 +2026,11 @@ export type WindowRest =
  */
 export interface RateLimitFields {
   /**
-   * The limit, and its window in seconds: rounded up, for the draft has whole seconds only, and the limit must not look
-   * larger than it is.
+   * The limit, and its window in whole seconds, as the draft asks. They are rounded up, so that the limit does not look
+   * higher than it is.
    */
   readonly 'ratelimit-policy': string
-  /** What is left of the window, and the seconds until it ends. */
+  /** The calls that are left in the window, and the seconds until it ends. */
   readonly ratelimit: string
 }
 
