@@ -43,30 +43,20 @@ sol! {
 #[must_use]
 pub fn by_alloy(call: &ContractCall) -> Vec<u8> {
     let uint_of = |value: &sendoff::primitive_types::U256| U256::from_be_bytes(value.to_big_endian());
-    let address = |name| match call.argument(name) {
-        Some(CallArgument::Address(address)) => Address::from(address.to_h160().0),
-        other => panic!("expected an address as {name}, found {other:?}"),
-    };
-    let uint = |name| match call.argument(name) {
-        Some(CallArgument::Uint(value)) => uint_of(value),
-        other => panic!("expected a number as {name}, found {other:?}"),
-    };
-    let uints = |name| match call.argument(name) {
-        Some(CallArgument::Uints(values)) => values.iter().map(uint_of).collect::<Vec<_>>(),
-        other => panic!("expected numbers as {name}, found {other:?}"),
-    };
-    let flag = |name| match call.argument(name) {
-        Some(CallArgument::Bool(flag)) => *flag,
-        other => panic!("expected a flag as {name}, found {other:?}"),
-    };
-    let word = |name| match call.argument(name) {
-        Some(CallArgument::Word(word)) => FixedBytes(word.to_h256().0),
-        other => panic!("expected a word as {name}, found {other:?}"),
-    };
-    let bytes = |name| match call.argument(name) {
-        Some(CallArgument::Bytes(bytes)) => Bytes::from(bytes.to_vec()),
-        other => panic!("expected bytes as {name}, found {other:?}"),
-    };
+    macro_rules! argument {
+        ($variant:ident($value:ident) => $read:expr) => {
+            |name| match call.argument(name) {
+                Some(CallArgument::$variant($value)) => $read,
+                other => panic!("expected {} as {name}, found {other:?}", stringify!($variant)),
+            }
+        };
+    }
+    let address = argument!(Address(address) => Address::from(address.to_h160().0));
+    let uint = argument!(Uint(value) => uint_of(value));
+    let uints = argument!(Uints(values) => values.iter().map(uint_of).collect::<Vec<_>>());
+    let flag = argument!(Bool(flag) => *flag);
+    let word = argument!(Word(word) => FixedBytes(word.to_h256().0));
+    let bytes = argument!(Bytes(bytes) => Bytes::from(bytes.to_vec()));
     match call.signature() {
         "transfer(address,uint256)" => transferCall { to: address("to"), amount: uint("amount") }.abi_encode(),
         "transferFrom(address,address,uint256)" => {

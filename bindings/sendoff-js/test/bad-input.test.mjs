@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { suites } from '../suite-files.mjs'
 import { LARGE, VALUES } from './bad-input.mjs'
 import { fresh } from './fresh.mjs'
 
@@ -59,6 +60,10 @@ const CALLS = {
   comparisonCode: [`0x${'11'.repeat(32)}`],
   readReceipt: [`0x${'11'.repeat(32)}`, receipt],
   submission: [null, { type: 'sent', jobId: request.jobId, hash: `0x${'11'.repeat(32)}` }],
+}
+// A valid call of each other function is its first vector with an answer.
+for (const { call, args, ok } of suites([]).flatMap(({ cases }) => cases)) {
+  if (ok !== undefined && call in sendoff) CALLS[call] ??= args
 }
 
 /** The documents and the limiter, as calls. */

@@ -1,5 +1,7 @@
 //! Laws of the estimate: its replies are verified and signable, and altered replies are not.
 
+use std::thread;
+
 use laws::replies::{Case, cases, is_ruled, places};
 use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
@@ -104,18 +106,12 @@ fn mutants_of(kind: &'static str) {
 }
 
 #[test]
-fn altered_replies_to_nft_transfers_are_found() {
-    mutants_of(INTENTS[0]);
-}
-
-#[test]
-fn altered_replies_to_token_transfers_are_found() {
-    mutants_of(INTENTS[1]);
-}
-
-#[test]
-fn altered_replies_to_raw_transactions_are_found() {
-    mutants_of(INTENTS[2]);
+fn altered_replies_are_found() {
+    thread::scope(|scope| {
+        for kind in INTENTS {
+            scope.spawn(|| mutants_of(kind));
+        }
+    });
 }
 
 /// Live servers add fields, and send null for an empty array.

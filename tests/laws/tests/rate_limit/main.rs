@@ -4,6 +4,7 @@
 
 mod limiter;
 mod model;
+mod process;
 mod script;
 mod shared;
 mod windows;

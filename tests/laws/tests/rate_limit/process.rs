@@ -1,0 +1,149 @@
+//! One process that shares windows: which answers it takes, what it asks for, and what it keeps.
+
+use proptest::prelude::*;
+use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
+
+use laws::day_log::DAY_MS;
+use laws::steps::{beginnings, cost, time};
+
+const SCOPE: &str = "shop";
+
+/// How long a process waits for an answer, in milliseconds.
+const PATIENCE: u64 = 250;
+
+/// The delay to the store and back in microseconds, and the change of the store's clock before the call is sent.
+fn journeys() -> impl Strategy<Value = Vec<(i64, i64, i64)>> {
+    let latency = || prop_oneof![4 => 0..1_000_i64, 2 => 0..300_000_i64, 1 => 0..8_000_000_i64];
+    let step = prop_oneof![12 => Just(0), 1 => 0..5_000_000_i64];
+    prop::collection::vec((latency(), latency(), step), 1..40)
+}
+
+proptest! {
+    /// With a clock that is only set forward, no abandoned call is counted. A call that arrives in time is not late, unless the
+    /// clock was set or is unknown.
+    #[test]
+    fn abandoned_calls_are_not_counted(begins in beginnings(), fraction in 0..1_000_i64, journeys in journeys()) {
+        let policy = Policy::PRODUCTION;
+        let mut limiter = SharedLimiter::new(policy, "laws", b"secret").unwrap();
+        // The true time, and the lead of the store's clock, both in microseconds.
+        let (mut now, mut store) = (0_i64, begins * 1_000 + 777);
+        // The longest delay of an answer with the current setting of the clock.
+        let mut known: Option<i64> = None;
+        for (there, back, step) in journeys {
+            let tick = |at: i64| u64::try_from((at + fraction).div_euclid(1_000)).unwrap();
+            (store, known) = (store + step, known.filter(|_| step == 0));
+            let sent = tick(now);
+            let deadline = limiter.store_time(sent + PATIENCE);
+            let (arrives, comes) = (now + there, now + there + back);
+            let at = time((store + arrives).div_euclid(1_000));
+            let is_counted = at < deadline;
+            let is_given_up = arrives >= now + i64::try_from(PATIENCE).unwrap() * 1_000;
+            prop_assert!(!(is_counted && is_given_up), "counted at {at}, and abandoned by {deadline}");
+            if let Some(round_trip) = known && there + round_trip + 4_000 < i64::try_from(PATIENCE).unwrap() * 1_000 {
+                prop_assert!(is_counted, "late at {at} by {deadline}");
+            }
+            limiter.heard_late(SCOPE, at, sent, tick(comes));
+            known = Some(known.map_or(there + back, |known| known.min(there + back)));
+            now = comes;
+        }
+    }
+}
+
+/// The script's answer at a time to the first call of a day.
+fn first(at: i64, granted: i64) -> [i64; 5] {
+    [0, granted, at, at, granted]
+}
+
+fn asked(step: Step) -> String {
+    let Step::Ask(request) = step else { panic!("{step:?} is known") };
+    request.arguments()[0].clone()
+}
+
+#[test]
+fn one_batch_is_on_its_way_at_a_time() {
+    let policy = Policy::new(10, 60_000).unwrap();
+    let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
+    assert_eq!(asked(limiter.admit(SCOPE, 0).unwrap()), "lease");
+    assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "admit");
+    assert_eq!(asked(limiter.admit("another", 5).unwrap()), "lease");
+    limiter.heard(SCOPE, &first(0, 4), 0, 9).unwrap();
+    for _ in 0..3 {
+        assert!(matches!(limiter.admit(SCOPE, 9).unwrap(), Step::Known(Some(Verdict::Admitted { .. }))));
+    }
+    assert_eq!(asked(limiter.admit(SCOPE, 10).unwrap()), "lease");
+    // Its answer is lost. The next answer shows that the store works.
+    assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), "admit");
+    limiter.heard(SCOPE, &[2, 1, 20, 0, 9], 20, 21).unwrap();
+    assert_eq!(asked(limiter.admit(SCOPE, 30).unwrap()), "lease");
+}
+
+#[test]
+fn answers_of_one_window_add_up() {
+    let policy = Policy::new(10, 60_000).unwrap();
+    let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
+    // The answer for the last two calls of the window arrives before that of the earlier batch.
+    limiter.heard(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
+    limiter.heard(SCOPE, &[2, 4, 45, 0, 8], 35, 70).unwrap();
+    for left in (0..4).rev() {
+        let Step::Known(Some(Verdict::Admitted { remaining, .. })) = limiter.admit(SCOPE, 80).unwrap() else {
+            panic!()
+        };
+        assert_eq!(remaining, left);
+    }
+    assert!(matches!(limiter.admit(SCOPE, 80).unwrap(), Step::Known(Some(Verdict::Refused { .. }))));
+}
+
+#[test]
+fn answers_overtake_each_other() {
+    let policy = Policy::new(1, 60_000).unwrap();
+    let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
+    // The second window is full. A late answer about the first window has no effect.
+    limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
+    limiter.heard(SCOPE, &[2, -1, 59_999, 0, 1], 59_999, 60_020).unwrap();
+    assert!(matches!(
+        limiter.admit(SCOPE, 119_998).unwrap(),
+        Step::Known(Some(Verdict::Refused { retry_after: 1, .. }))
+    ));
+    // The store's clock was set back by a day. The answer to the later request counts.
+    limiter.heard(SCOPE, &[2, -1, 60_030 - DAY_MS, 60_000 - DAY_MS, 1], 60_030, 60_040).unwrap();
+    assert!(matches!(limiter.admit(SCOPE, 119_998).unwrap(), Step::Known(_)));
+    limiter.heard(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060).unwrap();
+    assert!(matches!(limiter.admit(SCOPE, 120_048).unwrap(), Step::Known(_)));
+    assert_eq!(asked(limiter.admit(SCOPE, 120_049).unwrap()), "admit");
+}
+
+#[test]
+fn callers_of_past_days_are_dropped() {
+    const A_DAY: i64 = 5_000;
+    let policy = Policy::PRODUCTION;
+    for batch in [None, Some(50)] {
+        let limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
+        let mut limiter = match batch {
+            None => limiter,
+            Some(batch) => limiter.with_lease(cost(&policy, batch)),
+        };
+        for caller in 0..4 * A_DAY {
+            let at = caller * (DAY_MS / A_DAY);
+            let (scope, tick) = (format!("{caller}"), at.try_into().unwrap());
+            asked(limiter.admit(&scope, tick).unwrap());
+            limiter.heard(&scope, &first(at, 1), tick, tick + 1).unwrap();
+            assert!(limiter.len() <= 2 * A_DAY.unsigned_abs() as usize);
+        }
+        // No state is left if the store never answers.
+        for caller in 0..100_000 {
+            asked(limiter.admit(&format!("lost {caller}"), (4 * DAY_MS).try_into().unwrap()).unwrap());
+        }
+        assert!(limiter.len() <= 2 * A_DAY.unsigned_abs() as usize);
+    }
+}
+
+/// A tick is any number: a process may count from anywhere.
+#[test]
+fn a_tick_beyond_every_time_has_an_answer() {
+    let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "laws", b"").unwrap();
+    for tick in [1 << 63, u64::MAX] {
+        limiter.heard(SCOPE, &[2, -1, 50, 0, 1_500], 0, tick).unwrap();
+        limiter.heard_late(SCOPE, time(50), 1, tick);
+        assert!(matches!(limiter.admit(SCOPE, tick).unwrap(), Step::Ask(_)));
+    }
+}
