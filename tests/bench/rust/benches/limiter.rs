@@ -1,5 +1,10 @@
 //! Admission of random callers, compared with a map of counters and with governor.
-#![expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a benchmark ends at the first mistake")]
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a benchmark ends at the first mistake"
+)]
 
 use std::num::NonZeroU32;
 

@@ -1,10 +1,5 @@
 //! The callers of a limiter, beside a map of counters that has the same ones.
-#![expect(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "a number of callers fits any integer"
-)]
+#![expect(clippy::arithmetic_side_effects, clippy::as_conversions, reason = "a number of callers fits any integer")]
 
 use std::collections::HashMap;
 
