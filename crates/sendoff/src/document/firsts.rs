@@ -11,27 +11,20 @@ pub(crate) type Key<'a> = (Option<&'a str>, &'a str, Option<&'a str>);
 /// larger.
 pub(crate) fn firsts(keys: &[Key<'_>]) -> Vec<usize> {
     let mut firsts: Vec<usize> = (0..keys.len()).collect();
-    // Texts are compared only if their fingerprints are equal: reading them at random takes most of the time in a large list.
-    let mut heap: BinaryHeap<_> =
-        keys.iter().zip(0..).map(|(key, at)| (fingerprint(key.1), key, Reverse(at))).collect();
+    let mut heap: BinaryHeap<_> = keys.iter().zip(0..).map(|(key, at)| (key, Reverse(at))).collect();
     // Equal keys leave the heap together, the first of them first.
     let mut run = None;
-    while let Some((print, key, Reverse(at))) = heap.pop() {
+    while let Some((key, Reverse(at))) = heap.pop() {
         match run {
-            Some((known, first)) if known == (print, key) => {
+            Some((known, first)) if known == key => {
                 if let Some(place) = firsts.get_mut(at) {
                     *place = first;
                 }
             }
-            _ => run = Some(((print, key), at)),
+            _ => run = Some((key, at)),
         }
     }
     firsts
-}
-
-/// A number that texts rarely share: FNV-1a from 0. Texts that were chosen to share it are compared, as any others were.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0, |print, byte| (print ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
