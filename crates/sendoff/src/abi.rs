@@ -11,7 +11,7 @@ use primitive_types::{H160, U256};
 
 use crate::copy::copy;
 use crate::document::Write;
-use crate::value::{Spell, Text};
+use crate::value::{Spell, Text, of_word, to_word};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
@@ -65,7 +65,7 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
     for value in values {
         match value {
             Value::Bool(value) => out.extend(word(usize::from(*value))),
-            Value::Uint(value) => out.extend(value.to_big_endian()),
+            Value::Uint(value) => out.extend(to_word(*value)),
             Value::Address(address) => {
                 out.extend([0; 12]);
                 out.extend(address.0);
@@ -132,7 +132,7 @@ fn patch(out: &mut [u8], at: usize, number: usize) {
 
 /// Returns a length or an offset as a word.
 fn word(number: usize) -> [u8; WORD] {
-    U256::from(number).to_big_endian()
+    to_word(number.into())
 }
 
 /// The reason why bytes are not an encoding: what was expected, and at which byte.
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn uint(&mut self) -> Result<U256, Misfit> {
-        self.word().map(|word| U256::from_big_endian(word))
+        self.word().map(of_word)
     }
 
     pub(crate) fn address(&mut self) -> Result<H160, Misfit> {
@@ -237,7 +237,7 @@ impl<'a> Reader<'a> {
             return Err(self.at(self.tail, "a length within the bytes"));
         };
         self.tail = end;
-        Ok(words.chunks_exact(WORD).map(U256::from_big_endian).collect())
+        Ok(words.as_chunks().0.iter().map(of_word).collect())
     }
 
     /// Returns the bytes that follow.
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a length, which must fit `usize` and lie within the bytes.
     fn length_at(&self, at: usize) -> Result<usize, Misfit> {
-        let length = U256::from_big_endian(self.word_at(at, "a length")?);
+        let length = of_word(self.word_at(at, "a length")?);
         if length > U256::from(self.bytes.len()) {
             return Err(self.at(at, "a length within the bytes"));
         }

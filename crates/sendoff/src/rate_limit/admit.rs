@@ -47,7 +47,8 @@ pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> 
     let phase = view.phase;
     let taken = view.window.count.saturating_add(cost.get());
     // The window of a call ends after the call, even if the clock was set back, so the rounded-up result is never 0.
-    let seconds = policy.end(view.window.start).abs_diff(now.as_ms()).div_ceil(1_000);
+    // Rounded up by a sum, which cannot overflow; `div_ceil` takes the remainder as well.
+    let seconds = view.end.abs_diff(now.as_ms()).wrapping_add(999) / 1_000;
     match policy.limit().checked_sub(taken) {
         Some(remaining) => Admission {
             window: Window { count: taken, ..view.window },

@@ -1,7 +1,10 @@
 //! The states of many callers in little memory.
 
 use alloc::vec::Vec;
-use core::{hash::BuildHasher, iter, mem};
+use core::{
+    hash::{BuildHasher, Hasher},
+    iter, mem,
+};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
@@ -36,8 +39,9 @@ pub(super) struct Slot<'a> {
 
 impl<'a> Slot<'a> {
     fn of(record: &'a mut [u8]) -> Option<Self> {
-        let (low, record) = record.split_first_chunk_mut()?;
-        record.first_chunk_mut().map(|high| Self { low, high })
+        // The length is checked once.
+        let (low, high) = record.first_chunk_mut::<PACKED>()?.split_first_chunk_mut()?;
+        high.first_chunk_mut().map(|high| Self { low, high })
     }
 
     #[inline]
@@ -64,6 +68,9 @@ type Packed = ([u8; 8], [u8; 2]);
 /// The length of a packed window.
 const PACKED: usize = 10;
 
+/// The length of a record before its text.
+const HEAD: usize = PACKED + 2;
+
 impl Callers {
     pub(super) fn len(&self) -> usize {
         self.index.len()
@@ -83,7 +90,7 @@ impl Callers {
 
     #[inline]
     fn place(&self, scope: &str) -> Option<Place> {
-        let hash = self.hasher.hash_one(scope.as_bytes());
+        let hash = hash(&self.hasher, scope.as_bytes());
         self.index.find(hash, |place| is_of(record(&self.chunks, *place), scope.as_bytes())).copied()
     }
 
@@ -142,10 +149,18 @@ impl Callers {
         last.extend(high);
         last.extend(length);
         last.extend(scope);
-        index.insert_unique(hasher.hash_one(scope), Place { chunk, byte }, |place| {
-            hasher.hash_one(scope_of(record(chunks, *place)))
+        index.insert_unique(hash(hasher, scope), Place { chunk, byte }, |place| {
+            hash(hasher, scope_of(record(chunks, *place)))
         });
     }
+}
+
+/// The hash of a scope. `hash_one` would hash its length as well, which only matters if other values follow.
+#[inline]
+fn hash(hasher: &DefaultHashBuilder, scope: &[u8]) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write(scope);
+    hasher.finish()
 }
 
 /// Returns the bytes from the start of a record on.
@@ -165,8 +180,8 @@ fn records(mut bytes: &[u8]) -> impl Iterator<Item = (&[u8], Window)> {
 /// `true` if a record starts here that has this scope.
 #[inline]
 fn is_of(record: &[u8], scope: &[u8]) -> bool {
-    let Some((length, text)) = record.get(PACKED..).and_then(<[u8]>::split_first_chunk) else { return false };
-    let length = u16::from_le_bytes(*length);
+    let Some(([.., x, y], text)) = record.split_first_chunk::<HEAD>() else { return false };
+    let length = u16::from_le_bytes([*x, *y]);
     length == short(scope) && text.starts_with(scope) && (length < u16::MAX || text.len() == scope.len())
 }
 
@@ -193,7 +208,8 @@ fn read(bytes: &[u8]) -> Option<(&[u8], Window, &[u8])> {
 }
 
 fn pack(window: Window) -> Packed {
-    let start = window.start.as_ms().abs_diff(Time::MIN.as_ms());
+    // No time is before the earliest.
+    let start = window.start.as_ms().wrapping_sub(Time::MIN.as_ms()).cast_unsigned();
     let [x, y, ..] = (window.count >> 10).to_le_bytes();
     ((start | u64::from(window.count) << 54).to_le_bytes(), [x, y])
 }

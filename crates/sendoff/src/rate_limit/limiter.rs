@@ -42,14 +42,14 @@ pub struct RateLimiter {
     policy: Policy,
     callers: Callers,
     /// The times at which no callers of past days are left to drop.
-    swept: Option<Range<i64>>,
+    swept: Range<i64>,
 }
 
 impl RateLimiter {
     /// Creates a limiter without callers.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
-        Self { policy, callers: Callers::default(), swept: None }
+        Self { policy, callers: Callers::default(), swept: 0..0 }
     }
 
     /// Creates a limiter with the callers of a [snapshot](Self::snapshot), under the same policy or another. If a scope
@@ -127,9 +127,9 @@ impl RateLimiter {
         let before = found.as_ref().map(Slot::window);
         let (window, answer) = next(before);
         match found {
-            _ if before == Some(window) => {}
             Some(slot) if is_swept => slot.set(window),
             None if is_swept => self.callers.append(scope, window),
+            _ if before == Some(window) => {}
             _ => {
                 self.sweep(now);
                 self.callers.insert(scope, window);
@@ -140,7 +140,7 @@ impl RateLimiter {
 
     /// `true` if no callers of past days are to be dropped at this time.
     fn is_swept(&self, now: Time) -> bool {
-        self.swept.as_ref().is_some_and(|times| times.contains(&now.as_ms()))
+        self.swept.contains(&now.as_ms())
     }
 
     /// Drops the callers whose next call starts anew, even if the clock steps back by the whole hold time.
@@ -154,7 +154,7 @@ impl RateLimiter {
         // A clock that moves back and forth around midnight must not cause a visit of all callers each time, so nothing is
         // dropped in the day before either.
         let end = now.as_ms() - policy.since_midnight(before) + DAY_MS;
-        self.swept = Some(end - 2 * DAY_MS..end);
+        self.swept = end - 2 * DAY_MS..end;
     }
 }
 

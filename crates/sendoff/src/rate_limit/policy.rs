@@ -174,7 +174,9 @@ impl Policy {
     /// Returns the milliseconds since the beginning of a time's day. The time may be before the first [`Time`].
     #[expect(clippy::arithmetic_side_effects, reason = "a time and a day's offset are far below 2^63")]
     pub(super) fn since_midnight(&self, ms: i64) -> i64 {
-        (ms + self.day_offset_ms()).rem_euclid(DAY_MS)
+        // Whole days are added, so that the sum is not negative and the remainder is that of unsigned integers.
+        const DAYS: i64 = 300_000_000 * DAY_MS;
+        ((ms + self.day_offset_ms() + DAYS).cast_unsigned() % DAY_MS.cast_unsigned()).cast_signed()
     }
 
     /// Returns the end of a time's day, in milliseconds; it may be past the last [`Time`].
@@ -184,11 +186,16 @@ impl Policy {
     }
 
     /// Returns the end of a window that starts at a time, in milliseconds; it may be past the last [`Time`].
-    #[expect(clippy::arithmetic_side_effects, reason = "a time and a window are far below 2^63")]
     pub(super) fn end(&self, start: Time) -> i64 {
+        self.end_in_day(start, self.midnight_after(start))
+    }
+
+    /// The same if the end of the start's day is known.
+    #[expect(clippy::arithmetic_side_effects, reason = "a time and a window are far below 2^63")]
+    pub(super) fn end_in_day(&self, start: Time, midnight: i64) -> i64 {
         let full = start.as_ms() + i64::from(self.window_ms);
         match self.midnight {
-            Midnight::Truncate => full.min(self.midnight_after(start)),
+            Midnight::Truncate => full.min(midnight),
             Midnight::Carry => full,
         }
     }

@@ -1,6 +1,6 @@
 //! The state of a caller.
 
-use super::policy::MAX_COUNT;
+use super::policy::{DAY_MS, MAX_COUNT};
 use super::{Midnight, Phase, Policy, Time};
 use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
 use crate::error::{Error, Issues, Path};
@@ -86,28 +86,36 @@ pub(super) struct View {
     /// The window of a call at that time, and its count.
     pub(super) window: Window,
     pub(super) phase: Phase,
+    /// The end of the window, in milliseconds.
+    pub(super) end: i64,
 }
 
 impl View {
     /// The first rule that applies decides; the order is part of the rule.
     #[expect(clippy::arithmetic_side_effects, reason = "times are far below 2^63, and no window has length zero")]
     pub(super) fn new(policy: &Policy, state: Option<Window>, now: Time) -> Self {
-        let fresh = |phase| Self { window: Window { start: now, count: 0 }, phase };
+        let since_midnight = policy.since_midnight(now.as_ms());
+        // A window that starts today, or that midnight does not end.
+        let today = |window: Window, phase| {
+            let midnight = now.as_ms() - since_midnight + DAY_MS;
+            Self { window, phase, end: policy.end_in_day(window.start, midnight) }
+        };
+        let fresh = |phase| today(Window { start: now, count: 0 }, phase);
         let Some(window) = state else { return fresh(Phase::Anchored) };
         let window_ms = i64::from(policy.window_ms());
         let elapsed = now.as_ms() - window.start.as_ms();
         let runs = (0..window_ms).contains(&elapsed);
         if runs && policy.midnight() == Midnight::Carry {
-            Self { window, phase: Phase::Same }
-        } else if elapsed > policy.since_midnight(now.as_ms()) {
+            today(window, Phase::Same)
+        } else if elapsed > since_midnight {
             fresh(Phase::Anchored)
         } else if runs {
-            Self { window, phase: Phase::Same }
+            today(window, Phase::Same)
         } else if elapsed > 0 {
             let start = Time::saturating(now.as_ms() - elapsed.checked_rem(window_ms).unwrap_or_default());
-            Self { window: Window { start, count: 0 }, phase: Phase::Rolled }
+            today(Window { start, count: 0 }, Phase::Rolled)
         } else if elapsed.unsigned_abs() <= policy.hold_ms() {
-            Self { window, phase: Phase::Held }
+            Self { window, phase: Phase::Held, end: policy.end(window.start) }
         } else {
             fresh(Phase::SteppedBack)
         }

@@ -17,7 +17,7 @@ use crate::abi::{Misfit, Reader, Value, WORD, encode, text_at};
 use crate::document::{document, schema};
 use crate::error::{Error, IssueCode};
 use crate::intent::{Intent, IntentType};
-use crate::value::{Address, ChainId, FeePayerAddress, JobId};
+use crate::value::{Address, ChainId, FeePayerAddress, JobId, of_word};
 
 /// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
 const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
@@ -133,7 +133,7 @@ impl Call {
             Value::Call(
                 INITIATE_JOB,
                 &[
-                    Value::Uint(U256::from_big_endian(self.job_id.nonce().as_ref())),
+                    Value::Uint(of_word(&self.job_id.nonce().into())),
                     Value::Address(self.client_swa.to_h160()),
                     Value::Address(self.user_swa.to_h160()),
                     Value::Address(self.fee_payer_address.payer().map_or(H160::zero(), Address::to_h160)),

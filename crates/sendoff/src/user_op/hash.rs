@@ -2,13 +2,13 @@
 
 use alloc::{format, vec::Vec};
 
-use primitive_types::{H256, U256};
+use primitive_types::H256;
 
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{EntryPoint, EntryPointVersion, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Address, Word};
+use crate::value::{Address, Word, to_word};
 
 /// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
 /// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
@@ -95,16 +95,16 @@ pub(crate) fn hash_at(
     let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(&op.sender),
-        op.nonce.value().to_big_endian(),
+        to_word(op.nonce.value()),
         keccak256([&*init_code(op)]),
         call_data,
         account_gas_limits(op),
-        op.pre_verification_gas.value().to_big_endian(),
+        to_word(op.pre_verification_gas.value()),
         gas_fees(op, entry_point.gas_fee_order),
         paymaster_hash,
     ];
     let contract = address_word(&entry_point.address);
-    let chain = U256::from(entry_point.chain_id.get()).to_big_endian();
+    let chain = to_word(entry_point.chain_id.get().into());
     let hash = match version {
         EntryPointVersion::V07 => keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]),
         EntryPointVersion::V08 | EntryPointVersion::V09 => {

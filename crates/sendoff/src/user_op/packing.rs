@@ -7,7 +7,7 @@ use primitive_types::U256;
 use super::{GasFeeOrder, UserOp};
 use crate::document::document;
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Address, HexBytes, Word, product};
+use crate::value::{Address, HexBytes, Word, product, to_word};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
@@ -54,7 +54,7 @@ pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
         init_code: init_code(op).into(),
         call_data: op.call_data.to_lowercase(),
         account_gas_limits: account_gas_limits(op).into(),
-        pre_verification_gas: op.pre_verification_gas.value().to_big_endian().into(),
+        pre_verification_gas: to_word(op.pre_verification_gas.value()).into(),
         gas_fees: gas_fees(op, order).into(),
         paymaster_and_data: paymaster_and_data(op).into(),
     }
@@ -119,7 +119,7 @@ pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
 
 /// Returns two numbers of 128 bits as one word, the first in its high half.
 fn halves(high: u128, low: u128) -> [u8; 32] {
-    let mut word = U256::from(high).to_big_endian();
+    let mut word = to_word(high.into());
     word.rotate_left(16);
     if let Some(half) = word.last_chunk_mut() {
         *half = low.to_be_bytes();

@@ -7,13 +7,13 @@
 use core::fmt;
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
-use primitive_types::{H160, U256};
+use primitive_types::H160;
 
 use crate::abi::{Misfit, Reader, Value, WORD, encode};
 use crate::document::{answer, schema, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Address, HexBytes, Word};
+use crate::value::{Address, HexBytes, Word, of_word};
 
 /// Checks that the key of `signer` made a signature of a digest: 65 bytes `r`, `s` and `v`.
 ///
@@ -240,7 +240,7 @@ impl SignatureCall {
                 (Some(deploy), signature)
             }
         };
-        let digest = Value::Uint(U256::from_big_endian(digest.as_ref()));
+        let digest = Value::Uint(of_word(&digest.into()));
         let mut answer = [0; WORD];
         if let Some(selector) = answer.first_chunk_mut() {
             *selector = Self::IS_VALID_SIGNATURE;

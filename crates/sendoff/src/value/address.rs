@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
-use super::digits::{Capitals, digits_of, read_fixed, text, write_bytes};
+use super::digits::{Capitals, read_fixed, text, write_bytes, write_digits};
 use super::{Fault, Spell, Text, by_meaning, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
@@ -228,8 +228,9 @@ fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) ->
 /// Returns the capital letters of ERC-55. A letter is a capital if the digit at the same place in the digest of the
 /// lower-case digits is 8 or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
-    let digits = digits_of(address, 0);
-    letters(address) & places(&keccak256([digits.get(..40).unwrap_or_default()]), 8)
+    let mut digits = Vec::new();
+    write_digits(address, &[], &mut digits);
+    letters(address) & places(&keccak256([&*digits]), 8)
 }
 
 /// The digits of an address that are letters.

@@ -153,9 +153,8 @@ impl Text for HexBytes {
             return Err(if is_hex { Fault::format(", which has an odd number of digits") } else { Fault::FORMAT });
         }
         let mut bytes = alloc::vec![0; digits.len() / 2];
-        read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)?;
         let mut capitals = Vec::new();
-        if digits.iter().any(u8::is_ascii_uppercase) {
+        if read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)? {
             capitals.resize(digits.len().div_ceil(64), 0);
             capitals_of(digits, &mut capitals);
         }

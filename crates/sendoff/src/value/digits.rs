@@ -1,9 +1,9 @@
 //! Hex digits and decimals, read and written.
 //!
 //! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain bytes and is still
-//! written as it came. The crate `hex` does not report the case of digits, and takes twice as long as a table. In a
-//! WebAssembly module compiled for size, where iterator adapters are not inlined, it writes digits five times slower: so the
-//! loops over digits here use no adapters.
+//! written as it came. The crate `hex` does not report the case of digits, and in a WebAssembly module compiled for size, where
+//! iterator adapters are not inlined, it writes digits five times slower. So eight digits are read and written at once, as one
+//! integer.
 
 use alloc::{string::String, vec::Vec};
 
@@ -15,31 +15,18 @@ use crate::copy::copy;
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
 pub(super) type Capitals = u64;
 
-/// The value of each byte as a hex digit; [`NOT_HEX`] for every other byte.
-static VALUES: [u8; 256] = values();
+/// Eight digits or their values, the first in the lowest byte. An operation on all of them takes as long as on one. In a
+/// sum each byte stays below 256, so that it does not change the next.
+type Eight = u64;
 
-/// Larger than the value of any digit.
-const NOT_HEX: u8 = 0xff;
-
-const LOWER: [u8; 16] = *b"0123456789abcdef";
-
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a constant: what fails does not compile")]
-#[expect(clippy::as_conversions, reason = "`From` is not const; a byte fits a usize")]
-const fn values() -> [u8; 256] {
-    let mut values = [NOT_HEX; 256];
-    let mut value = 0;
-    while value < 16 {
-        let digit = LOWER[value as usize];
-        values[digit as usize] = value;
-        values[digit.to_ascii_uppercase() as usize] = value;
-        value += 1;
-    }
-    values
+/// The same byte eight times.
+const fn eight(byte: u8) -> Eight {
+    Eight::from_le_bytes([byte; 8])
 }
 
-/// The value of one digit.
-fn value_of(digit: u8) -> u8 {
-    VALUES.get(usize::from(digit)).copied().unwrap_or(NOT_HEX)
+/// The highest bit of each byte that is at least so much. The bytes are below 128, and `least` is not 0.
+const fn at_least(least: u8, bytes: Eight) -> Eight {
+    bytes.wrapping_add(eight(0x80_u8.wrapping_sub(least))) & eight(0x80)
 }
 
 /// Returns the digits after `0x`.
@@ -47,23 +34,58 @@ pub(super) fn hex_digits(text: &str) -> Option<&[u8]> {
     text.as_bytes().strip_prefix(b"0x")
 }
 
-/// Reads two digits for each byte; `None` if one is not a hex digit.
-pub(super) fn read_bytes(digits: &[u8], bytes: &mut [u8]) -> Option<()> {
-    let (mut seen, mut rest) = (0, digits);
-    for byte in bytes {
-        let [high, low, after @ ..] = rest else { break };
-        let (high, low) = (value_of(*high), value_of(*low));
-        seen |= high | low;
-        *byte = high << 4 | low & 0xf;
-        rest = after;
+/// Reads two digits for each byte, and returns whether some are capital letters; `None` if one is not a hex digit.
+pub(super) fn read_bytes(digits: &[u8], bytes: &mut [u8]) -> Option<bool> {
+    let mut seen = Seen { others: 0, capitals: 0 };
+    let (groups, last_digits) = digits.as_chunks();
+    let (places, last_bytes) = bytes.as_chunks_mut();
+    for (place, group) in places.iter_mut().zip(groups) {
+        *place = seen.read(*group);
     }
-    (seen != NOT_HEX).then_some(())
+    if !last_bytes.is_empty() {
+        let mut group = [b'0'; 8];
+        copy(group.get_mut(..last_digits.len())?, last_digits);
+        copy(last_bytes, seen.read(group).get(..last_bytes.len())?);
+    }
+    (seen.others == 0).then_some(seen.capitals != 0)
 }
 
-/// Returns which digits are capital letters, as many as there is room for.
+/// The kinds of bytes that were read: some highest bits are set if there was one.
+struct Seen {
+    /// Bytes that are not hex digits.
+    others: Eight,
+    capitals: Eight,
+}
+
+impl Seen {
+    /// Reads eight digits.
+    fn read(&mut self, digits: [u8; 8]) -> [u8; 4] {
+        let digits = Eight::from_le_bytes(digits);
+        let lower = digits | eight(0x20);
+        let numerals = at_least(b'0', digits) & !at_least(b':', digits);
+        let letters = at_least(b'a', lower) & !at_least(b'g', lower);
+        // A byte of 128 or more may be taken for anything, and makes the same of its neighbour.
+        self.others |= (!(numerals | letters) | digits) & eight(0x80);
+        // Capital letters lack the bit 0x20.
+        self.capitals |= letters & !(digits << 2);
+        let values = (digits & eight(0xf)).wrapping_add((letters >> 7).wrapping_mul(9));
+        let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
+        let halves = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
+        let [a, b, c, d, ..] = (halves | halves >> 16).to_le_bytes();
+        [a, b, c, d]
+    }
+}
+
+/// Sets the bits of the digits that are capital letters, as many as there is room for.
 pub(super) fn capitals_of(digits: &[u8], capitals: &mut [Capitals]) {
     for (bits, digits) in capitals.iter_mut().zip(digits.chunks(64)) {
-        *bits = digits.iter().rev().fold(0, |bits, digit| bits << 1 | Capitals::from(digit.is_ascii_uppercase()));
+        let mut place = 1;
+        for digit in digits {
+            if digit.is_ascii_uppercase() {
+                *bits |= place;
+            }
+            place <<= 1;
+        }
     }
 }
 
@@ -77,8 +99,9 @@ pub(super) fn read_fixed<const N: usize, const WORDS: usize>(
         let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
         return Err(if is_hex { Fault::format(", which has another length") } else { Fault::FORMAT });
     }
-    read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)?;
-    capitals_of(digits, &mut capitals);
+    if read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)? {
+        capitals_of(digits, &mut capitals);
+    }
     Ok((bytes, capitals))
 }
 
@@ -91,26 +114,25 @@ pub(super) fn write_bytes(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>
 /// Writes the digits of bytes, those in `capitals` as capital letters.
 pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8>) {
     out.reserve(bytes.len().saturating_mul(2));
+    let (words, rest) = bytes.as_chunks();
     let mut capitals = capitals.iter();
-    for bytes in bytes.chunks(32) {
-        let digits = digits_of(bytes, capitals.next().copied().unwrap_or_default());
-        out.extend_from_slice(digits.get(..bytes.len().saturating_mul(2)).unwrap_or_default());
+    for word in words {
+        out.extend_from_slice(&digits_of(word, capitals.next().copied().unwrap_or_default()));
+    }
+    if !rest.is_empty() {
+        let mut padded = [0; 32];
+        copy(padded.get_mut(..rest.len()).unwrap_or_default(), rest);
+        let digits = digits_of(&padded, capitals.next().copied().unwrap_or_default());
+        out.extend_from_slice(digits.get(..rest.len().saturating_mul(2)).unwrap_or_default());
     }
 }
 
-/// The digits of at most 32 bytes, those in `capitals` as capital letters, and zeros after them.
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "every place is below 64")]
-pub(super) fn digits_of(bytes: &[u8], mut capitals: Capitals) -> [u8; 64] {
-    let (mut digits, mut padded) = ([0; 64], [0; 32]);
-    if let Some(place) = padded.get_mut(..bytes.len()) {
-        copy(place, bytes);
-    }
+/// The digits of 32 bytes, those in `capitals` as capital letters.
+pub(super) fn digits_of(bytes: &[u8; 32], mut capitals: Capitals) -> [u8; 64] {
+    let mut digits = [0; 64];
     // A loop of a fixed length without branches, which compilers turn into vector instructions.
-    let mut at = 0;
-    while at < 32 {
-        digits[2 * at] = digit_of(padded[at] >> 4);
-        digits[2 * at + 1] = digit_of(padded[at] & 0xf);
-        at += 1;
+    for (place, group) in digits.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
+        *place = digits_of_four(*group);
     }
     for digit in &mut digits {
         if capitals == 0 {
@@ -124,9 +146,16 @@ pub(super) fn digits_of(bytes: &[u8], mut capitals: Capitals) -> [u8; 64] {
     digits
 }
 
-/// The digit of a value below 16.
-const fn digit_of(value: u8) -> u8 {
-    value.wrapping_add(if value > 9 { b'a' - 10 } else { b'0' })
+/// The digits of four bytes.
+fn digits_of_four(bytes: [u8; 4]) -> [u8; 8] {
+    let bytes = Eight::from(u32::from_le_bytes(bytes));
+    let halves = (bytes | bytes << 16) & 0x0000_ffff_0000_ffff;
+    let pairs = (halves | halves << 8) & 0x00ff_00ff_00ff_00ff;
+    let values = (pairs >> 4 | pairs << 8) & eight(0xf);
+    // `A` is 7 after the byte behind `9`. The bit 0x20 makes it lower case, and numerals have it.
+    let letters = at_least(10, values);
+    let gaps = (letters >> 4).wrapping_sub(letters >> 7);
+    (values.wrapping_add(eight(b'0')).wrapping_add(gaps) | eight(0x20)).to_le_bytes()
 }
 
 /// Returns text that was written here: it is ASCII, or copied whole from text.
@@ -159,8 +188,8 @@ impl HexNumber {
     /// Reads a number of any digits; `Fault::RANGE` if more than 64 remain without leading zeros.
     pub(super) fn read(digits: &[u8]) -> Result<Self, Fault> {
         let count = digits.len();
-        let is_hex = count > 0 && digits.iter().all(u8::is_ascii_hexdigit);
-        let Some(padding) = Self::MAX_DIGITS.checked_sub(count).filter(|_| is_hex) else {
+        let Some(padding) = Self::MAX_DIGITS.checked_sub(count).filter(|_| count > 0) else {
+            let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
             let significant = digits.iter().skip_while(|digit| **digit == b'0').count();
             return Err(if is_hex && significant > Self::MAX_DIGITS { Fault::RANGE } else { Fault::FORMAT });
         };
@@ -168,14 +197,11 @@ impl HexNumber {
         if let Some(place) = padded.get_mut(padding..) {
             copy(place, digits);
         }
-        read_bytes(&padded, &mut word).ok_or(Fault::FORMAT)?;
-        capitals_of(digits, &mut capitals);
+        if read_bytes(&padded, &mut word).ok_or(Fault::FORMAT)? {
+            capitals_of(digits, &mut capitals);
+        }
         let [capitals] = capitals;
-        Ok(Self {
-            value: U256::from_big_endian(&word),
-            capitals,
-            digits: u8::try_from(count).map_err(|_| Fault::FORMAT)?,
-        })
+        Ok(Self { value: of_word(&word), capitals, digits: u8::try_from(count).map_err(|_| Fault::FORMAT)? })
     }
 
     /// Reads a number after `0x`, which has no leading zero; zero itself is `0x0`.
@@ -194,7 +220,7 @@ impl HexNumber {
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let start = Self::MAX_DIGITS.saturating_sub(usize::from(self.digits));
         let capitals = self.capitals.checked_shl(u32::try_from(start).unwrap_or_default()).unwrap_or_default();
-        let digits = digits_of(&self.value.to_big_endian(), capitals);
+        let digits = digits_of(&to_word(self.value), capitals);
         out.extend_from_slice(b"0x");
         out.extend_from_slice(digits.get(start..).unwrap_or_default());
     }
@@ -284,6 +310,25 @@ pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
     (*beyond == [0; 8]).then(|| of_limbs(product))
 }
 
+/// The bytes of a number, the highest first. primitive-types copies parts of slices, and a copy of a few bytes takes as long in
+/// WebAssembly as writing all of them.
+pub(crate) fn to_word(value: U256) -> [u8; 32] {
+    let mut word = [0; 32];
+    for (place, part) in word.as_chunks_mut().0.iter_mut().rev().zip(value.0) {
+        *place = part.to_be_bytes();
+    }
+    word
+}
+
+/// The number of these bytes.
+pub(crate) fn of_word(word: &[u8; 32]) -> U256 {
+    let mut value = U256::zero();
+    for (place, part) in value.0.iter_mut().rev().zip(word.as_chunks().0) {
+        *place = u64::from_be_bytes(*part);
+    }
+    value
+}
+
 /// A number in groups of 32 bits, the lowest first.
 fn limbs_of(value: U256) -> [u32; 8] {
     let mut limbs = [0; 8];
@@ -313,6 +358,32 @@ const fn low(word: u64) -> u32 {
 mod tests {
     use super::*;
     use alloc::string::ToString;
+
+    #[test]
+    fn each_byte_at_each_place_of_a_group() {
+        for length in [2, 8, 10, 16] {
+            for at in 0..length {
+                for byte in 0..=u8::MAX {
+                    for neighbour in *b"09afAF" {
+                        let mut digits = alloc::vec![neighbour; length];
+                        digits[at] = byte;
+                        let mut bytes = alloc::vec![0; length / 2];
+                        let read = read_bytes(&digits, &mut bytes);
+                        let mut capitals = [0];
+                        capitals_of(&digits, &mut capitals);
+                        assert_eq!(read.is_some(), byte.is_ascii_hexdigit(), "{byte} at {at}");
+                        if let Some(has_capitals) = read {
+                            assert_eq!(has_capitals, capitals != [0]);
+                            assert_eq!(hex::decode(&digits).unwrap(), bytes);
+                            let mut written = Vec::new();
+                            write_digits(&bytes, &capitals, &mut written);
+                            assert_eq!(written, digits);
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn decimals_are_those_of_primitive_types() {

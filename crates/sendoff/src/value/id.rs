@@ -6,8 +6,8 @@ use primitive_types::U256;
 use uuid::Uuid;
 
 use super::digits::{
-    Capitals, HexNumber, capitals_of, hex_digits, is_canonical_decimal, read_bytes, read_decimal, write_decimal,
-    write_digits,
+    Capitals, HexNumber, capitals_of, hex_digits, is_canonical_decimal, read_bytes, read_decimal, to_word,
+    write_decimal, write_digits,
 };
 use super::{Fault, Spell, Text, Word, by_meaning, text_value};
 
@@ -39,7 +39,7 @@ impl JobId {
     /// The nonce of the job's user operation: 16 zero bytes, then the bytes of the UUID in the order of the text.
     #[must_use]
     pub fn nonce(&self) -> Word {
-        U256::from(self.uuid.as_u128()).to_big_endian().into()
+        to_word(self.uuid.as_u128().into()).into()
     }
 }
 
@@ -188,7 +188,7 @@ fn hyphenated(text: &str) -> Option<JobId> {
         digits.extend_from_slice(groups.next().filter(|group| group.len() == length)?.as_bytes());
     }
     let (mut bytes, mut capitals) = ([0; 16], [0]);
-    read_bytes(&digits, &mut bytes).filter(|()| groups.next().is_none())?;
+    read_bytes(&digits, &mut bytes).filter(|_| groups.next().is_none())?;
     capitals_of(&digits, &mut capitals);
     let [capitals] = capitals;
     Some(JobId { uuid: Uuid::from_bytes(bytes), capitals })

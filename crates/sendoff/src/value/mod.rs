@@ -26,7 +26,7 @@ pub use address::{Address, FeePayerAddress, TokenAddress};
 pub use amount::{Amount, FeeAmount};
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
-pub(crate) use digits::{decimal, product, text, write_decimal, write_digits};
+pub(crate) use digits::{decimal, of_word, product, text, to_word, write_decimal, write_digits};
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub use quantity::{Nonce, Quantity, Quantity128};

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::digits::{HexNumber, hex_digits};
+use super::digits::{HexNumber, hex_digits, of_word, to_word};
 use super::{Fault, Spell, Text, Word, by_meaning, text_value};
 use crate::error::Error;
 
@@ -193,7 +193,7 @@ impl Nonce {
 impl From<Word> for Nonce {
     /// The nonce in 32 bytes, as the service writes it.
     fn from(word: Word) -> Self {
-        Self { number: HexNumber::of_word(U256::from_big_endian(word.as_ref())) }
+        Self { number: HexNumber::of_word(of_word(&word.into())) }
     }
 }
 
@@ -219,7 +219,7 @@ impl From<Nonce> for U256 {
 impl From<Nonce> for Word {
     /// The nonce in 32 bytes, as the EntryPoint takes it.
     fn from(nonce: Nonce) -> Self {
-        nonce.value().to_big_endian().into()
+        to_word(nonce.value()).into()
     }
 }
 

@@ -2,6 +2,8 @@
 //! counts that `cargo xtask test instructions` compares with `tests/bench/instructions.json`.
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a measurement ends at the first mistake")]
 
+pub mod callers;
+
 use std::hint::black_box;
 
 use sendoff::estimate::{Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable, verify};

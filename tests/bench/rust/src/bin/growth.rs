@@ -10,14 +10,14 @@
 )]
 
 use std::{
-    collections::HashMap,
     hint::black_box,
     time::{Duration, Instant},
 };
 
-use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
+use sendoff::rate_limit::Cost;
 use sendoff::{estimate::EstimateRequest, json};
 use serde_json::{Value, json};
+use stages::callers::{Callers, order};
 
 /// Many short rounds: one that nothing else on the machine interrupts is among them.
 const ROUNDS: usize = 200;
@@ -116,23 +116,9 @@ fn every(value: &Value) -> Value {
     }
 }
 
-/// The order in which callers come: a generator of Knuth's, so that each run has the same.
-fn order(callers: usize) -> impl Iterator<Item = usize> {
-    let mut state = 1_u64;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % callers
-    })
-}
-
 /// Nanoseconds a call.
 fn admission(callers: usize) -> Value {
-    let policy = Policy::new((1 << 21) - 1, 86_400_000).unwrap();
-    let now = Time::from_ms(1_750_000_000_000).unwrap();
-    let keys: Vec<String> = (0..callers).map(|caller| format!("application-{caller:08}")).collect();
-    let mut map: HashMap<String, u64> = keys.iter().map(|key| (key.clone(), 0)).collect();
-    let mut limiter = RateLimiter::new(policy);
-    keys.iter().for_each(|key| assert!(limiter.admit(key, now, Cost::ONE).is_admitted()));
+    let Callers { keys, mut map, mut limiter, now } = Callers::new(callers);
     let (mut first, mut second) = (order(callers), order(callers));
     let [map, sendoff] = microseconds(
         1_000,
