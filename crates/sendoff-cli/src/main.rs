@@ -86,8 +86,9 @@ impl Line {
     fn read(args: Vec<OsString>) -> Result<Self, String> {
         let mut line = Self { options: BTreeMap::new(), flags: Vec::new(), positional: Vec::new() };
         let mut parser = lexopt::Parser::from_args(args);
-        let text =
-            |value: OsString| value.into_string().map_err(|_| "expected Unicode text, found invalid Unicode".to_owned());
+        let text = |value: OsString| {
+            value.into_string().map_err(|_| "expected Unicode text, found invalid Unicode".to_owned())
+        };
         while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
             let name = match arg {
                 Arg::Value(value) => {

@@ -86,18 +86,19 @@ impl Listener {
     /// Accepts connections until the phase is `Draining`. Accepted connections continue.
     pub(crate) async fn run(self: Arc<Self>, listener: TcpListener, mut phase: watch::Receiver<Phase>) {
         let stop = phase.clone();
-        loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
-                _ = phase.wait_for(|phase| *phase >= Phase::Draining) => break,
-            };
-            self.accepted(accepted, &stop).await;
+        tokio::select! {
+            never = self.accept(&listener, &stop) => match never {},
+            _ = phase.wait_for(|phase| *phase >= Phase::Draining) => {}
         }
         // Closing the socket resets the connections that wait to be accepted or are not established yet.
-        let closing = Instant::now() + ESTABLISHED;
         ignore_new_connections(&listener);
-        while let Ok(accepted) = timeout_at(closing, listener.accept()).await {
-            self.accepted(accepted, &stop).await;
+        drop(timeout(ESTABLISHED, self.accept(&listener, &stop)).await);
+    }
+
+    async fn accept(self: &Arc<Self>, listener: &TcpListener, phase: &watch::Receiver<Phase>) -> Infallible {
+        loop {
+            let accepted = listener.accept().await;
+            self.accepted(accepted, phase).await;
         }
     }
 
