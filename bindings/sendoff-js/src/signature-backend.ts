@@ -13,12 +13,12 @@ export async function init(): Promise<void> {
 }
 
 /**
- * Calls the core, and returns a value. A failure is recognised by its first key, which no answer has.
+ * Calls the core, and returns a value. A failure has the key `issues`, which no answer has.
  *
  * @internal
  */
 export function invoke<Answer>(name: string, ...args: string[]): Answer {
-  const text = wasm.call(name, args)
-  if (text.startsWith('{"issues":')) throw new SendoffError(JSON.parse(text).issues)
-  return JSON.parse(text)
+  const answer = JSON.parse(wasm.call(name, args))
+  if (answer.issues) throw new SendoffError(answer.issues)
+  return answer
 }

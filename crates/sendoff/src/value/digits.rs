@@ -79,13 +79,7 @@ impl Seen {
 /// Sets the bits of the digits that are capital letters, as many as there is room for.
 pub(super) fn capitals_of(digits: &[u8], capitals: &mut [Capitals]) {
     for (bits, digits) in capitals.iter_mut().zip(digits.chunks(64)) {
-        let mut place = 1;
-        for digit in digits {
-            if digit.is_ascii_uppercase() {
-                *bits |= place;
-            }
-            place <<= 1;
-        }
+        *bits = digits.iter().rev().fold(0, |bits, digit| bits << 1 | Capitals::from(digit.is_ascii_uppercase()));
     }
 }
 
