@@ -1,14 +1,16 @@
 // Attacks between the service and the wallet: for each rule a change that only this rule refuses.
 
-import { decodeCall, encodeCall, type EstimateReply } from 'sendoff'
-import type { Name } from './rules.js'
+import { decodeCall, encodeCall, type EstimateReply, type Rule } from 'sendoff'
+
+/** A rule of `verifyEstimate`, or the deployment, which `signable` compares as well. */
+export type RuleName = Rule | 'deployment'
 
 /** A part of a document that an attack changes. */
 type Part = { [key: string]: any }
 
 export interface Attack {
   readonly name: string
-  readonly rule: Name
+  readonly rule: RuleName
   readonly change: (reply: Part) => void
 }
 

@@ -1,15 +1,12 @@
 // The result of each rule for a reply, with buttons that break the rules.
 
-import { verifyEstimate, type Finding, type Rule } from 'sendoff'
-import { ATTACKS, type Attack } from './attacks.js'
+import { verifyEstimate, type Finding } from 'sendoff'
+import { ATTACKS, type Attack, type RuleName } from './attacks.js'
 import { inBrief } from './comparison.js'
 import { make, prose } from './page.js'
 
-/** A rule of `verifyEstimate`, or the deployment, which `signable` compares as well. */
-export type Name = Rule | 'deployment'
-
 interface Line {
-  readonly name: Name
+  readonly name: RuleName
   /** What it compares, in a word or two. */
   readonly title: string
   /** The statement that holds if the rule is kept. */
