@@ -6,9 +6,9 @@ export { guardExpress, type ExpressRequest, type ExpressResponse } from './http/
 export { guardFastify, type FastifyReply, type FastifyRequest } from './http/fastify.js'
 export { guardFetch } from './http/fetch.js'
 export type { Cors } from './http/cors.js'
-export { passed, type GuardOptions, type Identification, type Limits, type Passed, type Surroundings, type VerdictEvent } from './http/guard.js'
+export { passed, type GuardOptions, type Identification, type Passed, type Surroundings, type VerdictEvent } from './http/guard.js'
 export { guardHono, type HonoContext } from './http/hono.js'
-export type { FallbackLimit, LocalLimit, LocalLimiter, NoLimit, SharedLimit, SharedLimiter } from './http/limit.js'
+export type { FallbackLimit, Limits, LocalLimit, LocalLimiter, NoLimit, SharedLimit, SharedLimiter } from './http/limit.js'
 export {
   errorReply,
   failureReply,

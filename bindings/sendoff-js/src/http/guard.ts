@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../index.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
-import { limitOf, type LocalLimiter, type SharedLimiter } from './limit.js'
+import { limitOf, type Limits } from './limit.js'
 import { type ErrorReply, refusalReply, Refused } from './reply.js'
 import { headersOf, isRepeated, namesOf } from './trace.js'
 
@@ -21,18 +21,6 @@ import { headersOf, isRepeated, namesOf } from './trace.js'
  * the context of Hono.
  */
 export interface GuardOptions<Request> extends Identification<Request>, Limits, Surroundings {}
-
-/** The limit: none, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
-export interface Limits {
-  /** A `RateLimiter`. With a `store` it counts only while the store is lost and `onStoreLoss` is `local`. */
-  readonly limiter?: LocalLimiter | undefined
-  /** The time for `limiter`, in milliseconds since the epoch. Absent means `Date.now`. */
-  readonly now?: (() => number) | undefined
-  /** `RedisWindows` of `sendoff/redis`, or the like. It needs `onStoreLoss`. */
-  readonly store?: SharedLimiter | undefined
-  /** The rule for calls that count while the store does not answer, as in {@link SharedLimit} and {@link FallbackLimit}. */
-  readonly onStoreLoss?: 'refuse' | 'pass' | 'local' | ((error: unknown) => 'refuse' | 'pass' | 'local') | undefined
-}
 
 /** The surroundings of a guard: observers, pages of other origins, other routes of the host. */
 export interface Surroundings {

@@ -1,7 +1,18 @@
 // The limit of a guard: none, a limiter in this process, a limiter that many processes share, or both.
 
 import { SendoffError, type Verdict } from '../index.js'
-import type { Limits } from './guard.js'
+
+/** The limit: none, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
+export interface Limits {
+  /** A `RateLimiter`. With a `store` it counts only while the store is lost and `onStoreLoss` is `local`. */
+  readonly limiter?: LocalLimiter | undefined
+  /** The time for `limiter`, in milliseconds since the epoch. Absent means `Date.now`. */
+  readonly now?: (() => number) | undefined
+  /** `RedisWindows` of `sendoff/redis`, or the like. It needs `onStoreLoss`. */
+  readonly store?: SharedLimiter | undefined
+  /** The rule for calls that count while the store does not answer, as in {@link SharedLimit} and {@link FallbackLimit}. */
+  readonly onStoreLoss?: 'refuse' | 'pass' | 'local' | ((error: unknown) => 'refuse' | 'pass' | 'local') | undefined
+}
 
 /** No limit. */
 export interface NoLimit {
