@@ -5,8 +5,8 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
-use super::digits::{Capitals, read_fixed, text, write_bytes, write_digits};
-use super::{Fault, Spell, Text, by_meaning, text_value};
+use super::digits::{Capitals, read_fixed, write_bytes, write_digits};
+use super::{Fault, Spell, Text, by_meaning, text, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
 

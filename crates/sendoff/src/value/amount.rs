@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::digits::{read_decimal, write_decimal};
+use super::number::{read_decimal, write_decimal};
 use super::{Fault, Spell, Text, text_value};
 use crate::error::Error;
 

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::digits::{decimal, is_canonical_decimal, write_decimal};
+use super::number::{decimal, is_canonical_decimal, write_decimal};
 use super::{Fault, Spell, Text, text_value};
 use crate::document::schema;
 

@@ -1,15 +1,16 @@
-//! Hex digits and decimals, read and written.
+//! Hex digits, read and written.
 //!
 //! The letter case of each digit is kept as one bit beside the bytes, so that a value holds plain bytes and is still
 //! written as it came. The crate `hex` does not report the case of digits, and in a WebAssembly module compiled for size, where
 //! iterator adapters are not inlined, it writes digits five times slower. So eight digits are read and written at once, as one
 //! integer.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use primitive_types::U256;
 
 use super::Fault;
+use super::number::{of_word, to_word};
 use crate::copy::copy;
 
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
@@ -152,11 +153,6 @@ fn digits_of_four(bytes: [u8; 4]) -> [u8; 8] {
     (values.wrapping_add(eight(b'0')).wrapping_add(gaps) | eight(0x20)).to_le_bytes()
 }
 
-/// Returns text that was written here: it is ASCII, or copied whole from text.
-pub(crate) fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
 /// A number and its hex notation: 1 to 64 digits, possibly with leading zeros.
 #[derive(Clone, Copy)]
 pub(super) struct HexNumber {
@@ -225,133 +221,9 @@ impl HexNumber {
     }
 }
 
-/// `true` if a decimal integer is canonical: digits without a leading zero.
-pub(super) fn is_canonical_decimal(text: &str) -> bool {
-    text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.is_empty() && !text.starts_with('0'))
-}
-
-/// The number of decimal digits that are handled at once, and ten to that power: as many as fit 32 bits.
-const GROUP: usize = 9;
-const GROUP_BASE: u64 = 1_000_000_000;
-
-/// Reads a canonical decimal below 2^256.
-pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
-    if !is_canonical_decimal(text) {
-        return Err(Fault::FORMAT);
-    }
-    let mut limbs = [0_u32; 8];
-    let (first, rest) = text.as_bytes().split_at_checked(text.len() % GROUP).unwrap_or_default();
-    for group in [first].into_iter().chain(rest.chunks(GROUP)).filter(|group| !group.is_empty()) {
-        let digit = |value: u64, digit: &u8| value.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')));
-        let mut carry = group.iter().fold(0, digit);
-        for limb in &mut limbs {
-            let product = u64::from(*limb).wrapping_mul(GROUP_BASE).wrapping_add(carry);
-            (carry, *limb) = (product >> 32, low(product));
-        }
-        if carry != 0 {
-            return Err(Fault::RANGE);
-        }
-    }
-    Ok(of_limbs(&limbs))
-}
-
-/// Writes a number in decimal. Divides 32 bits at a time, so that builds need no division of 128 bits.
-pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
-    /// The number of decimal digits of 2^256−1, in whole groups.
-    const DIGITS: usize = 81;
-    let mut limbs = limbs_of(value);
-    let mut digits = [b'0'; DIGITS];
-    for group in digits.rchunks_mut(GROUP) {
-        let mut remainder = 0;
-        for limb in limbs.iter_mut().rev() {
-            let dividend = remainder << 32 | u64::from(*limb);
-            (*limb, remainder) = (low(dividend / GROUP_BASE), dividend % GROUP_BASE);
-        }
-        for digit in group.iter_mut().rev() {
-            *digit = b"0123456789".get(usize::try_from(remainder % 10).unwrap_or_default()).copied().unwrap_or(b'0');
-            remainder /= 10;
-        }
-        if limbs == [0; 8] {
-            break;
-        }
-    }
-    let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(DIGITS.saturating_sub(1));
-    out.extend_from_slice(digits.get(first..).unwrap_or_default());
-}
-
-/// A number in decimal.
-pub(crate) fn decimal(value: U256) -> String {
-    let mut out = Vec::new();
-    write_decimal(value, &mut out);
-    text(out)
-}
-
-/// Returns the product of two numbers if it is below 2^256. Multiplies 32 bits at a time; all builds share this one
-/// place.
-#[inline(never)]
-pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
-    let mut limbs = [0; 16];
-    let right = limbs_of(right);
-    for (at, factor) in limbs_of(left).into_iter().enumerate() {
-        let mut carry = 0;
-        for (limb, other) in limbs.iter_mut().skip(at).zip(right.into_iter().chain([0])) {
-            let sum = u64::from(factor).wrapping_mul(other.into()).wrapping_add((*limb).into()).wrapping_add(carry);
-            (carry, *limb) = (sum >> 32, low(sum));
-        }
-    }
-    let (halves, _) = limbs.as_chunks();
-    let [product, beyond] = halves else { return None };
-    (*beyond == [0; 8]).then(|| of_limbs(product))
-}
-
-/// The bytes of a number, the highest first. primitive-types copies parts of slices, and a copy of a few bytes takes as long in
-/// WebAssembly as writing all of them.
-pub(crate) fn to_word(value: U256) -> [u8; 32] {
-    let mut word = [0; 32];
-    for (place, part) in word.as_chunks_mut().0.iter_mut().rev().zip(value.0) {
-        *place = part.to_be_bytes();
-    }
-    word
-}
-
-/// The number of these bytes.
-pub(crate) fn of_word(word: &[u8; 32]) -> U256 {
-    let mut value = U256::zero();
-    for (place, part) in value.0.iter_mut().rev().zip(word.as_chunks().0) {
-        *place = u64::from_be_bytes(*part);
-    }
-    value
-}
-
-/// A number in groups of 32 bits, the lowest first.
-fn limbs_of(value: U256) -> [u32; 8] {
-    let mut limbs = [0; 8];
-    for (halves, word) in limbs.as_chunks_mut::<2>().0.iter_mut().zip(value.0) {
-        *halves = [low(word), low(word >> 32)];
-    }
-    limbs
-}
-
-/// The number of these groups.
-fn of_limbs(limbs: &[u32; 8]) -> U256 {
-    let mut value = U256::zero();
-    for (word, halves) in value.0.iter_mut().zip(limbs.as_chunks::<2>().0) {
-        let [low, high] = halves.map(u64::from);
-        *word = high << 32 | low;
-    }
-    value
-}
-
-/// The low 32 bits.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
-const fn low(word: u64) -> u32 {
-    word as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn each_byte_at_each_place_of_a_group() {
@@ -375,37 +247,6 @@ mod tests {
                         }
                     }
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn decimals_are_those_of_primitive_types() {
-        let mut value = U256::one();
-        for step in 0_u32..256 {
-            for near in [value.saturating_sub(U256::one()), value, value.saturating_add(step.into())] {
-                assert_eq!(decimal(near), near.to_string());
-                assert_eq!(read_decimal(&near.to_string()).ok(), Some(near));
-            }
-            value = value.saturating_add(value);
-        }
-        let max = U256::MAX.to_string();
-        assert_eq!(read_decimal(&max).ok(), Some(U256::MAX));
-        let above = max.replace("639935", "639936");
-        assert!(read_decimal(&above).is_err_and(|fault| fault.is_range()));
-        assert!(read_decimal(&"9".repeat(300)).is_err_and(|fault| fault.is_range()));
-    }
-
-    #[test]
-    fn products_are_those_of_long_multiplication() {
-        let mut numbers = alloc::vec![U256::zero(), U256::one(), U256::MAX];
-        for bits in (1..256).step_by(15) {
-            let power = U256::one() << bits;
-            numbers.extend([power, power.saturating_sub(U256::one()), power | U256::from(0x9e37_79b9_7f4a_7c15_u64)]);
-        }
-        for left in &numbers {
-            for right in &numbers {
-                assert_eq!(product(*left, *right), left.checked_mul(*right), "{left} * {right}");
             }
         }
     }

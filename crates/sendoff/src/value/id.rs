@@ -5,10 +5,8 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::digits::{
-    Capitals, HexNumber, capitals_of, hex_digits, is_canonical_decimal, read_bytes, read_decimal, to_word,
-    write_decimal, write_digits,
-};
+use super::digits::{Capitals, HexNumber, capitals_of, hex_digits, read_bytes, write_digits};
+use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
 use super::{Fault, Spell, Text, Word, by_meaning, text_value};
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.

@@ -13,6 +13,7 @@
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod number;
 mod digits;
 mod bytes;
 mod address;
@@ -26,9 +27,10 @@ pub use address::{Address, FeePayerAddress, TokenAddress};
 pub use amount::{Amount, FeeAmount};
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
-pub(crate) use digits::{decimal, of_word, product, text, to_word, write_decimal, write_digits};
+pub(crate) use digits::write_digits;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
+pub(crate) use number::{decimal, of_word, product, to_word, write_decimal};
 pub use quantity::{Nonce, Quantity, Quantity128};
 
 use alloc::{format, string::String, vec::Vec};
@@ -92,6 +94,11 @@ pub(crate) trait Spell {
         self.spell(out);
         out.push(b'"');
     }
+}
+
+/// Returns text that a value wrote: it is ASCII, or copied whole from text.
+pub(crate) fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// A value that is read from text.

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::digits::{HexNumber, hex_digits, of_word, to_word};
+use super::digits::{HexNumber, hex_digits};
+use super::number::{of_word, to_word};
 use super::{Fault, Spell, Text, Word, by_meaning, text_value};
 use crate::error::Error;
 
