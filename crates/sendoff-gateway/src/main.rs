@@ -46,7 +46,7 @@ fn start(file: &str) -> Result<(), String> {
     let level = match env::var("SENDOFF_LOG") {
         Ok(level) => level.parse().map_err(|_| {
             let found = level.chars().count();
-            format!("expected off, error, warn, info or debug in SENDOFF_LOG, found {found} characters")
+            format!("expected off, error, warn, info or debug in SENDOFF_LOG, found text of length {found}")
         })?,
         Err(_) => LevelFilter::INFO,
     };

@@ -65,15 +65,19 @@ fn number(query: Option<&str>, name: &str) -> Result<Option<usize>, Refusal> {
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) if value.bytes().all(|digit| digit.is_ascii_digit()) => {
-            value.parse().ok().filter(|number| *number > 0).map(Some).ok_or_else(|| refuse(name, value))
+            value.parse().ok().filter(|number| *number > 0).map(Some).ok_or_else(|| refuse(name, &quoted(value)))
         }
-        (Some(value), None) => Err(refuse(name, value)),
-        (Some(first), Some(second)) => Err(refuse(name, &format!("{first}` and `{second}"))),
+        (Some(value), None) => Err(refuse(name, &quoted(value))),
+        (Some(first), Some(second)) => Err(refuse(name, &format!("{} and {}", quoted(first), quoted(second)))),
     }
 }
 
+fn quoted(value: &str) -> String {
+    format!("`{value}`")
+}
+
 fn refuse(name: &str, found: &str) -> Refusal {
-    let message = format!("expected one integer of at least 1, found `{found}`");
+    let message = format!("expected one integer of at least 1, found {found}");
     let issue = Issue { path: name.into(), code: IssueCode::Format, message, expected: None, found: None, field: None };
     Error::from(issue).into()
 }

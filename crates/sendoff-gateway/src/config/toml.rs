@@ -106,7 +106,7 @@ impl<'a> Place<'a> {
 
     /// Reports a text that has another form. It is not shown, since it may be a secret.
     pub(super) fn misformed<T>(&self, expected: &str, text: &str) -> Option<T> {
-        self.push(format!("expected {expected}, found {} characters", text.chars().count()));
+        self.push(format!("expected {expected}, found text of length {}", text.chars().count()));
         None
     }
 

@@ -36,7 +36,7 @@ fn each_invalid_key_is_named() {
             "policy = \"production\"",
             "policy = \"much\"",
             "environment.production.policy",
-            "expected `production` or `none`, found 4 characters",
+            "expected `production` or `none`, found text of length 4",
         ),
         (
             "policy = \"production\"",
@@ -111,13 +111,13 @@ fn each_invalid_key_is_named() {
             "forwarded = \"drop\"",
             "forwarded = \"pass\"",
             "environment.production.forwarded",
-            "expected `drop` or `keep`, found 4 characters",
+            "expected `drop` or `keep`, found text of length 4",
         ),
         (
             "on_loss = \"file\" }",
             "on_loss = \"none\" }",
             "environment.production.bundler.on_loss",
-            "expected `file` or `refuse`, found 4 characters",
+            "expected `file` or `refuse`, found text of length 4",
         ),
         ("ms = 2000", "ms = 0", "environment.production.bundler.ms", "expected an integer from 1 to 3600000, found 0"),
         ("0x0000000071727De22E5E9d8BAf0edAc6f37da032", "0x0", "environment.production.bundler.entry_point", address),
@@ -144,7 +144,7 @@ fn each_invalid_key_is_named() {
             "name = \"shop\"",
             "name = \"\"",
             &format!("{shop}.name"),
-            "expected a name of 1 to 64 characters, none of them a control character, found 0 characters",
+            "expected a name of 1 to 64 characters, none of them a control character, found text of length 0",
         ),
         ("name = \"shop\"", "name = \"a\\nb\"", &format!("{shop}.name"), "expected a name"),
         (
@@ -163,7 +163,7 @@ fn each_invalid_key_is_named() {
             "keys = [{ env = \"SHOP_KEY\" }]",
             "keys = [{ sha256 = \"secret\" }]",
             &format!("{shop}.keys.0.sha256"),
-            "expected 64 hex digits, found 6 characters",
+            "expected 64 hex digits, found text of length 6",
         ),
         (
             "keys = [{ env = \"SHOP_KEY\" }]",
