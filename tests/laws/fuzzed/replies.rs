@@ -86,14 +86,26 @@ fn altered(original: &Original, mut edits: &[u8]) -> Option<String> {
     Some(text)
 }
 
+/// The reply, with 0 for numbers that no double can hold: JSON's grammar has no limit, and the core reads no double.
+fn parsed(text: &str) -> Value {
+    let mut text = text.to_owned();
+    loop {
+        let error = match serde_json::from_str(&text) {
+            Ok(reply) => return reply,
+            Err(error) => error,
+        };
+        assert!(error.to_string().starts_with("number out of range"), "accepted, and no JSON: {error}: {text}");
+        let line: usize = text.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
+        let in_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+        let (before, after) = text.split_at(line + error.column());
+        let (before, after) = (before.trim_end_matches(in_number), after.trim_start_matches(in_number));
+        text = format!("{before}0{after}");
+    }
+}
+
 /// Everything that a rule speaks of is as it was, but for letter case of hex and `null` for an empty list.
 fn unchanged(original: &Original, text: &str, is_signable: bool) {
-    let reply: Value = match serde_json::from_str(text) {
-        Ok(reply) => reply,
-        // JSON's grammar has no limit for a number, and the core reads none as a float.
-        Err(error) if error.to_string().starts_with("number out of range") => return,
-        Err(error) => panic!("accepted, and no JSON: {error}: {text}"),
-    };
+    let reply = parsed(text);
     for place in original.places.iter().filter(|place| is_ruled(place)) {
         let (before, now) = (original.reply.pointer(place).unwrap(), reply.pointer(place));
         if before.is_object() || before.is_array() && now.is_none_or(|now| now.is_null()) {
