@@ -181,10 +181,14 @@ pub(crate) fn licences() -> Outcome {
     process::run(&mut process::loud(&program, &["--locked", "check", "licenses", "bans", "sources"]))
 }
 
+/// The name of the files that cargo-cyclonedx writes beside manifests, which nobody else gives a file.
+const WRITTEN: &str = "cargo-xtask-sbom";
+
 /// The components of the crate, the gateway, the command line and the npm packages, as CycloneDX, beside the packages.
 pub(crate) fn sboms() -> Outcome {
     let program = process::installed("cargo-cyclonedx", CYCLONEDX)?;
     let packages = project::at("target/packages");
+    let file = format!("{WRITTEN}.json");
     for name in ["sendoff", "sendoff-gateway", "sendoff-cli", "sendoff-node", "sendoff-wasm", "sendoff-signature-wasm"]
     {
         let folder = if name.starts_with("sendoff-") && project::at("bindings").join(name).exists() {
@@ -195,18 +199,18 @@ pub(crate) fn sboms() -> Outcome {
         let manifest = format!("{folder}/{name}/Cargo.toml");
         let features = if name == "sendoff" { "--all-features" } else { "--quiet" };
         let args =
-            ["cyclonedx", "--format", "json", "--manifest-path", &manifest, "--override-filename", "sbom", features];
+            ["cyclonedx", "--format", "json", "--manifest-path", &manifest, "--override-filename", WRITTEN, features];
         process::run(&mut process::quiet(&program, &args))?;
-        let written = project::at(folder).join(name).join("sbom.json");
+        let written = project::at(folder).join(name).join(&file);
         let kept = packages.join(format!("{name}.cdx.json"));
         fs::rename(&written, &kept).map_err(|error| format!("{}: {error}", written.display()))?;
         told(&kept)?;
     }
     // The program also writes one beside the manifest of every other crate of the workspace.
-    let written = |line: &str| line.strip_prefix("?? ").filter(|file| file.ends_with("/sbom.json")).map(project::at);
+    let written = |line: &str| line.strip_prefix("?? ").filter(|path| path.ends_with(&file)).map(project::at);
     let others = process::answer(&mut process::quiet("git", &["status", "--porcelain", "--untracked-files=all"]), "")?;
-    for file in others.lines().filter_map(written) {
-        fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    for other in others.lines().filter_map(written) {
+        fs::remove_file(&other).map_err(|error| format!("{}: {error}", other.display()))?;
     }
     let args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--omit=dev"];
     let sbom = process::answer(process::quiet("npm", &args).current_dir(project::package()), "")?;
