@@ -49,7 +49,7 @@ interface HasHeaders {
 }
 
 /**
- * The value of a request's header as one text, in every host; undefined if there is none. Several values are joined with `, `, as
+ * The value of a request's header as one text, in every host; undefined if the header is absent. Several values are joined with `, `, as
  * fetch and the gateway do.
  *
  * @param request - The argument of the host's handlers: the request of Express, Fastify or fetch, the context of Hono.

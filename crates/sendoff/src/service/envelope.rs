@@ -12,7 +12,7 @@ pub(super) struct Envelope<'a> {
     pub(super) error_code: Option<&'static str>,
     pub(super) message: &'a str,
     pub(super) trace_id: &'a TraceId,
-    /// The problems of the request; left out if there are none.
+    /// The problems of the request; an empty list is left out.
     pub(super) details: &'a [Issue],
 }
 

@@ -87,7 +87,7 @@ fn refusals() -> Vec<Value> {
         ("too deep", "[".repeat(accepted.len()), &accepted),
         ("100 unknown fields", accepted.replacen('{', &format!("{{{}", fields(100)), 1), &request_of(2_300)),
         ("cut off at its end", accepted.trim_end_matches('}').into(), &accepted),
-        ("1 MiB, the last digit is none", largest.replacen(r#"5a","#, r#"5x","#, 1), &largest),
+        ("1 MiB, the last character is no hex digit", largest.replacen(r#"5a","#, r#"5x","#, 1), &largest),
         ("1 MiB, one unknown text", padded(r#"{"a":""#, r#""}"#), &largest),
         ("1 MiB, one number", padded("", ""), &largest),
         ("1 MiB, 65,000 unknown fields", format!("{{{}\"z\":0}}", fields(65_000)), &largest),
