@@ -138,9 +138,14 @@ impl RevertReason {
     fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Error(text) | Self::Unknown(text) | Self::EntryPoint { text, .. } => text.into(),
-            // The codes of the compiler have two digits.
-            Self::Panic(code) if code.bits() <= 4 => Quantity::from(*code).to_text().replace("0x", "0x0").into(),
-            Self::Panic(code) => Quantity::from(*code).to_text().into(),
+            Self::Panic(code) => {
+                let text = Quantity::from(*code).to_text();
+                match text.strip_prefix("0x") {
+                    // The codes of the compiler have two digits.
+                    Some(digit) if digit.len() == 1 => format!("0x0{digit}").into(),
+                    _ => text.into(),
+                }
+            }
         }
     }
 

@@ -78,11 +78,13 @@ impl RedisAnswer {
             Phase::Held => start > now,
         };
         if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
-            issues.push(
-                at,
-                IssueCode::Rule,
-                format!("expected numbers that the script can answer under this policy, found {numbers:?}"),
+            let message = format!(
+                "expected numbers that the script can answer under this policy, found {phase} at {}, {granted} granted, \
+                 {count} counted from {}",
+                now.as_ms(),
+                start.as_ms(),
             );
+            issues.push(at, IssueCode::Rule, message);
             return None;
         }
         let seconds = left.unsigned_abs().div_ceil(1_000);
