@@ -140,7 +140,8 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
             }
         }
     } else {
-        let keys: Vec<Key<'_>> = fields.iter().map(|field| (None, &*field.key, None)).collect();
+        let keys: Vec<Key<'_>> =
+            fields.iter().map(|field| (fingerprint(&field.key), None, &*field.key, None)).collect();
         again.extend(firsts(&keys).into_iter().zip(0..).filter(|(first, at)| first != at));
     }
     for (first, _) in &again {
@@ -156,4 +157,10 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
         keep
     });
     !again.is_empty()
+}
+
+/// FNV-1a from 0, a number that texts rarely share: comparing numbers needs no reading of texts all over the memory. Keys that
+/// were chosen to share it are compared as texts.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0, |print, byte| (print ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

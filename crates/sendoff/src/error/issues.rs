@@ -59,7 +59,8 @@ impl Issues {
     /// Keeps one issue for each place, and for call data one for each field. It takes the place of the first issue and
     /// the first code in the order of [`IssueCode`].
     fn settled(self) -> Vec<Issue> {
-        let keys: Vec<Key<'_>> = self.found.iter().map(|issue| (None, &*issue.path, issue.field.as_deref())).collect();
+        let keys: Vec<Key<'_>> =
+            self.found.iter().map(|issue| (0, None, &*issue.path, issue.field.as_deref())).collect();
         let firsts = firsts(&keys);
         // For each place, at its first issue: the code to keep, and the index of its issue.
         let mut best: Vec<_> = self.found.iter().map(|issue| issue.code).zip(0..).collect();

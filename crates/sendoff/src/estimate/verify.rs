@@ -190,7 +190,7 @@ fn rule_of(path: &str, code: IssueCode) -> Rule {
 fn settle(findings: &mut Vec<Finding>) {
     let keys: Vec<Key<'_>> = findings
         .iter()
-        .map(|finding| (Some(finding.rule.as_str()), &*finding.path, finding.field.as_deref()))
+        .map(|finding| (0, Some(finding.rule.as_str()), &*finding.path, finding.field.as_deref()))
         .collect();
     let mut firsts = firsts(&keys).into_iter().enumerate();
     findings.retain(|_| firsts.next().is_some_and(|(at, first)| at == first));
