@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +51,12 @@ test('the package of the addon names its platform', () => {
   ])
   assert.deepEqual(rest.libc, libc && [libc])
   assert.equal(rest.dependencies, undefined)
+})
+
+test('nothing tells where it was built', () => {
+  const built = readdirSync(at('../dist'), { recursive: true }).filter((name) => /\.(wasm|node|[mc]?js)$/.test(name))
+  assert(built.length > 10)
+  for (const name of built) assert(!readFileSync(at(`../dist/${name}`)).includes(`${homedir()}/`), name)
 })
 
 test('publint finds nothing', () => {

@@ -13,7 +13,7 @@ pub(crate) fn run() -> Outcome {
     for module in MODULES {
         process::run(&mut wasm(module)?)?;
     }
-    process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]))?;
+    process::run(&mut native(&[]))?;
     package()
 }
 
@@ -27,15 +27,33 @@ pub(crate) fn pack() -> Outcome {
 /// example of such a crate is a module with fewer functions.
 pub(crate) const MODULES: [&str; 2] = ["sendoff-wasm", "sendoff-signature-wasm"];
 
-/// Compiles the modules of a crate. The paths of cargo's sources are removed, so that the bytes do not depend on the machine.
+/// Compiles the modules of a crate.
 pub(crate) fn wasm(module: &str) -> Result<Command, String> {
     let args = ["build", "-p", module, "--lib", "--examples", "--profile", "wasm"];
     let mut cargo = toolchain::cargo(toolchain::WASM, &args)?;
-    let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
-    if let Ok(home) = home {
-        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("--remap-path-prefix={home}=cargo"));
-    }
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", without_paths());
     Ok(cargo)
+}
+
+/// Compiles the addon, with more arguments for cargo.
+fn native(more: &[&str]) -> Command {
+    let mut cargo = process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]);
+    cargo.args(more).env("RUSTFLAGS", without_paths());
+    cargo
+}
+
+/// Flags for rustc. Code that can panic contains the path of its source: those of cargo and of this toolchain become the same on
+/// every machine, so that what is published says nothing of the machine that built it.
+fn without_paths() -> String {
+    let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let cargo = home.ok().map(|home| format!("--remap-path-prefix={home}=cargo"));
+    let rustc = |args: &[&str]| process::answer(&mut process::quiet("rustc", args), "").ok();
+    // A toolchain without its sources has these names already.
+    let sources = rustc(&["--print", "sysroot"]).zip(rustc(&["-vV"])).and_then(|(sysroot, version)| {
+        let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "))?;
+        Some(format!("--remap-path-prefix={sysroot}/lib/rustlib/src/rust=/rustc/{commit}"))
+    });
+    cargo.into_iter().chain(sources).collect::<Vec<_>>().join(" ")
 }
 
 /// The path of a module that cargo built.
@@ -45,8 +63,7 @@ pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
 
 /// Builds an addon in which every function panics, for the test that a panic becomes an error.
 pub(crate) fn panics() -> Outcome {
-    let args = ["build", "-p", "sendoff-node", "--profile", "native", "--example", "panics", "--features", "panics"];
-    process::run(&mut process::quiet("cargo", &args))
+    process::run(&mut native(&["--example", "panics", "--features", "panics"]))
 }
 
 /// Builds the package, unless its inputs did not change.
