@@ -16,13 +16,33 @@ pub(crate) fn miri() -> Outcome {
     ))
 }
 
-/// Mutants of these files, or of the modules that `.cargo/mutants.toml` names, and the tests that notice them.
+/// The tests that meet each mutant of the core, as package and what of it is built. The quick ones come first: what they notice
+/// is not made again.
+const TESTS: [(&str, &[&str]); 3] =
+    [("conformance", &["--test", "vectors"]), ("sendoff", &["--lib"]), ("laws", &["--tests"])];
+
+/// The number of cases of the longest laws.
+const CASES: &str = "2000";
+
+/// Mutants of the core, or of these of its files, and the tests that notice them.
 pub(crate) fn mutants(files: &[&str]) -> Outcome {
     let tool = setup::cargo_tool("cargo-mutants", "27.1.0")?;
-    let mut mutants = process::loud(&tool.to_string_lossy(), &["mutants", "--output", "target/mutants"]);
-    mutants.env("SENDOFF_MUTANTS", "2000");
-    mutants.args(files.iter().flat_map(|file| ["--file", file]));
-    process::run(&mut mutants)
+    let mut missed = Ok(());
+    for (at, (package, built)) in TESTS.iter().enumerate() {
+        eprintln!("mutants: the tests of {package}, first without a mutant");
+        let mut tests = process::loud("cargo", &["test", "--profile", "mutants", "--package", package]);
+        process::run(tests.args(*built).env("SENDOFF_MUTANTS", CASES))?;
+        let mut mutants =
+            process::loud(&tool.to_string_lossy(), &["mutants", "--output", "target/mutants", "--jobs", "2"]);
+        // The tool would run the tests of the mutated package instead.
+        mutants.args(["--baseline", "skip", "--timeout", "120", "--test-package", package]);
+        mutants.args(built.iter().map(|argument| format!("--cargo-arg={argument}")));
+        mutants.args((at > 0).then_some("--iterate"));
+        mutants.args(files.iter().flat_map(|file| ["--file", file]));
+        // It fails if mutants are missed, which the next tests may notice.
+        missed = process::run(mutants.env("SENDOFF_MUTANTS", CASES));
+    }
+    missed
 }
 
 /// The lines of the core that its tests, the laws and the vectors reach, file by file.
