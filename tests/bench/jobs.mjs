@@ -16,6 +16,9 @@ export const jobsOf = ({ estimate, userOpHash, client, host }) => ({
   client: ({ request, reply, deployment }) => client(request, reply, deployment),
 })
 
+/** What `both` asks of JavaScript by itself: the reply as an object, and its text again. */
+export const json = ({ reply }) => JSON.stringify(JSON.parse(reply))
+
 /** The time of `count` runs of a job in nanoseconds. The inputs take turns. */
 export function time(job, inputs, count) {
   const start = performance.now()

@@ -20,6 +20,8 @@ const sides = {
   'viem + zod': node('./viem-zod.mjs', ''),
 }
 const [ROUNDS, COUNT] = [25, 400]
+/** What a side in JavaScript cannot be faster than, whatever it computes in. */
+const REPLY = 'JSON.parse and JSON.stringify of the reply'
 
 const start = ([program, args, env]) => {
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -53,11 +55,13 @@ console.log(`${inputs.length} inputs, the same answers from all; microseconds a 
 for (const job of JOBS) {
   // A host needs no digest if no address has a checksum.
   const floor = job === 'host' ? [] : ['floor']
-  const times = Object.fromEntries([...running.map(({ name }) => name), ...floor].map((name) => [name, []]))
+  const reply = job === 'both' ? [REPLY] : []
+  const times = Object.fromEntries([...running.map(({ name }) => name), ...floor, ...reply].map((name) => [name, []]))
   for (const side of running) await microseconds(side, job)
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const side of running) times[side.name].push(await microseconds(side, job))
     times.floor?.push(await microseconds(core, `floor-${job}`))
+    times[REPLY]?.push(await microseconds(others[0], 'json'))
   }
   report(`${job}, in Node`, times)
 }
