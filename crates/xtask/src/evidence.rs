@@ -16,10 +16,15 @@ pub(crate) fn miri() -> Outcome {
     ))
 }
 
-/// The tests that meet each mutant of the core, as package and what of it is built. The quick ones come first: what they notice
-/// is not made again.
-const TESTS: [(&str, &[&str]); 3] =
-    [("conformance", &["--test", "vectors"]), ("sendoff", &["--lib"]), ("laws", &["--tests"])];
+/// The tests that meet each mutant of the core: a package, what of it is compiled, and what more is said to run it. The quick ones
+/// come first: what they notice is not made again.
+const TESTS: [(&str, &[&str], &[&str]); 4] = [
+    ("conformance", &["--test", "vectors", "--test", "messages"], &[]),
+    ("sendoff", &["--all-features", "--lib"], &[]),
+    // The examples in the documentation, which have assertions.
+    ("sendoff", &["--all-features"], &["--doc"]),
+    ("laws", &["--tests"], &[]),
+];
 
 /// The number of cases of the longest laws.
 const CASES: &str = "2000";
@@ -28,15 +33,16 @@ const CASES: &str = "2000";
 pub(crate) fn mutants(files: &[&str]) -> Outcome {
     let tool = setup::cargo_tool("cargo-mutants", "27.1.0")?;
     let mut missed = Ok(());
-    for (at, (package, built)) in TESTS.iter().enumerate() {
+    for (at, (package, built, run)) in TESTS.iter().enumerate() {
         eprintln!("mutants: the tests of {package}, first without a mutant");
         let mut tests = process::loud("cargo", &["test", "--profile", "mutants", "--package", package]);
-        process::run(tests.args(*built).env("SENDOFF_MUTANTS", CASES))?;
+        process::run(tests.args(*built).args(*run).env("SENDOFF_MUTANTS", CASES))?;
         let mut mutants =
             process::loud(&tool.to_string_lossy(), &["mutants", "--output", "target/mutants", "--jobs", "2"]);
         // The tool would run the tests of the mutated package instead.
         mutants.args(["--baseline", "skip", "--timeout", "120", "--test-package", package]);
         mutants.args(built.iter().map(|argument| format!("--cargo-arg={argument}")));
+        mutants.args(run.iter().map(|argument| format!("--cargo-test-arg={argument}")));
         mutants.args((at > 0).then_some("--iterate"));
         mutants.args(files.iter().flat_map(|file| ["--file", file]));
         // It fails if mutants are missed, which the next tests may notice.
