@@ -22,6 +22,7 @@ const dist = `${made}/dist`
 rmSync(made, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
+node('binaryen/bin/wasm-as', [at('src/unpack.wat'), '-o', `${made}/unpack.wasm`])
 module('sendoff_wasm', 'sendoff')
 module('sendoff_signature_wasm', 'signature')
 module('examples/sign', 'sign')
@@ -79,7 +80,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
     target: 'es2022',
     define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
-    alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm` },
+    alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
     inject: [at('src/text-coding.ts')],
     plugins: [
       asText(/\.wasm$/),
@@ -93,9 +94,10 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
   })
 }
 
-/** The bytes of a file as hex. */
+/** A module as text. To pack the one that unpacks would be in vain. */
 function asText(filter) {
-  const contents = ({ path }) => ({ contents: packed(readFileSync(path)), loader: 'text' })
+  const textOf = (path) => (path.endsWith('/unpack.wasm') ? readFileSync(path, 'latin1') : packed(readFileSync(path)))
+  const contents = ({ path }) => ({ contents: textOf(path), loader: 'text' })
   return { name: 'as text', setup: ({ onLoad }) => onLoad({ filter }, contents) }
 }
 

@@ -1,8 +1,13 @@
-// Modules that the build resolves: the WebAssembly as text and as a file.
+// Modules that the build resolves: the WebAssembly as text and as a file, and src/unpack.wat, a character for each byte.
 
 declare module 'sendoff-wasm/text' {
   const text: string
   export default text
+}
+
+declare module 'sendoff-wasm/unpack' {
+  const bytes: string
+  export default bytes
 }
 
 declare module 'sendoff-wasm/module' {

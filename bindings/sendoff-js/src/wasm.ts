@@ -59,7 +59,7 @@ export const wasm: Backend = {
   },
   async init() {
     if (module) return
-    const source = await later()
+    const source = await later(compileNow)
     try {
       const compiled = await compile(source)
       sound = exportsOf(await WebAssembly.instantiate(compiled))
@@ -86,10 +86,18 @@ function exchange({ memory, room, call, answer }: Core, texts: readonly (string 
 
 /** On first use, and not while the module is loaded: an import alone costs nothing. */
 function instantiate(): Core {
-  const source = module ?? now()
+  const source = module ?? now(compileNow)
+  module = source instanceof WebAssembly.Module ? source : compileNow(source)
   try {
-    module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source)
     return exportsOf(new WebAssembly.Instance(module))
+  } catch (cause) {
+    refuse(cause)
+  }
+}
+
+function compileNow(source: BufferSource): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(source)
   } catch (cause) {
     refuse(cause)
   }
