@@ -58,6 +58,26 @@ fn the_example_with_all_keys_is_valid() {
     assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the value of S"));
     let shown = format!("{config:?}");
     assert!(!shown.contains("the value of") && !shown.contains("127.0.0.1:4337"), "{shown}");
+    for kept in
+        ["RedisStore { on_loss: Local, lease: 1, .. }", "Bundler { timeout: 2s, on_loss: File, .. }", "[Digest(…)]"]
+    {
+        assert!(shown.contains(kept), "{kept}: {shown}");
+    }
+}
+
+/// A lease takes as many calls as the file says, and never more than the limit allows.
+#[test]
+fn leases_are_within_the_limit() {
+    for (lease, batch) in [(1, None), (2, Some(2)), (5, Some(5)), (6, Some(5)), (2_097_151, Some(5))] {
+        let redis = format!(
+            "store = \"redis://127.0.0.1\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"local\"\nlease = {lease}"
+        );
+        let config = Config::read(&EXAMPLE.replacen("store = \"memory\"", &redis, 1), &set).expect("it reads");
+        let (Store::Redis(store), Some(policy)) = (&config.store, config.environments[1].policy) else {
+            panic!("{config:?}")
+        };
+        assert_eq!(store.batch(&policy), batch.map(|calls| policy.cost(calls).expect("within the limit")), "{lease}");
+    }
 }
 
 /// All keys except the environments are optional, and many keys in them.
@@ -124,7 +144,9 @@ fn all_problems_of_a_file_are_named() {
 
 #[test]
 fn invalid_toml() {
-    for (file, line) in [("a = ", 1), ("\n\n[a", 3), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)] {
+    for (file, line) in
+        [("a = ", 1), ("\n\n[a", 3), ("a = \n\nb = 1", 1), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)]
+    {
         let problems = problems(file);
         assert!(problems[0].starts_with(&format!("line {line}: not TOML: ")), "{problems:?}");
     }
