@@ -207,16 +207,45 @@ impl Shared {
     }
 }
 
-/// The time of the machine in milliseconds, clamped to the time range of ECMAScript.
+/// The time of the machine.
 fn now() -> Time {
-    let ms = match SystemTime::now().duration_since(UNIX_EPOCH) {
+    time_of(SystemTime::now())
+}
+
+/// A time in milliseconds, clamped to the time range of ECMAScript.
+fn time_of(clock: SystemTime) -> Time {
+    let ms = match clock.duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
         Err(before) => i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX).saturating_neg(),
     };
-    Time::from_ms(ms).unwrap_or(if ms < 0 { Time::MIN } else { Time::MAX })
+    Time::from_ms(ms).unwrap_or(if ms.is_negative() { Time::MIN } else { Time::MAX })
 }
 
 /// Locks, and ignores poisoning: each call of the core leaves the value consistent, even if a panic follows.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn clocks_outside_the_range_are_clamped() {
+        let last = Duration::from_millis(8_640_000_000_000_000);
+        let more = last + Duration::from_millis(1);
+        for (clock, ms) in [
+            (UNIX_EPOCH, 0),
+            (UNIX_EPOCH + Duration::from_micros(1_999), 1),
+            (UNIX_EPOCH - Duration::from_millis(1), -1),
+            (UNIX_EPOCH + last, 8_640_000_000_000_000),
+            (UNIX_EPOCH + more, 8_640_000_000_000_000),
+            (UNIX_EPOCH - last, -8_640_000_000_000_000),
+            (UNIX_EPOCH - more, -8_640_000_000_000_000),
+        ] {
+            assert_eq!(time_of(clock), Time::from_ms(ms).unwrap(), "{clock:?}");
+        }
+    }
 }

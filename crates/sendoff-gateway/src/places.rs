@@ -118,6 +118,9 @@ pub(crate) const IDLE_PER_HOST: usize = 32;
 /// File descriptors for everything else: standard streams, listeners, the store, the runtime, DNS lookups, the admin address.
 const RESERVED: usize = 64;
 
+/// File descriptors for one connection and one request.
+const LEAST: usize = 2;
+
 /// Adapts the bounds to the file descriptors that this process may open. Each connection and each request needs one. Raises
 /// the soft limit if that is enough. Otherwise lowers the bounds, so that descriptors remain for the admin address and the
 /// store.
@@ -134,19 +137,16 @@ pub(crate) fn fit_descriptors(bounds: &mut Bounds, hosts: usize) -> Result<(), S
     }
     let shared = allowed.saturating_sub(reserved);
     let both = bounds.connections.saturating_add(bounds.requests).max(1);
-    let part = |of: usize| of.saturating_mul(shared).checked_div(both).unwrap_or_default();
+    if shared < LEAST {
+        return Err(format!("expected at least {} file descriptors, found {allowed}", reserved.saturating_add(LEAST)));
+    }
+    // The part of a bound far below the other would be rounded down to 0.
+    let part = |of: usize| of.saturating_mul(shared).checked_div(both).unwrap_or_default().max(1);
     let (connections, requests) = (part(bounds.connections), part(bounds.requests));
     let connections_per_address = part(bounds.connections_per_address);
-    if connections == 0 || requests == 0 {
-        return Err(format!(
-            "expected at least {} file descriptors, found {allowed}",
-            reserved.saturating_add(both.min(4))
-        ));
-    }
     bounds.connections = connections;
     bounds.requests = requests;
-    bounds.connections_per_address = connections_per_address.max(1);
-    let connections_per_address = bounds.connections_per_address;
+    bounds.connections_per_address = connections_per_address;
     tracing::warn!(
         allowed,
         wanted,
@@ -191,5 +191,18 @@ mod tests {
         let _five = at("2001:db8::2").unwrap();
         assert_eq!(at("2001:db8::3").unwrap_err(), Full::Address);
         assert!(at("2001:db8:0:1::3").is_err_and(|full| full == Full::Total));
+    }
+
+    #[test]
+    fn a_freed_place_is_one_place() {
+        let places = Places::new(9, 2);
+        let take = || places.take([192, 0, 2, 1].into());
+        let (one, two) = (take().unwrap(), take().unwrap());
+        drop(one);
+        let three = take().unwrap();
+        assert_eq!((take().unwrap_err(), places.held()), (Full::Address, 2));
+        drop((two, three));
+        // An address without a connection takes no memory.
+        assert_eq!((places.held(), places.by_address().len()), (0, 0));
     }
 }

@@ -110,3 +110,16 @@ async fn send(
     command.arg(script).arg(1).arg(request.key()).arg(request.arguments());
     command.query_async(connection).await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::OnStoreLoss;
+
+    #[tokio::test]
+    async fn debug_shows_neither_the_address_nor_a_secret() {
+        let (url, secret) = ("redis://:canary@127.0.0.1".to_owned(), "canary".to_owned());
+        let store = RedisStore { url, secret, on_loss: OnStoreLoss::Refuse, timeout: Duration::from_secs(1), lease: 1 };
+        assert_eq!(format!("{:?}", Redis::new(&store).unwrap()), "Redis { timeout: 1s, .. }");
+    }
+}

@@ -64,6 +64,7 @@ usage: cargo xtask COMMAND
   miri                                   the core's unit tests in Miri
   mutants [FILE...]                      mutants of the core's deciding modules, or of these files, and the tests that
                                          notice them
+  mutants gateway [FILE...]              mutants of the gateway's deciding files, and the tests over HTTP that notice them
   coverage                               the lines of the core that units, laws and vectors reach, file by file
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
                                          the quick ones are a part of test; and aliases of requests through Next
@@ -97,6 +98,7 @@ fn main() -> ExitCode {
         ["fuzz", "--keep", checks @ ..] => fuzz::keep(checks),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["miri"] => evidence::miri(),
+        ["mutants", "gateway", files @ ..] => evidence::mutants_of_gateway(files),
         ["mutants", files @ ..] => evidence::mutants(files),
         ["coverage"] => evidence::coverage(),
         ["runtimes"] => runtimes::run(),

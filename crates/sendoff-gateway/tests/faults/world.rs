@@ -109,7 +109,7 @@ impl World {
             variables.push((format!("APP_{number}"), token(number)));
         }
         let variables: Vec<_> = variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let launch = Launch { variables: &variables, log, descriptors: *descriptors };
+        let launch = Launch { variables: &variables, log, descriptors: *descriptors, ..Launch::default() };
         self.processes.push(Process { name, gateway: Gateway::launch(&file, launch) });
         self.aim();
     }

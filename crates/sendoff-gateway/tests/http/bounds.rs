@@ -251,6 +251,20 @@ fn refusals_reach_callers_that_still_send() {
     }
 }
 
+/// A caller that sends its refused body slowly, longer than a closed connection lingers, gets the reply as well.
+#[test]
+fn refusals_reach_callers_that_send_slowly() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let stranger = post(TRANSFER, "content-length: 30").replace(TOKEN, "nobody's");
+    let mut stream = connect(gateway.socket());
+    stream.write_all(stranger.as_bytes()).expect("the bytes are written");
+    for _ in 0..30 {
+        stream.write_all(b"a").expect("all bytes are written");
+        thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(statuses(&head(&mut stream)), [401]);
+}
+
 #[test]
 fn a_connection_is_reused_after_a_refusal() {
     let gateway = Gateway::start(&config(r#""none""#, "", ""));

@@ -78,6 +78,18 @@ async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
     }
 }
 
+/// A reply may have 64 KiB.
+#[tokio::test]
+async fn a_reply_at_the_limit_is_read() {
+    let reply =
+        |length: usize| json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(length)}});
+    let rest = (64 << 10) - reply(0).to_string().len();
+    for (longer, status) in [(0, 200), (1, 502)] {
+        let backend = replies(&reply(rest + longer));
+        assert_eq!(ask(&gateway(&backend.url, "refuse"), &estimate::request()).await.status, status, "{longer}");
+    }
+}
+
 /// The request has the form of ERC-7769: the operation of the reply, with quantities and a signature of the right length.
 #[tokio::test]
 async fn the_bundler_gets_the_operation_as_in_erc_7769() {

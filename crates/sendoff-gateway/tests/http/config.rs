@@ -2,6 +2,7 @@
 
 mod wrong_keys;
 
+use sendoff::rate_limit::{Midnight, Policy};
 use sendoff_gateway::config::{Config, Forwarded, Store};
 
 use crate::support::{Gateway, config as sandbox};
@@ -40,7 +41,7 @@ fn the_example_is_valid() {
     let config = Config::read(EXAMPLE, &set).expect("the example reads");
     let names: Vec<_> = config.environments.iter().map(|environment| environment.name.as_str()).collect();
     assert_eq!(names, ["production", "sandbox"]);
-    assert_eq!(config.environments[0].policy, Some(sendoff::rate_limit::Policy::PRODUCTION));
+    assert_eq!(config.environments[0].policy, Some(Policy::PRODUCTION));
     assert_eq!(config.environments[1].policy.map(|policy| policy.limit()), Some(5));
     assert!(matches!(config.store, Store::Memory));
 }
@@ -51,13 +52,48 @@ fn the_example_with_all_keys_is_valid() {
     let whole = whole().replacen("store = \"memory\"", redis, 1);
     let config = Config::read(&whole, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
     let production = &config.environments[0];
-    assert!(production.tls.is_some() && production.bundler.is_some() && production.playground.is_some());
+    assert!(production.bundler.is_some() && production.playground.is_some());
+    assert_eq!(production.tls, Some(("certificate.pem".into(), "key.pem".into())));
     let upstream = production.upstream.as_ref().expect("a backend");
     assert_eq!((upstream.url.as_str(), upstream.forwarded), ("http://127.0.0.1:8081", Forwarded::Drop));
     let Store::Redis(store) = &config.store else { panic!("{:?}", config.store) };
     assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the value of S"));
     let shown = format!("{config:?}");
     assert!(!shown.contains("the value of") && !shown.contains("127.0.0.1:4337"), "{shown}");
+    for kept in
+        ["RedisStore { on_loss: Local, lease: 1, .. }", "Bundler { timeout: 2s, on_loss: File, .. }", "[Digest(…)]"]
+    {
+        assert!(shown.contains(kept), "{kept}: {shown}");
+    }
+}
+
+/// Each key of a policy has its effect.
+#[test]
+fn policies_are_those_of_the_file() {
+    let file = EXAMPLE.replacen(
+        "limit = 5, window_ms = 10000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
+        "limit = 7, window_ms = 20000, day_offset_minutes = 330, midnight = \"carry\", hold_ms = 60000",
+        1,
+    );
+    let config = Config::read(&file, &set).expect("it reads");
+    let policy = Policy::new(7, 20_000).and_then(|policy| policy.with_midnight(Midnight::Carry).with_hold_ms(60_000));
+    let policy = policy.and_then(|policy| policy.with_day_offset_minutes(330)).expect("a policy");
+    assert_eq!(config.environments[1].policy, Some(policy));
+}
+
+/// A lease takes as many calls as the file says, and never more than the limit allows.
+#[test]
+fn leases_are_within_the_limit() {
+    for (lease, batch) in [(1, None), (2, Some(2)), (5, Some(5)), (6, Some(5)), (2_097_151, Some(5))] {
+        let redis = format!(
+            "store = \"redis://127.0.0.1\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"local\"\nlease = {lease}"
+        );
+        let config = Config::read(&EXAMPLE.replacen("store = \"memory\"", &redis, 1), &set).expect("it reads");
+        let (Store::Redis(store), Some(policy)) = (&config.store, config.environments[1].policy) else {
+            panic!("{config:?}")
+        };
+        assert_eq!(store.batch(&policy), batch.map(|calls| policy.cost(calls).expect("within the limit")), "{lease}");
+    }
 }
 
 /// All keys except the environments are optional, and many keys in them.
@@ -124,7 +160,9 @@ fn all_problems_of_a_file_are_named() {
 
 #[test]
 fn invalid_toml() {
-    for (file, line) in [("a = ", 1), ("\n\n[a", 3), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)] {
+    for (file, line) in
+        [("a = ", 1), ("\n\n[a", 3), ("a = \n\nb = 1", 1), ("a = 1\na = 2", 2), ("a = \"\u{1}\"", 1), ("\n= 1", 2)]
+    {
         let problems = problems(file);
         assert!(problems[0].starts_with(&format!("line {line}: not TOML: ")), "{problems:?}");
     }

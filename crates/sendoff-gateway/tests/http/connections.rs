@@ -249,6 +249,44 @@ async fn the_admin_address_has_its_own_places() {
     is_served(&gateway).await;
 }
 
+/// The soft limit on descriptors is raised as far as the bounds need it, and not lowered.
+#[tokio::test]
+async fn the_soft_limit_on_descriptors_is_raised() {
+    let file = config(r#""none""#, "connections = 300\nrequests = 100", "");
+    for (soft, expected) in [(256, 464), (464, 464), (500, 500)] {
+        let mut gateway = Gateway::launch(&file, Launch { soft_descriptors: Some(soft), ..Launch::default() });
+        let limits =
+            std::fs::read_to_string(format!("/proc/{}/limits", gateway.id())).expect("the limits of a process");
+        let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).expect("a limit");
+        assert_eq!(line.split_whitespace().next(), Some(expected.to_string().as_str()), "{soft}");
+        is_served(&gateway).await;
+        assert!(!gateway.stop().contains("too few file descriptors"), "{soft}");
+    }
+}
+
+/// With few descriptors, a bound that is far below the other keeps at least one place.
+#[tokio::test]
+async fn few_descriptors_are_shared() {
+    for (head, descriptors, connections, requests) in [
+        ("connections = 1000\nrequests = 1", 256, 191, 1),
+        ("connections = 1\nrequests = 1000", 256, 1, 191),
+        ("", 66, 1, 1),
+    ] {
+        let file = config(r#""none""#, head, "");
+        let launch = Launch { descriptors: Some(descriptors), ..Launch::default() };
+        let mut gateway = Gateway::launch(&file, launch);
+        if descriptors > 66 {
+            is_served(&gateway).await;
+        }
+        let log = gateway.stop();
+        assert!(log.contains(&format!(r#""connections":{connections},"#)), "{log}");
+        assert!(log.contains(&format!(r#""requests":{requests}}}"#)), "{log}");
+    }
+    let launch = Launch { descriptors: Some(65), ..Launch::default() };
+    let Err(why) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else { panic!("it starts") };
+    assert!(why.contains("expected at least 66 file descriptors, found 65"), "{why}");
+}
+
 #[tokio::test]
 async fn limits_on_connections_are_those_of_the_file() {
     let file = config(r#""none""#, "connections = 3\nconnections_per_address = 2", "");

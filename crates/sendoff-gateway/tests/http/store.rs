@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::support::{
-    Gateway, SERVER_KEY, client, config,
+    Gateway, KEY, SERVER_KEY, client, config,
     redis::{Redis, Relay},
     reply::Reply,
 };
@@ -44,13 +44,38 @@ async fn until_admitted(gateway: &Gateway) {
 async fn a_silent_connection_is_replaced() {
     let (old, new) = (Redis::start(), Redis::start());
     let relay = Relay::start(&old);
-    let gateway = gateway(&relay.url, 1_000, "refuse");
+    let mut gateway = gateway(&relay.url, 1_000, "refuse");
     assert_eq!(call(&gateway, SERVER_KEY).await, 501);
     relay.move_to(&new);
     assert_eq!(call(&gateway, SERVER_KEY).await, 503);
     until_admitted(&gateway).await;
     assert_eq!((old.count(), new.count()), (1, 1));
     assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));
+    // However many calls were refused, there is one line at the loss and one at the return.
+    let log = gateway.stop();
+    for line in ["the store of rate windows is lost", "the store of rate windows answers again"] {
+        assert_eq!(log.matches(line).count(), 1, "{line}: {log}");
+    }
+}
+
+/// A request that does not count starts the day's first window, however late the store reads it: it was served.
+#[tokio::test]
+async fn a_late_request_that_does_not_count_starts_the_window() {
+    let redis = Redis::start();
+    let gateway = gateway(&redis.url(), 5, "refuse");
+    assert_eq!(call(&gateway, "other-key").await, 501);
+    assert_eq!(redis.keys().len(), 1);
+    redis.freeze();
+    let networks = client().get(gateway.url("/api/v1/supported/networks")).header("x-api-key", KEY);
+    assert_eq!(Reply::to(networks).await.status, 200);
+    assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 0"#));
+    redis.thaw();
+    let began = Instant::now();
+    while redis.keys().len() != 2 {
+        assert!(began.elapsed() < Duration::from_secs(10), "the window does not start");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(redis.count(), 1);
 }
 
 /// A store that hung does not count the calls that waited in it, because the gateway has refused them.
@@ -139,6 +164,8 @@ async fn an_invalid_window_affects_one_application() {
             assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 1"#));
             let log = gateway.stop();
             assert!(log.contains("a rate window cannot be read") && !log.contains("is lost"), "{log}");
+            // The script is sent once. After that, its hash is enough, also for a window that cannot be read.
+            assert_eq!(redis.calls("eval"), 1, "{set:?}");
         }
     }
 }

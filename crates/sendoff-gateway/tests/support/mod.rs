@@ -66,6 +66,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) log: Option<Stdio>,
     /// The limit on its file descriptors.
     pub(crate) descriptors: Option<u32>,
+    /// The limit on its file descriptors that it may raise itself.
+    pub(crate) soft_descriptors: Option<u32>,
 }
 
 impl Gateway {
@@ -87,15 +89,16 @@ impl Gateway {
         Self::try_launch(config, Launch { variables, ..Launch::default() })
     }
 
-    fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
+    pub(crate) fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let file = std::env::temp_dir().join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
         fs::write(&file, config).expect("the folder for temporary files can be written to");
-        let Launch { variables, log, descriptors } = launch;
+        let Launch { variables, log, descriptors, soft_descriptors } = launch;
         let mut command = Command::new("sh");
         let limit = descriptors.map(|most| format!("ulimit -n {most} && ")).unwrap_or_default();
-        command.arg("-c").arg(format!("{limit}exec \"$0\" --config \"$1\""));
+        let soft = soft_descriptors.map(|most| format!("ulimit -S -n {most} && ")).unwrap_or_default();
+        command.arg("-c").arg(format!("{limit}{soft}exec \"$0\" --config \"$1\""));
         command.arg(env!("CARGO_BIN_EXE_sendoff-gateway")).arg(&file).envs(variables.iter().copied());
         command.stdout(Stdio::piped()).stderr(log.unwrap_or_else(Stdio::piped));
         let mut child = command.spawn().expect("the binary starts");

@@ -83,6 +83,13 @@ impl Redis {
         redis::cmd("KEYS").arg("*").query(&mut self.connection()).expect("keys")
     }
 
+    /// How often it got a command.
+    pub(crate) fn calls(&self, command: &str) -> usize {
+        let text: String = redis::cmd("INFO").arg("commandstats").query(&mut self.connection()).expect("statistics");
+        let line = text.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")));
+        line.and_then(|line| line.split(',').next()?.parse().ok()).unwrap_or_default()
+    }
+
     /// The sum of the counts of all windows.
     pub(crate) fn count(&self) -> usize {
         let (mut connection, keys) = (self.connection(), self.keys());
