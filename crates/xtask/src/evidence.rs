@@ -1,6 +1,6 @@
 //! `miri`, `mutants` and `coverage`: what the tests of the core do not show by passing.
 
-use crate::{Outcome, process, setup};
+use crate::{Outcome, build, process, setup};
 
 /// The core's unit tests in Miri, which finds undefined behaviour in the libraries that the core uses; the core itself has
 /// no unsafe code.
@@ -22,6 +22,21 @@ pub(crate) fn mutants(files: &[&str]) -> Outcome {
     let mut mutants = process::loud(&tool.to_string_lossy(), &["mutants", "--output", "target/mutants"]);
     mutants.env("SENDOFF_MUTANTS", "2000");
     mutants.args(files.iter().flat_map(|file| ["--file", file]));
+    process::run(&mut mutants)
+}
+
+/// Mutants of the npm package's own sources, or of these of them, and the tests that notice them.
+pub(crate) fn package_mutants(files: &[&str]) -> Outcome {
+    build::run()?;
+    build::panics()?;
+    setup::redis()?;
+    setup::npm("bindings/sendoff-js/examples/node-backend")?;
+    setup::npm("tests/mutants")?;
+    let stryker = "tests/mutants/node_modules/@stryker-mutator/core/bin/stryker.js";
+    let mut mutants = process::loud("node", &[stryker, "run", "tests/mutants/stryker.config.json"]);
+    if !files.is_empty() {
+        mutants.args(["--mutate", &files.join(",")]);
+    }
     process::run(&mut mutants)
 }
 

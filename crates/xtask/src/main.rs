@@ -64,6 +64,7 @@ usage: cargo xtask COMMAND
   miri                                   the core's unit tests in Miri
   mutants [FILE...]                      mutants of the core's deciding modules, or of these files, and the tests that
                                          notice them
+  mutants package [FILE...]              mutants of the npm package's own sources, or of these of them
   coverage                               the lines of the core that units, laws and vectors reach, file by file
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
                                          the quick ones are a part of test; and aliases of requests through Next
@@ -97,6 +98,7 @@ fn main() -> ExitCode {
         ["fuzz", "--keep", checks @ ..] => fuzz::keep(checks),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["miri"] => evidence::miri(),
+        ["mutants", "package", files @ ..] => evidence::package_mutants(files),
         ["mutants", files @ ..] => evidence::mutants(files),
         ["coverage"] => evidence::coverage(),
         ["runtimes"] => runtimes::run(),
