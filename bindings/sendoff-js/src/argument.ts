@@ -30,7 +30,7 @@ export function ofReply(value: unknown): string {
  * A number as JSON text. The string `'5'` stays a string and is refused. An object's `toJSON` is called, as everywhere in
  * JavaScript.
  */
-export function ofNumber(value: unknown, path: Path): string {
+export function ofNumber(value: unknown, path: Path = ''): string {
   return written(value, path, isPolluted() ? itself : undefined)
 }
 
