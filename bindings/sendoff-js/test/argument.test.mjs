@@ -20,7 +20,9 @@ for (const backend of ['wasm', 'native']) {
     throw new assert.AssertionError({ message: `expected issues of ${call}` })
   }
 
-  test(`${backend}: is the backend`, () => {
+  test(`${backend}: is the backend, also after \`init()\``, async () => {
+    assert.equal(sendoff.backend(), backend)
+    assert.equal(await sendoff.init(), undefined)
     assert.equal(sendoff.backend(), backend)
   })
 
