@@ -14,7 +14,7 @@ const hosts = (...names) => names.map((name) => `examples/node-backend/tests/${n
 
 /** The tests of each source or folder, quick ones first. */
 const TESTS = {
-  'argument.ts': own('argument', 'messages', 'schema'),
+  'argument.ts': own('argument', 'rate-limiter', 'schema'),
   'backend.ts': own('argument', 'loading', 'native'),
   'callers.ts': own('rate-limiter'),
   'error.ts': own('error', 'safe', 'argument'),
@@ -28,7 +28,7 @@ const TESTS = {
   'rate-limiter.ts': own('rate-limiter', 'trap', 'http'),
   'redis': [...own('redis'), ...hosts('windows')],
   'result.ts': own('safe', 'hostile'),
-  'schema.ts': own('messages', 'schema'),
+  'schema.ts': own('schema', 'messages'),
   'signature-backend.ts': own('signature'),
   'text-coding.ts': own('error', 'loading'),
   'wasm.ts': own('trap', 'argument', 'signature', 'loading'),
