@@ -30,13 +30,13 @@ export function ofReply(value: unknown): string {
  * A number as JSON text. The string `'5'` stays a string and is refused. An object's `toJSON` is called, as everywhere in
  * JavaScript.
  */
-export function ofNumber(value: unknown, path: Path): string {
+export function ofNumber(value: unknown, path: Path = ''): string {
   return written(value, path, isPolluted() ? itself : undefined)
 }
 
 /** A value's own data, whatever its `toJSON` would return. */
-export function plain(value: unknown, path: Path, replacer = anything): string {
-  return written(value, path, replacer)
+export function plain(value: unknown, replacer = anything): string {
+  return written(value, '', replacer)
 }
 
 /** An optional document or number; it stays absent if it is not given. */
@@ -120,8 +120,8 @@ function isWellFormed(value: string): boolean {
 function explained(thrown: unknown): [IssueCode, string] {
   try {
     const code = thrown instanceof RangeError ? 'range' : 'type'
-    const [line = ''] = String(thrown instanceof Error ? thrown.message : thrown).split('\n')
-    return [code, line.slice(0, 64)]
+    const [line] = String(thrown instanceof Error ? thrown.message : thrown).split('\n')
+    return [code, line!.slice(0, 64)]
   } catch {
     return ['type', 'it throws what is no text']
   }

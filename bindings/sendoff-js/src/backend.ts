@@ -72,9 +72,8 @@ function choose(name: string | undefined): Backend {
 
 function demanded(): string | undefined {
   try {
-    return process?.env?.SENDOFF_BACKEND
+    return process!.env!.SENDOFF_BACKEND
   } catch {
-    // Deno asks for a permission here, and throws without it.
-    return undefined
+    // Browsers have no `process`. Deno asks for a permission here, and throws without it.
   }
 }

@@ -59,9 +59,8 @@ export class SendoffError extends Error {
     this.issues = issues
   }
 
-  get [BRAND](): true {
-    return true
-  }
+  /** Only its presence counts. */
+  [BRAND](): void {}
 
   /** Returns `true` if a value is this error. Works across copies of this package, where `instanceof` does not. */
   static is(value: unknown): value is SendoffError {

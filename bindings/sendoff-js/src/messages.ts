@@ -92,5 +92,5 @@ export function inWords<T>(schema: Schema<T>, words: Messages | Translate = mess
 
 function lookUp(messages: Messages, keys: readonly string[]): string | undefined {
   const key = keys.find((key) => Object.hasOwn(messages, key))
-  return key === undefined ? undefined : messages[key]
+  return key && messages[key]
 }

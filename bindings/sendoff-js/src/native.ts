@@ -20,7 +20,7 @@ export function native(): Backend | undefined {
     const addon = load(require, `./sendoff.${target}.node`) ?? load(require, `sendoff-${target}`)
     return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
   } catch {
-    return undefined
+    // There is no addon outside Node.
   }
 }
 
@@ -30,7 +30,7 @@ function load(require: Require, id: string): Addon | undefined {
     const addon = require(id) as Addon
     return addon.version() === VERSION ? addon : undefined
   } catch {
-    return undefined
+    // It is missing, or no addon for this platform.
   }
 }
 

@@ -61,10 +61,10 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the arguments.
    */
   admit(scope: string, now: number, cost = 1): Verdict {
-    const window = this.#window(scope)
-    const answer = invoke<Admission>('admit', this.#policy, ofNumber(window, ''), ofNumber(now, 'now'), ofNumber(cost, 'cost'))
-    if (answer.verdict.admitted) this.#keep(scope, answer.window, now)
-    return answer.verdict
+    const held = ofNumber(this.#window(scope))
+    const { window, verdict } = invoke<Admission>('admit', this.#policy, held, ofNumber(now, 'now'), ofNumber(cost, 'cost'))
+    this.#keep(scope, window, now)
+    return verdict
   }
 
   /**
@@ -73,9 +73,8 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the arguments.
    */
   touch(scope: string, now: number): Window {
-    const before = this.#window(scope)
-    const window = invoke<Window>('touch', this.#policy, ofNumber(before, ''), ofNumber(now, 'now'))
-    if (window.start !== before?.start) this.#keep(scope, window, now)
+    const window = invoke<Window>('touch', this.#policy, ofNumber(this.#window(scope)), ofNumber(now, 'now'))
+    this.#keep(scope, window, now)
     return window
   }
 
@@ -85,7 +84,7 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the arguments.
    */
   peek(scope: string, now: number, cost = 1): Verdict {
-    return invoke('peek', this.#policy, ofNumber(this.#window(scope), ''), ofNumber(now, 'now'), ofNumber(cost, 'cost'))
+    return invoke('peek', this.#policy, ofNumber(this.#window(scope)), ofNumber(now, 'now'), ofNumber(cost, 'cost'))
   }
 
   snapshot(): Snapshot {
@@ -99,7 +98,7 @@ export class RateLimiter {
    * @throws {@link SendoffError} with every problem of the snapshot; the callers are then unchanged.
    */
   restore(snapshot: Snapshot): void {
-    this.#callers = read(JSON.parse(ofNumber(snapshot, '')))
+    this.#callers = read(JSON.parse(ofNumber(snapshot)))
     this.#swept = NaN
   }
 

@@ -54,7 +54,7 @@ export interface SchemaIssue {
 type Read = (value: unknown, issues: SchemaIssue[]) => string
 
 /** @internal */
-export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value, 'document')): Schema<T> {
+export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(value)): Schema<T> {
   const validate = (value: unknown): SchemaResult<T> => {
     const issues: SchemaIssue[] = []
     const result = safe(() => invoke('checkDocument', kind, read(value, issues)))()
@@ -73,7 +73,7 @@ export function schema<T>(kind: DocumentKind, read: Read = (value) => plain(valu
 export function requestSchema<T>(type: IntentType): Schema<T> {
   return schema('EstimateRequest', (value, issues) => {
     let found: unknown
-    const text = plain(value, 'document', function (key) {
+    const text = plain(value, function (key) {
       const own = anything.call(this, key)
       if (this !== value || key !== 'type') return own
       found = own

@@ -36,7 +36,7 @@ const MAX_MEMORY = 1 << 24
 
 // Created once: to create one takes longer than to convert a text of some hundred characters.
 const encoder = /* @__PURE__ */ new TextEncoder()
-const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = /* @__PURE__ */ new TextDecoder()
 
 /** Kept for the next instance. */
 let module: WebAssembly.Module | undefined

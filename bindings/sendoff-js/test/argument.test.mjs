@@ -20,7 +20,9 @@ for (const backend of ['wasm', 'native']) {
     throw new assert.AssertionError({ message: `expected issues of ${call}` })
   }
 
-  test(`${backend}: is the backend`, () => {
+  test(`${backend}: is the backend, also after \`init()\``, async () => {
+    assert.equal(sendoff.backend(), backend)
+    assert.equal(await sendoff.init(), undefined)
     assert.equal(sendoff.backend(), backend)
   })
 
@@ -55,6 +57,12 @@ for (const backend of ['wasm', 'native']) {
       assert.match(message, /^expected plain data, found a value that JSON cannot express: .*circular/)
       return cause instanceof TypeError
     })
+    assert.throws(() => sendoff.paymasterHash({ toJSON: () => { throw new Error(`${'x'.repeat(100)}\nx`) } }), ({ message }) => {
+      return message.endsWith(`: ${'x'.repeat(64)}`)
+    })
+    const mute = { toJSON: () => { throw { toString: () => { throw new Error() } } } }
+    assert.deepEqual(refused(() => sendoff.paymasterHash(mute)), ['type'])
+    assert.throws(() => sendoff.paymasterHash(mute), ({ message }) => message.endsWith(': it throws what is no text'))
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     assert.deepEqual(refused(() => sendoff.paymasterHash(deep)), ['range'])
   })
@@ -74,6 +82,47 @@ for (const backend of ['wasm', 'native']) {
     assert.deepEqual(refused(() => sendoff.readText('amount', '1\ud800')), ['format text'])
     assert.deepEqual(refused(() => sendoff.readText('\udc00', '1')), ['format'])
     assert.deepEqual(refused(() => sendoff.paymasterHash({ ...GRANT, jobId: '\ud800' })), ['syntax'])
+    assert.throws(() => sendoff.paymasterHash('"\ud800"'), { message: 'expected JSON text, found a lone surrogate' })
+    assert.throws(() => sendoff.readText('\udc00', '1'), { message: 'expected Unicode text, found a lone surrogate' })
+  })
+
+  test(`${backend}: a runtime without isWellFormed refuses the same texts`, () => {
+    const { isWellFormed } = String.prototype
+    delete String.prototype.isWellFormed
+    try {
+      assert.deepEqual(refused(() => sendoff.readText('\udc00', '1')), ['format'])
+      assert.equal(sendoff.readText('quantity', '0x10').decimal, '16')
+    } finally {
+      Object.defineProperty(String.prototype, 'isWellFormed', { value: isWellFormed, configurable: true, writable: true })
+    }
+  })
+
+  test(`${backend}: functions for text take JSON text only`, () => {
+    assert.equal(JSON.parse(sendoff.text.paymasterHash(JSON.stringify(GRANT))), sendoff.paymasterHash(GRANT))
+    assert.deepEqual(refused(() => sendoff.text.paymasterHash(GRANT)), ['type'])
+    assert.throws(() => sendoff.text.paymasterHash(GRANT), { message: 'expected JSON text, found an object' })
+  })
+
+  test(`${backend}: prototypes that a page has changed do not change a document`, () => {
+    const hash = sendoff.paymasterHash(GRANT)
+    const transaction = { from: GRANT.clientSWA, to: GRANT.clientSWA, data: '0x', value: '0x0' }
+    const request = { type: 'RAW_TRANSACTION', details: { caip2Id: 'eip155:1', transactions: new Array(1) } }
+    const changes = [[Object, 'toJSON', () => 5], [Array, 'toJSON', () => [transaction]], [Array, 0, transaction]]
+    for (const [{ prototype }, name, value] of changes) {
+      for (const enumerable of [true, false]) {
+        // An element that is not enumerable is not looked for.
+        if (name === 0 && !enumerable) continue
+        Object.defineProperty(prototype, name, { value, enumerable, configurable: true, writable: true })
+        let found
+        try {
+          found = [sendoff.paymasterHash(GRANT), ...refused(() => sendoff.checkDocument('EstimateRequest', request))]
+        } finally {
+          delete prototype[name]
+        }
+        assert.equal(found[0], hash)
+        assert(found.includes('type document.details.transactions.0'), found.join())
+      }
+    }
   })
 
   test(`${backend}: text is not accepted as a number`, () => {
@@ -92,6 +141,9 @@ for (const backend of ['wasm', 'native']) {
       assert.deepEqual(refused(() => sendoff.readText('amount', value)), ['type text'])
       assert.throws(() => sendoff.readText('amount', value), { message: `text: expected text, found ${kind}` })
     }
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    assert.throws(() => sendoff.decodeCall(proxy), { message: 'expected text, found a revoked proxy' })
   })
 
   test(`${backend}: keys such as __proto__ are data`, () => {
@@ -114,6 +166,7 @@ for (const backend of ['wasm', 'native']) {
       assert.equal(ok, false)
       assert.deepEqual(findings.map(({ rule }) => rule), ['shape'])
     }
+    assert.deepEqual(sendoff.verifyEstimate(request, 1n), sendoff.verifyEstimate(request, ''))
   })
 
   test(`${backend}: ten megabytes are refused, and the next call succeeds`, () => {

@@ -32,5 +32,6 @@ test('a SendoffError is an Error with a name, a stack and issues', () => {
 test('its message is one line with the first issues and the number of others', () => {
   const issues = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, code: 'type', message: `wrong ${path}` }))
   assert.equal(new esm.SendoffError(issues).message, 'a: wrong a; b: wrong b; c: wrong c; and 2 more')
+  assert.equal(new esm.SendoffError(issues.slice(0, 3)).message, 'a: wrong a; b: wrong b; c: wrong c')
   assert.equal(new esm.SendoffError([{ path: '', code: 'syntax', message: 'no JSON' }]).message, 'no JSON')
 })

@@ -51,7 +51,11 @@ test('an error of a handler is a refusal, or 500 without details', () => {
   const message = 'expected a body within the limit of this server, found a longer one'
   const error = { code: 413, message, trace_id: 'trace' }
   assert.deepEqual(failureReply('trace', large).body.error, error)
-  assert.equal(failureReply('trace', { statusCode: 415, message: 'no' }).status, 415)
+  for (const status of [400, 415, 499]) {
+    const { body } = failureReply('trace', { statusCode: status, message: 'no' })
+    assert.deepEqual(body, { status: 'error', error: { code: status, message: 'no', trace_id: 'trace' } })
+  }
+  for (const status of [304, 399, 500, 400.5]) assert.deepEqual(failureReply('trace', { status, message: 'no' }).body.error, ours)
 })
 
 test('a refusal of a handler has the core\'s reply, with a limited number of issues', () => {
@@ -71,6 +75,13 @@ test('a refusal of a handler has the core\'s reply, with a limited number of iss
   const { issues } = body.error.details
   assert.deepEqual([status, issues.length, issues[0].path], [400, 100, `${'😀'.repeat(64)}…`])
   assert.match(body.error.message, /lists the first 100 of them$/)
+  // A pair of surrogates where the path is cut, and megabytes of a path.
+  for (const path of [`${'x'.repeat(599)}😀`, 'x'.repeat(2 ** 24)]) {
+    const begun = performance.now()
+    const { body } = failureReply('trace', new SendoffError(Array.from({ length: 101 }, () => ({ ...issue, path }))))
+    assert.equal(body.error.details.issues[0].path, `${'x'.repeat(256)}…`)
+    assert(performance.now() - begun < 3_000)
+  }
 })
 
 test('a body is UTF-8, and a byte order mark is kept', () => {

@@ -176,6 +176,63 @@ test('an error of the limiter is an error of the host, not a loss of the store',
     return cause.name === 'SendoffError'
   })
   await assert.rejects(ask(guardFetch({ scope: never }, never), 'GET', '/api/v1/orders'), assert.AssertionError)
+  const store = { admit: async () => { throw new SendoffError([{ path: 'ask.scope', code: 'format', message: 'no' }]) }, touch: never }
+  const lost = () => never('expected no loss of the store')
+  await assert.rejects(ask(guardFetch({ scope, store, onStoreLoss: lost }, never), 'POST', '/api/v1/nft/transfer'), { message: 'the limiter failed' })
+})
+
+test('whatever a store throws, it is lost; a decision for a limiter that is not there is an error', async () => {
+  for (const thrown of [null, undefined, 'lost']) {
+    const store = { admit: async () => { throw thrown }, touch: never }
+    assert.equal((await ask(guardFetch({ scope, store, onStoreLoss: 'refuse' }, never), 'POST', '/api/v1/nft/transfer')).status, 503)
+    const local = guardFetch({ scope, store, onStoreLoss: () => 'local' }, never)
+    await assert.rejects(ask(local, 'POST', '/api/v1/nft/transfer'), { message: "expected a `limiter` for `onStoreLoss: 'local'`, found none" })
+  }
+})
+
+test('every reply has the id of its request, in place of a handler\'s own', async () => {
+  const guard = guardFetch({ scope }, () => Response.json({}, { headers: { 'x-request-id': 'own' } }))
+  for (const [path, status] of [['/api/v1/orders', 200], ['/nowhere', 404]]) {
+    const reply = await ask(guard, 'GET', path, { ...KEY, 'x-request-id': 'trace' })
+    assert.deepEqual([reply.status, reply.header('x-request-id')], [status, 'trace'])
+  }
+})
+
+test('the body of an estimate that cannot be read is refused by its headers', async () => {
+  const guard = guardFetch({ scope }, never)
+  for (const headers of [{ ...KEY, 'content-type': 'text/plain' }, { ...KEY, 'content-encoding': 'gzip' }]) {
+    assert.equal((await ask(guard, 'POST', '/api/oc/v1/estimate', headers)).status, 415)
+  }
+})
+
+/** The reply of a guard for Express, without a server; `passes` if it called `next`. */
+function askExpress(options, request) {
+  return new Promise((resolve, reject) => {
+    const response = { statusCode: 0, headers: {} }
+    response.setHeader = (name, value) => { response.headers[name] = value }
+    response.end = (body) => resolve({ status: response.statusCode, headers: response.headers, body })
+    guardExpress(options)(request, response, (error) => (error ? reject(error) : resolve('passes')))
+  })
+}
+
+test('in Node a guard refuses repeated headers that servers may read differently, and drops a fragment', async () => {
+  const request = { method: 'GET', url: '/api/v1/orders', headers: { host: 'a', authorization: 'Bearer a' } }
+  const options = { scope: () => 'shop' }
+  assert.equal(await askExpress(options, request), 'passes')
+  assert.equal(await askExpress(options, { ...request, url: '/api/v1/orders#top' }), 'passes')
+  for (const [name, status] of [['Host', 400], ['Authorization', 401]]) {
+    const reply = await askExpress(options, { ...request, rawHeaders: [name, 'a', name, 'b'] })
+    assert.deepEqual([reply.status, JSON.parse(reply.body).error.code], [status, status])
+  }
+})
+
+test('a guard for Hono answers refusals itself, in every runtime', async () => {
+  for (const env of [undefined, {}, { incoming: {} }, { incoming: { url: '/nowhere' } }]) {
+    const url = `http://localhost${env?.incoming?.url ? '/api/v1/orders' : '/nowhere'}`
+    const c = { req: { method: 'GET', url, header: (name) => (name ? KEY[name] : KEY) }, env, header: never }
+    const reply = await guardHono({ scope: never })(c, never)
+    assert.deepEqual([reply.status, (await reply.json()).error.code], [404, 404])
+  }
 })
 
 test('contradictory options are refused when the guard is created', () => {
@@ -237,6 +294,7 @@ test('requests of every host have a trace id before a guard', () => {
   assert.equal(traceId(new Request('http://localhost', { headers: names })), 'mine')
   assert.equal(traceId({ headers: names }), 'mine')
   assert.equal(traceId({ req: { header: (name) => names[name] } }), 'mine')
+  assert.equal(traceId({ raw: null, headers: names }), 'mine')
   assert.match(traceId({ headers: { get: 'mine' } }), /^[0-9a-f-]{36}$/)
 })
 
@@ -308,6 +366,11 @@ test('with `others`, the host answers routes that are not operations', async () 
   for (const [line, status] of [['POST /api/v1/nft/transfer/', 404], ['PUT /api/v1/nft/transfer', 405], ['POST /api/v1/nft/transfer', 401]]) {
     assert.equal((await ask(guard, ...line.split(' '))).status, status, line)
   }
+  const operations = guardFetch({ scope }, handle, never)
+  assert.equal((await ask(operations, 'GET', '/api/v1/orders')).body.operation, 'orders')
+  const stranger = { method: 'GET', url: '/healthz', headers: {} }
+  assert.equal(await askExpress({ scope: never, others: 'pass' }, stranger), 'passes')
+  assert.throws(() => passed(stranger), ({ refusal }) => refusal.refused === 'not-found')
   const passes = []
   const express = guardExpress({ scope: never, others: 'pass' })
   const response = { setHeader: () => {}, end: never }
@@ -347,7 +410,15 @@ test('with `cors`, a page of another origin can call and read refusals', async (
   }
   assert.equal((await sent('OPTIONS', { ...preflight, origin: other })).named('allow-origin'), null)
   // An OPTIONS request that is not a preflight has the wrong method.
-  assert.equal((await sent('OPTIONS', { origin: mine })).status, 405)
+  const { origin, 'access-control-request-method': asks, ...wanted } = preflight
+  for (const headers of [{ origin }, { ...wanted, 'access-control-request-method': asks }, wanted]) {
+    assert.equal((await sent('OPTIONS', headers)).status, 405)
+  }
+  assert.equal((await sent('PUT', preflight)).status, 405)
+  const plain = await sent('OPTIONS', { origin, 'access-control-request-method': asks })
+  assert.deepEqual([plain.status, plain.named('allow-headers')], [204, null])
+  const express = await askExpress({ scope: never, cors: { origins: [mine] } }, { method: 'OPTIONS', url: '/', headers: preflight })
+  assert.deepEqual([express.status, express.body, express.headers['access-control-allow-methods']], [204, '', 'GET, POST'])
   const open = guardFetch({ scope, cors: { origins: '*', maxAge: 5 } }, handle)
   const { headers } = await open(new Request('http://localhost/api/v1/orders', { method: 'OPTIONS', headers: { ...preflight, origin: other } }))
   assert.deepEqual([headers.get('access-control-allow-origin'), headers.get('access-control-max-age'), headers.get('vary')], ['*', '5', null])
@@ -366,6 +437,8 @@ test("with `cors`, a handler's `vary` stays", async () => {
   }
   await guardHono({ scope: () => 'shop', cors })(c, async () => {})
   assert.deepEqual(added.filter(([name]) => name === 'vary'), [['vary', 'origin', true]])
+  // All other headers are the guard's own.
+  assert(added.length > 1 && added.every(([name, , append]) => append === (name === 'vary')))
 })
 
 test('a header is one text in requests of every host', () => {
@@ -375,6 +448,8 @@ test('a header is one text in requests of every host', () => {
     { headers: { 'x-api-key': 'a, b' }, rawHeaders },
     { headers: { 'x-api-key': 'a, b' }, raw: { rawHeaders } },
     { headers: { 'x-api-key': 'a' }, rawHeaders },
+    { headers: { 'x-api-key': 'a, b' }, rawHeaders: ['X-Note', 'x-api-key', 'X-More', '1', 'X-Api-Key', 'a, b'] },
+    { headers: { 'x-api-key': 'a, b' }, env: {} },
     { req: { header: (name) => ({ 'x-api-key': 'a, b' })[name] } },
   ]
   for (const request of requests) {

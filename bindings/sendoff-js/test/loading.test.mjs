@@ -121,16 +121,17 @@ test('`sendoff/url` without its file has an error that names the entry without a
 
 test('`sendoff/url` accepts the module with any content type, and refuses other files', async () => {
   const text = readFileSync(join(dist, 'url.mjs'), 'utf8').replaceAll('import.meta.url', `'https://app.example/a.js'`)
+  const without = 'no WebAssembly at https://app.example/sendoff.wasm; the entry `sendoff` needs no file'
   const answers = {
     16: [
       `new Response(wasm, { headers: { 'content-type': 'application/wasm' } })`,
       `new Response(wasm, { headers: { 'content-type': 'application/octet-stream' } })`,
     ],
-    'no WebAssembly at https://app.example/sendoff.wasm; the entry `sendoff` needs no file': [
+    [`${without}; expected a WebAssembly module, found the answer 200`]: [
       `new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })`,
-      `new Response(wasm, { status: 404 })`,
-      `(() => { throw new TypeError('fetch failed') })()`,
     ],
+    [`${without}; expected a WebAssembly module, found the answer 404`]: [`new Response(wasm, { status: 404 })`],
+    [`${without}; fetch failed`]: [`(() => { throw new TypeError('fetch failed') })()`],
   }
   for (const [expected, responses] of Object.entries(answers)) {
     for (const response of responses) {
@@ -139,7 +140,7 @@ test('`sendoff/url` accepts the module with any content type, and refuses other 
         const wasm = readFileSync('sendoff.wasm')
         globalThis.fetch = async () => ${response}
         const sendoff = await import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(text)}))
-        console.log(await sendoff.init().then(() => ${CALL}, (error) => error.message))`
+        console.log(await sendoff.init().then(() => ${CALL}, (error) => error.message + '; ' + error.cause.message))`
       assert.equal(prints(code), expected)
     }
   }
@@ -161,6 +162,27 @@ test('with the condition `workerd`, all entries import one precompiled module', 
   assert.match(core, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
   assert(core.length < 50_000)
   assert.match(readFileSync(join(dist, 'workerd/sign.mjs'), 'utf8'), /^import (\w+) from "\.\.\/sign\.wasm";$/m)
+})
+
+test('in a Worker the module answers at once, and after `init()`', () => {
+  // As a bundler for Workers does it: an import of WebAssembly is a compiled module.
+  const load = `export async function load(url, context, next) {
+    if (!url.endsWith('.wasm')) return next(url, context)
+    const source = 'import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(new URL("' + url + '")))'
+    return { format: 'module', shortCircuit: true, source }
+  }`
+  for (const before of ['', 'await sendoff.init()']) {
+    const code = `
+      import { register } from 'node:module'
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(load)}))
+      const refuse = () => { throw new Error('a Worker compiles nothing') }
+      const sendoff = await import('./workerd/index.mjs')
+      WebAssembly.compile = refuse
+      WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: refuse })
+      ${before}
+      console.log(${CALL})`
+    assert.equal(prints(code), '16')
+  }
 })
 
 test('no module has a top-level await, and only `sendoff/url` refers to a file', async () => {

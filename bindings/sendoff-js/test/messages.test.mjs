@@ -84,6 +84,16 @@ test('an application can replace a message, or use another language', () => {
   assert.deepEqual(asked.find(([, key]) => key.startsWith(field)), ['empty', ...keys])
 })
 
+test('the keys of an issue name its innermost field, its type of text, and a wrong checksum first', () => {
+  const issue = { code: 'type', path: ['details', 'transactions', 0], message: 'expected an object, found a number', expected: 'an object' }
+  assert.deepEqual(messageKeys(issue), ['transactions type', 'transactions', 'any type', 'any'])
+  assert.deepEqual(messageKeys({ ...issue, path: [] }), ['any type', 'any'])
+  const { issues } = NftTransferRequest['~standard'].validate(details({ recipientWalletAddress: `0x${'aB'.repeat(20)}` }))
+  const field = 'recipientWalletAddress'
+  const checksum = [`${field} checksum`, 'checksum', `${field} format`, field, 'Address format', 'Address', 'any format', 'any']
+  assert.deepEqual(issues.map(messageKeys), [checksum])
+})
+
 test('only the message changes, and a valid value is returned unchanged', () => {
   const schema = inWords(NftTransferRequest)
   const own = NftTransferRequest['~standard'].validate(details({ nftId: '' })).issues

@@ -106,8 +106,28 @@ test('musl is distinguished from glibc', { skip: !libc }, (t) => {
   assert.throws(() => says(file, 'native', before), /no addon of this version for this platform/)
 })
 
-test('later reports of the process are unchanged', (t) => {
+test('on macOS and Windows the addon has the name of the platform and the processor', (t) => {
+  for (const other of ['darwin', 'win32']) {
+    const name = `sendoff-${other}-${process.arch}`
+    const file = installed(t, {
+      [`node_modules/${name}/package.json`]: JSON.stringify({ name, main: 'addon.node' }),
+      // A library of these platforms has another format.
+      [`node_modules/${name}/addon.node`]: 'a library',
+    })
+    const before = `
+      Object.defineProperty(process, 'platform', { value: '${other}' })
+      const core = { version: () => '${version}', call: () => '{"decimal":"16"}' }
+      require.extensions['.node'] = (module) => { module.exports = core }`
+    assert.equal(says(file, '', before), 'native 16')
+  }
+})
+
+test('the network is not asked for the platform, and later reports of the process are unchanged', (t) => {
   const file = installed(t, platform(built))
+  const asked = `
+    const { getReport } = process.report
+    process.report.getReport = () => { console.log(process.report.excludeNetwork); return getReport.call(process.report) }`
+  assert.equal(says(file, '', asked), 'true\nnative 16')
   const code = `
     const { excludeNetwork } = process.report
     require(${JSON.stringify(file)}).backend()

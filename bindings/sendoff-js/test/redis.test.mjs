@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { redisAnswer, redisRequest, SendoffError } from 'sendoff'
+import { REDIS_SCRIPT, redisAnswer, redisRequest, SendoffError } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
@@ -14,6 +15,13 @@ const silence = () => new Promise(() => {})
 const silent = { evalsha: silence, eval: silence }
 
 const caught = (promise) => promise.then(() => assert.fail('expected an error'), (error) => error)
+function caughtNow(call) {
+  try {
+    return assert.fail(`expected an error, found ${call()}`)
+  } catch (error) {
+    return error
+  }
+}
 const issues = ({ issues }) => issues.map(({ code, path }) => `${code} ${path}`)
 
 test('the constructor checks its arguments', () => {
@@ -24,6 +32,7 @@ test('the constructor checks its arguments', () => {
   assert.throws(() => new RedisWindows({}, POLICY, PRODUCTION), /expected a client of ioredis or node-redis/)
   for (const timeoutMs of [0, NaN, -1, 2 ** 31, '5 s'])
     assert.throws(() => new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs }), /expected `timeoutMs` from 1/)
+  for (const timeoutMs of [1, 2 ** 31 - 1]) assert(new RedisWindows(silent, POLICY, { ...PRODUCTION, timeoutMs }))
 })
 
 test('the core checks the arguments before anything is sent', async () => {
@@ -74,6 +83,144 @@ test('a call has a deadline by the store\'s clock, which is known from the first
   for (const { at, deadline } of others) assert(deadline > at + 800 && deadline <= at + 1_000, String(deadline - at))
 })
 
+/** A store with the clock of this process plus `ahead`, after the time that a call takes; with its requests. */
+function scripted(answer) {
+  const store = { ahead: 7_200_000, wait: 0, asked: [] }
+  store.clock = () => Math.floor(performance.now() + store.ahead)
+  store.evalsha = async (_sha, _keys, key, kind, ...rest) => {
+    const at = store.clock()
+    store.asked.push({ key, kind, cost: Number(rest[0]), at, deadline: rest[7] === undefined ? undefined : Number(rest[7]) })
+    await sleep(store.wait)
+    return answer(at, kind)
+  }
+  store.eval = store.evalsha
+  return store
+}
+
+test('a deadline follows the store\'s clock: a slow answer does not move it, a clock that was set does', async () => {
+  const store = scripted((at) => [2, 1, at, at, 1])
+  const windows = new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 30_000 })
+  const left = async () => {
+    await windows.admit('shop')
+    const { at, deadline } = store.asked.at(-1)
+    return deadline - at
+  }
+  await left()
+  store.wait = 500
+  await left()
+  store.wait = 0
+  const known = await left()
+  assert(known > 29_900 && known <= 30_000, String(known))
+  for (const ahead of [3_600_000, 10_800_000]) {
+    store.ahead = ahead
+    await left()
+    const set = await left()
+    assert(set > 29_900 && set <= 30_000, String(set))
+  }
+})
+
+test('a call that the store takes up too late is sent three times, within one time limit', async () => {
+  const late = (at) => [2, 0, at, at, 0]
+  const store = scripted(late)
+  const message = 'expected the store to take the call up within 5000 ms, found that it was late'
+  await assert.rejects(new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 5_000 }).admit('shop'), { message })
+  assert.deepEqual(store.asked.map(({ kind }) => kind), ['admit', 'admit', 'admit'])
+  // The second try has the rest of the time, however long the process has been running.
+  await sleep(Math.max(0, 2_000 - performance.now()))
+  let calls = 0
+  const evalsha = async () => (calls++ === 0 ? sleep(250).then(() => late(1_000)) : silence())
+  const begun = performance.now()
+  await assert.rejects(new RedisWindows({ evalsha, eval: evalsha }, POLICY, { ...PRODUCTION, timeoutMs: 400 }).admit('shop'), /within 400 ms/)
+  assert(performance.now() - begun < 2_000)
+})
+
+test('a day that has begun needs no further touch until its midnight, and a peek does not begin it', async () => {
+  const DAY = 86_400_000
+  for (const [dayOffsetMinutes, ahead] of [[undefined, 0], [330, -330 * 60_000], [-720, 720 * 60_000]]) {
+    const policy = { ...POLICY, ...(dayOffsetMinutes && { dayOffsetMinutes }) }
+    const store = scripted((at, kind) => [0, kind === 'touch' ? 0 : 1, at, at, 1])
+    // 700 ms before the policy's midnight.
+    store.ahead = 10 * DAY + ahead - 700 - performance.now()
+    const windows = new RedisWindows(store, policy, { ...PRODUCTION, timeoutMs: 30_000 })
+    await windows.peek('shop')
+    for (let touch = 0; touch < 3; touch++) await windows.touch('shop')
+    await windows.admit('other')
+    await windows.touch('other')
+    assert.deepEqual(store.asked.map(({ kind }) => kind), ['peek', 'touch', 'admit'])
+    await sleep(750)
+    for (let touch = 0; touch < 2; touch++) await windows.touch('shop')
+    assert.equal(store.asked.length, 4)
+  }
+})
+
+test('a window that midnight carried over does not begin the day', async () => {
+  const DAY = 86_400_000
+  const store = scripted((at, kind) => [2, kind === 'touch' ? 0 : 1, at, 10 * DAY - 1, 1])
+  store.ahead = 10 * DAY - performance.now()
+  const windows = new RedisWindows(store, { ...POLICY, midnight: 'carry' }, { ...PRODUCTION, timeoutMs: 30_000 })
+  await windows.admit('shop')
+  for (let touch = 0; touch < 2; touch++) await windows.touch('shop')
+  assert.deepEqual(store.asked.map(({ kind }) => kind), ['admit', 'touch', 'touch'])
+})
+
+test('a full window is refused without the store until it ends, and a batch is the store\'s to judge', async () => {
+  const policy = { limit: 2, windowMs: 1_000 }
+  let start
+  const store = scripted((at) => {
+    start ??= at
+    return at < start + 1_000 ? [2, -1, at, start, 2] : [1, 1, at, at, 1]
+  })
+  const windows = new RedisWindows(store, policy, { ...PRODUCTION, timeoutMs: 30_000 })
+  for (const call of ['admit', 'admit', 'peek']) {
+    assert.deepEqual(await windows[call]('shop'), { admitted: false, phase: 'same', retryAfter: 1 })
+  }
+  assert.equal(store.asked.length, 1)
+  assert.equal((await windows.admit('shop', 2)).admitted, false)
+  assert.deepEqual(store.asked.map(({ cost }) => cost), [1, 2])
+  // Other scopes are asked for.
+  await windows.peek('other')
+  assert.equal(store.asked.length, 3)
+  await sleep(1_050)
+  assert.equal((await windows.admit('shop')).admitted, true)
+})
+
+test('a batch that is too large does not make single calls wait', async () => {
+  const store = scripted((at) => (store.asked.at(-1).cost === 2 ? [2, -1, at, at, 1] : [2, 1, at, at, 2]))
+  const windows = new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 30_000 })
+  assert.equal((await windows.admit('shop', 2)).admitted, false)
+  assert.equal((await windows.admit('shop')).admitted, true)
+})
+
+test('both clients send one key and all arguments, and the script to a store that does not know it', async () => {
+  const sent = []
+  const unknown = async () => { throw new Error('NOSCRIPT No matching script') }
+  const kept = (name) => async (script, ...rest) => {
+    sent.push([name, script, ...(name === 'ioredis' ? [rest[0], rest.slice(1)] : [rest[0].keys.length, [...rest[0].keys, ...rest[0].arguments]])])
+    return name === 'ioredis' && script === REDIS_SCRIPT.sha1 ? unknown() : [2, 1, 1_000, 1_000, 1]
+  }
+  const [io, node] = [kept('ioredis'), kept('node-redis')]
+  for (const client of [{ evalsha: io, eval: io }, { evalSha: node, eval: node }, { evalSha: unknown, eval: node }]) {
+    await new RedisWindows(client, POLICY, PRODUCTION).peek('shop')
+  }
+  const { key, arguments: rest } = redisRequest(POLICY, { ...PRODUCTION, scope: 'shop', kind: 'peek' })
+  const { sha1, text } = REDIS_SCRIPT
+  assert.deepEqual(sent, [
+    ...[['ioredis', sha1], ['ioredis', text], ['node-redis', sha1], ['node-redis', text]].map((call) => [...call, 1, [key, ...rest]]),
+  ])
+})
+
+test('an error of the client is passed on, and one of the script is about its window', async () => {
+  for (const thrown of [new Error('NOT NOSCRIPT'), new Error('a SENDOFF'), null, 'lost']) {
+    const lost = async () => { throw thrown }
+    const client = { evalsha: lost, eval: () => assert.fail('expected no text') }
+    assert.equal(await caught(new RedisWindows(client, POLICY, PRODUCTION).admit('shop')), thrown)
+  }
+  const cause = new Error('SENDOFF expected `start count`')
+  const spoiled = async () => { throw cause }
+  const error = await caught(new RedisWindows({ evalsha: spoiled, eval: spoiled }, POLICY, PRODUCTION).admit('shop'))
+  assert.deepEqual([error.name, error.message, error.cause], ['WindowError', cause.message, cause])
+})
+
 test('an answer that came while the process was busy is in time', async () => {
   const busy = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); }
   const outside = promisify(randomBytes)
@@ -120,7 +267,7 @@ test('a scope\'s key and arguments are the core\'s, for every call', async () =>
   }
   assert.equal(sent.length, 15)
   for (const [index, [key, ...rest]] of sent.entries()) {
-    const [scope, kind, cost] = [index >= 5 && index < 10 ? 'other' : 'shop', rest[0], Number(rest[1])]
+    const [scope, kind, cost] = [index >= 5 && index < 10 ? 'other' : 'shop', rest[0], index % 5 === 4 ? 2 : 1]
     const deadline = kind === 'admit' ? { deadline: Number(rest[8]) } : {}
     const asked = redisRequest(POLICY, { ...options, scope, kind, cost, ...deadline })
     assert.deepEqual({ key, arguments: rest }, asked)
@@ -133,6 +280,7 @@ test('an answer that the script cannot give is an error, and no problem of the c
     const error = await caught(windows.admit('shop'))
     assert.match(error.message, /^the script's answer: numbers.*: expected .*, found ./)
     assert.equal(error.name, 'WindowError')
-    assert(!SendoffError.is(error))
+    assert(!SendoffError.is(error) && SendoffError.is(error.cause))
+    if (!Array.isArray(answer)) assert.equal(error.cause.message, caughtNow(() => redisAnswer(POLICY, [])).message)
   }
 })

@@ -52,6 +52,10 @@ test('a path consists of keys, and of numbers in arrays', () => {
   assert.deepEqual(paths(validate(EstimateRequest, raw)), [['details', 'transactions', 1, 'value']])
   const fees = { approxTransactionFeesInUSDT: '', transactionFees: { 'eip155:137': 5 } }
   assert.deepEqual(paths(validate(Facts, { ...facts, fees })), [['fees', 'transactionFees', 'eip155:137']])
+  const keys = { ...fees, transactionFees: { '1a': 5 } }
+  assert.deepEqual(paths(validate(Facts, { ...facts, fees: keys })), [['fees', 'transactionFees', '1a']])
+  const eleven = [...Array(10).fill(transaction), { ...transaction, value: '0' }]
+  assert.deepEqual(paths(validate(EstimateRequest, { ...raw, details: { ...details, transactions: eleven } })), [['details', 'transactions', 10, 'value']])
   assert.deepEqual(paths(validate(Window, 5)), [[]])
 })
 
@@ -83,7 +87,11 @@ for (const [name, [type, details]] of Object.entries(INTENTS)) {
       assert.deepEqual([wrong.path, wrong.code, wrong.expected, wrong.found], [['type'], code, `\`${type}\``, found])
       assert.deepEqual(paths({ issues: others }), [['details', 'caip2Id']])
     }
-    assert.deepEqual(validate(sendoff[name], {}).issues[0].code, 'missing')
+    const missing = validate(sendoff[name], { type }).issues
+    assert.deepEqual(missing.map(({ code }) => code), Array(missing.length).fill('missing'))
+    assert.deepEqual(validate(sendoff[name], {}).issues.slice(1), missing)
+    assert.equal(validate(sendoff[name], {}).issues[0].message, `expected \`${type}\`, found nothing`)
+    assert.deepEqual(paths(validate(sendoff[name], { ...own, details: { ...details, type } })), [['details', 'type']])
     for (const none of [null, undefined, [], 5, 5n, 'text', JSON.stringify(own), () => own]) {
       const { issues } = validate(sendoff[name], none)
       assert.deepEqual(issues.map(({ path, code }) => [path, code]), [[[], 'type']])

@@ -1,6 +1,4 @@
-//! `miri`, `mutants` and `coverage`: what the tests of the core do not show by passing.
-
-use std::{env, path::PathBuf};
+//! `miri` and `coverage`: what the tests of the core do not show by passing.
 
 use crate::{Outcome, process, setup};
 
@@ -17,88 +15,6 @@ pub(crate) fn miri() -> Outcome {
         &["+nightly", "miri", "test", "-p", "sendoff", "--lib", "--target-dir", "target/miri"],
     ))
 }
-
-/// The tests that meet each mutant of the core: a package, what of it is compiled, and what more is said to run it. The quick ones
-/// come first: what they notice is not made again.
-const TESTS: [(&str, &[&str], &[&str]); 4] = [
-    ("conformance", &["--test", "vectors", "--test", "messages"], &[]),
-    ("sendoff", &["--all-features", "--lib"], &[]),
-    // The examples in the documentation, which have assertions.
-    ("sendoff", &["--all-features"], &["--doc"]),
-    ("laws", &["--tests"], &[]),
-];
-
-/// The number of cases of the longest laws.
-const CASES: &str = "2000";
-
-/// Mutants of the core, or of these of its files, and the tests that notice them.
-pub(crate) fn mutants(files: &[&str]) -> Outcome {
-    let tool = setup::cargo_tool("cargo-mutants", "27.1.0")?;
-    let mut missed = Ok(());
-    for (at, (package, built, run)) in TESTS.iter().enumerate() {
-        eprintln!("mutants: the tests of {package}, first without a mutant");
-        let mut tests = process::loud("cargo", &["test", "--profile", "mutants", "--package", package]);
-        process::run(tests.args(*built).args(*run).env("SENDOFF_MUTANTS", CASES))?;
-        let mut mutants =
-            process::loud(&tool.to_string_lossy(), &["mutants", "--output", "target/mutants", "--jobs", "2"]);
-        // The tool would run the tests of the mutated package instead.
-        mutants.args(["--baseline", "skip", "--timeout", "120", "--test-package", package]);
-        mutants.args(built.iter().map(|argument| format!("--cargo-arg={argument}")));
-        mutants.args(run.iter().map(|argument| format!("--cargo-test-arg={argument}")));
-        mutants.args((at > 0).then_some("--iterate"));
-        mutants.args(files.iter().flat_map(|file| ["--file", file]));
-        // It fails if mutants are missed, which the next tests may notice.
-        missed = process::run(mutants.env("SENDOFF_MUTANTS", CASES));
-    }
-    missed
-}
-
-/// Mutants of the gateway's deciding files, or of these files, and the tests over HTTP that notice them. The first pass runs
-/// the quick tests, the second runs all tests on what the first did not notice.
-pub(crate) fn mutants_of_gateway(files: &[&str]) -> Outcome {
-    setup::redis()?;
-    let tool = setup::cargo_tool("cargo-mutants", "27.1.0")?;
-    // It ends at the first failure, and runs a test that failed once more, so that a test which fails by chance kills nothing.
-    let nextest = setup::cargo_tool("cargo-nextest", "0.9.143")?;
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = nextest.parent().map(PathBuf::from).into_iter().chain(env::split_paths(&path));
-    let path = env::join_paths(path).map_err(|error| format!("PATH: {error}"))?;
-    let deciding = GATEWAY.map(|file| format!("crates/sendoff-gateway/src/{file}.rs"));
-    let files = if files.is_empty() { deciding.each_ref().map(String::as_str).to_vec() } else { files.to_vec() };
-    for tests in ["not test(/^(bounds|broken|log|secrets|stop|store)::|timing/)", "not test(/timing/)"] {
-        let mut mutants = process::loud(&tool.to_string_lossy(), &["mutants", "--no-config", "--profile", "mutants"]);
-        mutants.args(["--package", "sendoff-gateway", "--cargo-arg=--lib", "--cargo-arg=--test=http"]);
-        mutants.args(["--output", "target/mutants/gateway", "--iterate", "--test-tool", "nextest", "--timeout", "180"]);
-        mutants.args(files.iter().flat_map(|file| ["--file", file]));
-        mutants.args(["--", "--test-threads=16", "--retries=1", "--max-fail=1:immediate", "-E", tests]);
-        let status = mutants.env("PATH", &path).status().map_err(|error| error.to_string())?;
-        // 2 and 3: some mutants were not noticed, or ran into the limit of time.
-        if !matches!(status.code(), Some(0 | 2 | 3)) {
-            return Err(format!("cargo-mutants failed: {status}"));
-        }
-    }
-    Ok(())
-}
-
-/// The gateway's files that decide who calls, what counts, what is refused or forwarded, and what a configuration may say.
-const GATEWAY: [&str; 16] = [
-    "account",
-    "body",
-    "bundler",
-    "callers",
-    "config/*",
-    "envelope",
-    "estimate",
-    "gateway",
-    "guarded",
-    "head",
-    "limits",
-    "places",
-    "redis",
-    "reply",
-    "supported",
-    "upstream",
-];
 
 /// The lines of the core that its tests, the laws and the vectors reach, file by file.
 pub(crate) fn coverage() -> Outcome {

@@ -14,6 +14,7 @@ mod fuzz;
 mod host;
 mod instructions;
 mod lint;
+mod mutants;
 mod page;
 mod process;
 mod project;
@@ -62,9 +63,8 @@ usage: cargo xtask COMMAND
                                          wrong name lists them; a minute is a part of test
   fuzz --keep [CHECK...]                 what fuzzing reached, minimised, for tests/fuzz/corpus
   miri                                   the core's unit tests in Miri
-  mutants [FILE...]                      mutants of the core's deciding modules, or of these files, and the tests that
-                                         notice them
-  mutants gateway [FILE...]              mutants of the gateway's deciding files, and the tests over HTTP that notice them
+  mutants core|gateway|package [FILE...] mutants of the core, of the gateway's deciding files or of the npm package's own sources,
+                                         or of these files, and the tests that notice them
   coverage                               the lines of the core that units, laws and vectors reach, file by file
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
                                          the quick ones are a part of test; and aliases of requests through Next
@@ -98,8 +98,9 @@ fn main() -> ExitCode {
         ["fuzz", "--keep", checks @ ..] => fuzz::keep(checks),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["miri"] => evidence::miri(),
-        ["mutants", "gateway", files @ ..] => evidence::mutants_of_gateway(files),
-        ["mutants", files @ ..] => evidence::mutants(files),
+        ["mutants", "core", files @ ..] => mutants::core(files),
+        ["mutants", "gateway", files @ ..] => mutants::gateway(files),
+        ["mutants", "package", files @ ..] => mutants::package(files),
         ["coverage"] => evidence::coverage(),
         ["runtimes"] => runtimes::run(),
         ["prove-windows"] => prove::windows(),

@@ -24,11 +24,11 @@ const METHODS = 'GET, POST'
  * @internal
  */
 export function corsFields({ origins }: Cors, { header }: Arrival): { readonly [name: string]: string } {
-  const origin = header('origin')
   if (origins === '*') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
   // Caches must not give the reply for one origin to another.
   const vary = { vary: 'origin' }
-  if (origin === undefined || !origins.includes(origin)) return vary
+  const origin = origins.find((allowed) => allowed === header('origin'))
+  if (origin === undefined) return vary
   return { ...vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
 }
 

@@ -36,8 +36,7 @@ export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         if (!reply) return next()
         response.statusCode = reply.status
-        if (reply.body === undefined) return response.end('')
-        response.end(JSON.stringify(reply.body))
+        response.end(reply.body ? JSON.stringify(reply.body) : '')
       })
       .catch(next)
   }

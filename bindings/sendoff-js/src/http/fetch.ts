@@ -25,12 +25,12 @@ export function guardFetch(
   handle: Handle,
   others?: (request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const judged = judge({ ...options, others: others ? 'pass' : 'refuse' })
+  const judged = judge({ ...options, others: others && 'pass' })
   return async (request) => {
     const { method, url } = request
     const { reply, headers } = await judged(request, { method, target: targetOf(url) })
     if (reply) return respond(reply)
-    const isOther = others !== undefined && !hasPassed(request)
+    const isOther = others && !hasPassed(request)
     return withHeaders(await (isOther ? others(request) : handled(handle, request)), headers)
   }
 }
@@ -47,7 +47,7 @@ async function handled(handle: Handle, request: Request): Promise<Response> {
 
 /** @internal */
 export function respond({ status, headers, body }: Omit<ErrorReply, 'body'> & { readonly body?: unknown }): Response {
-  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
+  return new Response(JSON.stringify(body), { status, headers })
 }
 
 /**
@@ -61,11 +61,9 @@ export function targetOf(url: string): string {
 }
 
 function withHeaders(response: Response, headers: ErrorReply['headers']): Response {
-  const fields = Object.entries(headers)
-  if (fields.length === 0) return response
   // The headers of a fetched response cannot be changed.
   const copy = new Response(response.body, response)
-  for (const [name, value] of fields) {
+  for (const [name, value] of Object.entries(headers)) {
     // A handler may have its own.
     if (name === 'vary') copy.headers.append(name, value)
     else copy.headers.set(name, value)

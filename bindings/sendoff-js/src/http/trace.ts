@@ -96,7 +96,7 @@ function readerOf(request: object): (name: string) => string | undefined {
 function rawValues(request: object, name: string): string[] {
   const { rawHeaders, raw, env } = request as HasHeaders
   const all = rawHeaders ?? raw?.rawHeaders ?? env?.incoming?.rawHeaders ?? []
-  return all.filter((_, at) => at % 2 === 1 && all[at - 1]?.toLowerCase() === name)
+  return all.filter((_, at) => at % 2 === 1 && (all[at - 1] as string).toLowerCase() === name)
 }
 
 interface NodeHeaders {

@@ -4,15 +4,14 @@
  * @internal
  */
 export class Clock {
-  /** The smallest lead of the store's clock; undefined before the first answer. */
-  #lead: number | undefined
+  /** The smallest lead of the store's clock; that of no clock before the first answer. */
+  #lead = Number.NEGATIVE_INFINITY
 
   /** The store's clock showed this time, rounded down to whole milliseconds, between sending and arrival. */
   hear(at: number, sent: number, came: number): void {
     const [least, most] = [at - came, at + 1 - sent]
-    const lead = this.#lead
     // A lead above the largest possible one means that a clock was set back, or that this is another store.
-    this.#lead = lead !== undefined && lead >= least && lead <= most ? lead : least
+    this.#lead = this.#lead > most ? least : Math.max(this.#lead, least)
   }
 
   /**
@@ -20,6 +19,6 @@ export class Clock {
    * The earliest time while that is unknown. A timer may fire a millisecond early.
    */
   at(time: number): number {
-    return this.#lead === undefined ? -8.64e15 : Math.floor(time + this.#lead - 1)
+    return Math.max(-8.64e15, Math.floor(time + this.#lead - 1))
   }
 }

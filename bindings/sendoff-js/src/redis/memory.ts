@@ -20,8 +20,6 @@ export class Memory<Known extends { readonly until: number }> {
     // To the end of the map's order, where the newest entries are.
     this.#known.delete(scope)
     this.#known.set(scope, known)
-    if (this.#known.size <= MOST) return
-    const [oldest] = this.#known.keys()
-    if (oldest !== undefined) this.#known.delete(oldest)
+    if (this.#known.size > MOST) this.#known.delete(this.#known.keys().next().value as string)
   }
 }

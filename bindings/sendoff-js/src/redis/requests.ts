@@ -31,7 +31,7 @@ export class Requests {
   of(kind: Kind, scope: string, cost: number, deadline: number | undefined): RedisRequest {
     const known = cost === 1 ? this.#keys.get(scope, 0) : undefined
     if (!known) {
-      const request = this.#made({ scope, kind, cost, ...(deadline !== undefined && { deadline }) })
+      const request = this.#made({ scope, kind, cost, deadline })
       this.#keys.set(scope, { until: Number.POSITIVE_INFINITY, key: request.key })
       return request
     }
@@ -39,7 +39,7 @@ export class Requests {
     return { key: known.key, arguments: deadline === undefined ? kept : [...kept, String(deadline)] }
   }
 
-  #made(ask: Pick<RedisAsk, 'scope' | 'kind' | 'cost' | 'deadline'>): RedisRequest {
-    return redisRequest(this.#policy, { ...this.#asked, ...ask })
+  #made(ask: { scope: string; kind: Kind; cost?: number; deadline?: number | undefined }): RedisRequest {
+    return redisRequest(this.#policy, { ...this.#asked, ...ask } as RedisAsk)
   }
 }

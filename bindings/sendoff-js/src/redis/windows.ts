@@ -153,7 +153,7 @@ export class RedisWindows {
       const answer = this.#read(numbers)
       this.#clock.hear(answer.at, sent, came)
       if (kind === 'admit' && !answer.verdict) continue
-      if (kind !== 'peek' && !this.#anchors.get(scope, sent)) this.#rememberAnchor(scope, answer, sent)
+      if (kind !== 'peek') this.#rememberAnchor(scope, answer, sent)
       if (answer.verdict?.admitted === false) this.#rememberRefusal(scope, answer, sent, came)
       return answer
     }
