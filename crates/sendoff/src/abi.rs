@@ -35,19 +35,8 @@ pub(crate) enum Value<'a> {
     Call([u8; 4], &'a [Value<'a>]),
     /// A dynamic tuple.
     Tuple(&'a [Value<'a>]),
-    /// A tuple of single words, encoded in place.
-    Flat(&'a [Value<'a>]),
     /// An array of dynamic values.
     List(Vec<Value<'a>>),
-}
-
-impl Value<'_> {
-    const fn head_words(&self) -> usize {
-        match self {
-            Self::Flat(values) => values.len(),
-            _ => 1,
-        }
-    }
 }
 
 /// Returns the encoding of the values as a tuple.
@@ -74,7 +63,6 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
                 out.extend(selector);
                 out.extend([0; 28]);
             }
-            Value::Flat(values) => write(values, out),
             // The offset is filled in once the tail is written.
             Value::Bytes(_)
             | Value::Text(_)
@@ -109,7 +97,7 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
         if out.len() > tail {
             patch(out, head, tail.saturating_sub(base));
         }
-        head = head.saturating_add(value.head_words().saturating_mul(WORD));
+        head = head.saturating_add(WORD);
     }
 }
 

@@ -137,7 +137,8 @@ impl Call {
                     Value::Address(self.client_swa.to_h160()),
                     Value::Address(self.user_swa.to_h160()),
                     Value::Address(self.fee_payer_address.payer().map_or(H160::zero(), Address::to_h160)),
-                    Value::Encoded(&[Value::Flat(&[Value::Bool(gsn_enabled), Value::Bool(sponsorship_enabled)])]),
+                    // The words of a tuple of single words stand in its place.
+                    Value::Encoded(&[Value::Bool(gsn_enabled), Value::Bool(sponsorship_enabled)]),
                     Value::Encoded(&[Value::Tuple(&[
                         Value::Bool(self.gsn.is_required),
                         Value::List(networks),
