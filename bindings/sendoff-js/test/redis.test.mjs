@@ -131,7 +131,7 @@ test('a call that the store takes up too late is sent three times, within one ti
   const evalsha = async () => (calls++ === 0 ? sleep(250).then(() => late(1_000)) : silence())
   const begun = performance.now()
   await assert.rejects(new RedisWindows({ evalsha, eval: evalsha }, POLICY, { ...PRODUCTION, timeoutMs: 400 }).admit('shop'), /within 400 ms/)
-  assert(performance.now() - begun < 2_000)
+  assert(performance.now() - begun < 4_000)
 })
 
 test('a day that has begun needs no further touch until its midnight, and a peek does not begin it', async () => {
