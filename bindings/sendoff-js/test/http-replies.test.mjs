@@ -77,10 +77,10 @@ test('a refusal of a handler has the core\'s reply, with a limited number of iss
   assert.match(body.error.message, /lists the first 100 of them$/)
   // A pair of surrogates where the path is cut, and megabytes of a path.
   for (const path of [`${'x'.repeat(599)}😀`, 'x'.repeat(2 ** 24)]) {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     const { body } = failureReply('trace', new SendoffError(Array.from({ length: 101 }, () => ({ ...issue, path }))))
     assert.equal(body.error.details.issues[0].path, `${'x'.repeat(256)}…`)
-    assert(performance.now() - begun < 3_000)
+    assert(process.cpuUsage(begun).user < 3e6)
   }
 })
 

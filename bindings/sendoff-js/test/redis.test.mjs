@@ -111,7 +111,7 @@ test('a deadline follows the store\'s clock: a slow answer does not move it, a c
   store.wait = 0
   const known = await left()
   assert(known > 29_900 && known <= 30_000, String(known))
-  for (const ahead of [3_600_000, 10_800_000]) {
+  for (const ahead of [3_600_000, 10_800_000, 10_799_500]) {
     store.ahead = ahead
     await left()
     const set = await left()
@@ -131,7 +131,7 @@ test('a call that the store takes up too late is sent three times, within one ti
   const evalsha = async () => (calls++ === 0 ? sleep(250).then(() => late(1_000)) : silence())
   const begun = performance.now()
   await assert.rejects(new RedisWindows({ evalsha, eval: evalsha }, POLICY, { ...PRODUCTION, timeoutMs: 400 }).admit('shop'), /within 400 ms/)
-  assert(performance.now() - begun < 2_000)
+  assert(performance.now() - begun < 4_000)
 })
 
 test('a day that has begun needs no further touch until its midnight, and a peek does not begin it', async () => {
