@@ -164,13 +164,14 @@ fn a_slow_body_is_read() {
 #[test]
 fn a_slow_body_is_not_the_backends_fault() {
     let backend = Backend::replying("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
-    let file = config(r#""none""#, "body_ms = 1000", &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url));
+    let file = config(r#""none""#, "body_ms = 5000", &format!("upstream = \"{}\"\nupstream_ms = 300", backend.url));
     let gateway = Gateway::start(&file);
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
         let mut stream = connect(gateway.socket());
         stream.write_all(post(TRANSFER, framing).as_bytes()).expect("the bytes are written");
         for number in 0..15 {
-            thread::sleep(Duration::from_millis(100));
+            // One pause is longer than the backend may take.
+            thread::sleep(Duration::from_millis(if number == 7 { 600 } else { 100 }));
             let part = if framing.ends_with("chunked") { "1\r\na\r\n" } else { "a" };
             let end = if framing.ends_with("chunked") && number == 14 { "0\r\n\r\n" } else { "" };
             stream.write_all(format!("{part}{end}").as_bytes()).expect("the bytes are written");
