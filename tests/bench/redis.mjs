@@ -20,6 +20,12 @@ const SIDES = {
     const limiter = new RateLimiterRedis({ storeClient: redis, points: LIMIT, duration: SECONDS, keyPrefix: 'bench' })
     return (caller) => limiter.consume(caller)
   },
+  // What a script with a clock and a value that it reads and writes cannot do without; it has no rule.
+  'TIME, GET and SET alone'(redis) {
+    const lua = "redis.call('TIME') redis.call('GET', KEYS[1]) redis.call('SET', KEYS[1], ARGV[1], 'KEEPTTL') return 1"
+    redis.defineCommand('threeCommands', { numberOfKeys: 1, lua })
+    return (caller) => redis.threeCommands(`three ${caller}`, '1750000000000 1')
+  },
 }
 
 /**
