@@ -8,7 +8,7 @@ const here = (path) => new URL(path, import.meta.url).pathname
 const folder = here('../../target/bench')
 const SIDES = { 'sendoff, wasm': './sendoff.mjs', 'ox + valibot': './ox-valibot.mjs', 'viem + zod': './viem-zod.mjs' }
 /** The number of pages that are opened to measure the first call. */
-const PAGES = 9
+const PAGES = 25
 
 /** The times of each job by each library in one page, and of the first call of new pages. */
 export async function inChromium(inputs, { rounds, count }) {
@@ -57,7 +57,8 @@ export async function inChromium(inputs, { rounds, count }) {
       firsts.push(await page.evaluate((input) => globalThis.first(input), inputs[0]))
       await page.close()
     }
-    return { times, first: firsts.sort((a, b) => a - b)[PAGES >> 1], pages: PAGES, version }
+    firsts.sort((a, b) => a - b)
+    return { times, first: firsts[PAGES >> 1], firstAtLeast: firsts[0], pages: PAGES, version }
   }
 }
 
