@@ -101,7 +101,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
 
 /** A module as text. To pack the one that unpacks would be in vain. */
 function asText(filter) {
-  const textOf = (path) => (path.endsWith('/unpack.wasm') ? readFileSync(path, 'latin1') : packed(readFileSync(path)))
+  const textOf = (path) => (path.endsWith('unpack.wasm') ? readFileSync(path, 'latin1') : packed(readFileSync(path)))
   const contents = ({ path }) => ({ contents: textOf(path), loader: 'text' })
   return { name: 'as text', setup: ({ onLoad }) => onLoad({ filter }, contents) }
 }
