@@ -4,41 +4,37 @@ use std::{env, path::PathBuf, process::Command};
 
 use crate::{Outcome, build, process, setup};
 
-/// The tests that meet each mutant of the core: a package, what of it is compiled, and what more is said to run it. The quick ones
-/// come first: what they notice is not made again.
-const TESTS: [(&str, &[&str], &[&str]); 4] = [
-    ("conformance", &["--test", "vectors", "--test", "messages"], &[]),
-    ("sendoff", &["--all-features", "--lib"], &[]),
+/// The tests that meet each mutant of the core: a package, what of it is compiled, what more is said to run it, and after how many
+/// seconds a test has no end. The quick ones come first: what they notice is not made again.
+const TESTS: [(&str, &[&str], &[&str], &str); 6] = [
+    ("conformance", &["--test", "vectors", "--test", "messages"], &[], "30"),
+    ("sendoff", &["--all-features", "--lib"], &[], "30"),
     // The examples in the documentation, which have assertions.
-    ("sendoff", &["--all-features"], &["--doc"]),
-    ("laws", &["--tests"], &[]),
+    ("sendoff", &["--all-features"], &["--doc"], "30"),
+    ("schema", &["--test", "beyond", "--test", "names", "--test", "vectors"], &[], "60"),
+    ("laws", &["--test", "rate_limit"], &[], "60"),
+    ("laws", &["--tests"], &[], "180"),
 ];
 
 /// The number of cases of the longest laws.
 const CASES: &str = "2000";
 
-/// Mutants of the core, or of these of its files, and the tests that notice them. Those of schemas are left out: `tests/schema`
-/// compares schemas.
+/// Mutants of the core, or of these of its files, and the tests that notice them.
 pub(crate) fn core(files: &[&str]) -> Outcome {
     let files = if files.is_empty() { &["crates/sendoff/src/**/*.rs"] } else { files };
-    for (at, (package, built, run)) in TESTS.iter().enumerate() {
+    for (at, (package, built, run, limit)) in TESTS.iter().enumerate() {
         eprintln!("mutants: the tests of {package}, first without a mutant");
         let mut tests = process::loud("cargo", &["test", "--profile", "mutants", "--package", package]);
         process::run(tests.args(*built).args(*run).env("SENDOFF_MUTANTS", CASES))?;
         let mut mutants = of("sendoff", files)?;
-        mutants.args([
-            "--exclude",
-            "crates/sendoff/src/**/schema/**",
-            "--output",
-            "target/mutants/core",
-            "--jobs",
-            "2",
-        ]);
+        mutants.args(["--output", "target/mutants/core", "--jobs", "2"]);
         // The tool would run the tests of the mutated package instead.
-        mutants.args(["--baseline", "skip", "--timeout", "120", "--test-package", package]);
+        mutants.args(["--baseline", "skip", "--timeout", limit, "--test-package", package]);
         mutants.args(built.iter().map(|argument| format!("--cargo-arg={argument}")));
         mutants.args(run.iter().map(|argument| format!("--cargo-test-arg={argument}")));
         mutants.args((at > 0).then_some("--iterate"));
+        // One failing case is enough, and it is not one of the next mutant's cases.
+        mutants.env("PROPTEST_MAX_SHRINK_ITERS", "0").env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
         finish(mutants.env("SENDOFF_MUTANTS", CASES))?;
     }
     Ok(())

@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn a_reason_is_nested_no_deeper_than_a_document() {
         let mut bytes = bytes_of(PANIC, &[Value::Uint(1.into())]);
-        for _ in 0..4000 {
+        for _ in 0..if cfg!(miri) { 100 } else { 4000 } {
             bytes = bytes_of(POST_OP_REVERTED, &[Value::Bytes(&bytes)]);
         }
         let answer = json(&to_hex(&bytes));
