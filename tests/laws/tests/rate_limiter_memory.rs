@@ -13,6 +13,8 @@ static COUNTING: Counting = Counting;
 thread_local! {
     /// The bytes that this thread has allocated, without those of the test harness.
     static HELD: Cell<isize> = const { Cell::new(0) };
+    /// All bytes that this thread has ever allocated.
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -21,6 +23,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         HELD.set(HELD.get().wrapping_add_unsigned(layout.size()));
+        TAKEN.set(TAKEN.get().wrapping_add(layout.size()));
         // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc(layout) }
     }
@@ -63,4 +66,32 @@ fn a_caller_needs_at_most_24_bytes_in_addition_to_its_scope() {
         assert_eq!(limiter.len(), 1);
         assert!(held_since(empty) < 1_000);
     }
+}
+
+/// All callers are visited once a day at most. A visit copies those that are kept, so that it shows in what is allocated.
+#[test]
+fn a_day_has_one_visit_of_all_callers() {
+    const CALLERS: usize = 5_000;
+    const DAY_MS: i64 = 86_400_000;
+    let midnight = 20_000 * DAY_MS;
+    let hold = i64::try_from(Policy::PRODUCTION.hold_ms()).unwrap();
+    let scopes: Vec<String> = (0..CALLERS).map(|caller| format!("production:{caller}")).collect();
+    let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+    let mut taken = |at: i64, scopes: &[String]| {
+        let before = TAKEN.get();
+        for scope in scopes {
+            assert!(limiter.admit(scope, Time::from_ms(at).unwrap(), Cost::ONE).is_admitted());
+        }
+        (TAKEN.get() - before, limiter.len())
+    };
+    // New callers cost the growth of what holds them, not a visit each.
+    let (new, _) = taken(midnight + hold, &scopes);
+    assert!(new < 50 * 40 * CALLERS, "{new} bytes for {CALLERS} callers");
+    // Callers that are known cost nothing, nor does a clock that moves back and forth around midnight.
+    for at in [hold + 1, DAY_MS - 1, hold - 1, 0, -1, 1, 1 - DAY_MS / 2, 1] {
+        let (known, len) = taken(midnight + at, &scopes);
+        assert!(known < 2 * 40 * CALLERS && len == CALLERS, "{known} bytes at {at}, {len} callers");
+    }
+    // A call of a caller that is known begins the next day as well, and after the hold time the others are dropped.
+    assert_eq!(taken(midnight + DAY_MS + hold + 1, &scopes[..1]).1, 1);
 }

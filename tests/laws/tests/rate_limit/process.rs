@@ -77,6 +77,44 @@ fn one_batch_is_on_its_way_at_a_time() {
     assert_eq!(asked(limiter.admit(SCOPE, 30).unwrap()), "lease");
 }
 
+/// An answer shows that the store works, unless its call was sent before the batch.
+#[test]
+fn a_late_answer_ends_a_batch_that_was_sent_by_then() {
+    for (sent, next) in [(4, "admit"), (5, "lease"), (6, "lease")] {
+        let policy = Policy::new(10, 60_000).unwrap();
+        let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
+        assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "lease");
+        limiter.heard_late(SCOPE, time(20), sent, 20);
+        assert_eq!(asked(limiter.admit(SCOPE, 20).unwrap()), next, "sent at {sent}");
+    }
+}
+
+/// A day that has begun is known until the tick at which the store may be at the next midnight.
+#[test]
+fn a_request_that_does_not_count_is_asked_once_a_day() {
+    let mut limiter = SharedLimiter::new(Policy::PRODUCTION, "laws", b"").unwrap();
+    let day = DAY_MS.unsigned_abs();
+    assert_eq!(asked(limiter.touch(SCOPE, 0).unwrap()), "touch");
+    limiter.heard(SCOPE, &first(0, 0), 0, 5).unwrap();
+    assert!(matches!(limiter.touch(SCOPE, day - 2).unwrap(), Step::Known(None)));
+    assert_eq!(asked(limiter.touch(SCOPE, day - 1).unwrap()), "touch");
+    assert_eq!(asked(limiter.touch("another", 5).unwrap()), "touch");
+}
+
+/// The store's clock may be a millisecond behind what its answer shows.
+#[test]
+fn a_refused_caller_does_not_come_back_too_early() {
+    let policy = Policy::new(1, 60_000).unwrap();
+    let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
+    limiter.heard(SCOPE, &[2, -1, 50, 0, 1], 0, 10).unwrap();
+    // The window has ended at 59,961 for sure.
+    for (tick, seconds) in [(10, 60), (58_960, 2), (58_961, 1)] {
+        let verdict = limiter.admit(SCOPE, tick).unwrap();
+        let Step::Known(Some(Verdict::Refused { retry_after, .. })) = verdict else { panic!("{verdict:?}") };
+        assert_eq!(retry_after, seconds, "at {tick}");
+    }
+}
+
 #[test]
 fn answers_of_one_window_add_up() {
     let policy = Policy::new(10, 60_000).unwrap();
@@ -110,6 +148,43 @@ fn answers_overtake_each_other() {
     limiter.heard(SCOPE, &[2, 1, 60_050 - 2 * DAY_MS, 60_050 - 2 * DAY_MS, 1], 60_050, 60_060).unwrap();
     assert!(matches!(limiter.admit(SCOPE, 120_048).unwrap(), Step::Known(_)));
     assert_eq!(asked(limiter.admit(SCOPE, 120_049).unwrap()), "admit");
+}
+
+#[test]
+fn an_answer_to_a_call_sent_later_counts_although_its_clock_is_set_back() {
+    let policy = Policy::new(1, 60_000).unwrap();
+    // Calls sent before the known answer came may have overtaken each other.
+    for (sent, is_known) in [(60_009, false), (60_010, true)] {
+        let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
+        limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
+        limiter.heard(SCOPE, &[2, 1, 60_010 - DAY_MS, 60_010 - DAY_MS, 1], sent, 60_020).unwrap();
+        // The window of the first answer has ended, and that of the second has not.
+        assert_eq!(matches!(limiter.admit(SCOPE, 120_003).unwrap(), Step::Known(_)), is_known, "sent at {sent}");
+    }
+}
+
+#[test]
+fn callers_are_kept_until_their_day_has_ended() {
+    const CALLERS: usize = 5_000;
+    let day = DAY_MS.unsigned_abs();
+    let lost = |limiter: &mut SharedLimiter, tick| {
+        for caller in 0..2 * CALLERS {
+            limiter.admit(&format!("lost {caller}"), tick).unwrap();
+        }
+    };
+    // All callers are known until the tick `day - 1`. Those without an answer are not kept longer than their number doubles.
+    for (tick, known) in [(day - 2, CALLERS), (day - 1, 0)] {
+        let policy = Policy::PRODUCTION;
+        let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 50));
+        assert!(limiter.is_empty());
+        for caller in 0..CALLERS {
+            limiter.heard(&format!("{caller}"), &first(0, 1), 0, 0).unwrap();
+        }
+        assert_eq!((limiter.len(), limiter.is_empty()), (CALLERS, false));
+        lost(&mut limiter, tick);
+        let is_known = |caller: &usize| matches!(limiter.touch(&format!("{caller}"), 5), Ok(Step::Known(None)));
+        assert_eq!((0..CALLERS).filter(is_known).count(), known, "at {tick}");
+    }
 }
 
 #[test]
