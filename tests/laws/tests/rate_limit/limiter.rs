@@ -148,7 +148,8 @@ fn a_clock_that_ran_ahead_does_not_keep_callers_forever() {
 #[test]
 fn a_scope_is_not_printed() {
     let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+    assert!(limiter.is_empty());
     limiter.touch("secret", time(0));
-    assert!(!format!("{limiter:?}").contains("secret"));
     assert!(!limiter.is_empty());
+    assert_eq!(format!("{limiter:?}"), format!("RateLimiter {{ policy: {:?}, len: 1, .. }}", Policy::PRODUCTION));
 }

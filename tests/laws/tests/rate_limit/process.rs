@@ -212,6 +212,15 @@ fn callers_of_past_days_are_dropped() {
     }
 }
 
+#[test]
+fn neither_a_scope_nor_the_secret_is_printed() {
+    let policy = Policy::PRODUCTION;
+    let mut limiter = SharedLimiter::new(policy, "laws", b"hidden").unwrap().with_lease(cost(&policy, 4));
+    asked(limiter.admit(SCOPE, 0).unwrap());
+    let shown = format!(r#"SharedLimiter {{ policy: {policy:?}, environment: "laws", lease: Some(Cost(4)), .. }}"#);
+    assert_eq!(format!("{limiter:?}"), shown);
+}
+
 /// A tick is any number: a process may count from anywhere.
 #[test]
 fn a_tick_beyond_every_time_has_an_answer() {
