@@ -2,8 +2,14 @@
 
 use laws::spelling::{call_everything, every_kind_keeps_spelling};
 use laws::{address, amount, chain, hex_bytes, quantity, uuid};
+use primitive_types::{H160, H256, U256};
 use proptest::prelude::*;
+use sendoff::error::IssueCode;
 use sendoff::json;
+use sendoff::service::{Opaque, Params, PathParam, TraceId};
+use sendoff::user_op::UserOp;
+use sendoff::uuid::Uuid;
+use sendoff::value::{Address, Amount, FeeAmount, HexBytes, JobId, NftId, NftType, Nonce, Quantity, Quantity128, Word};
 use serde_json::Value;
 
 /// JSON of any shape, some of its keys and texts being ours.
@@ -89,6 +95,89 @@ proptest! {
         paths.dedup();
         prop_assert_eq!(paths.len(), count, "a path occurs twice");
     }
+}
+
+#[test]
+fn conversions_keep_the_value() {
+    let number = U256::from(0x9abc_def0_u64) << 64;
+    assert_eq!(U256::from(Amount::try_from(number).unwrap()), number);
+    assert_eq!(U256::from(FeeAmount::from(number)), number);
+    assert_eq!(U256::from(Quantity::from(number)), number);
+    assert_eq!(U256::from(Nonce::from(number)), number);
+    let low = Quantity128::try_from(number).unwrap();
+    assert_eq!((u128::from(low), U256::from(low)), (number.low_u128(), number));
+
+    let (place, word, uuid) = (H160([7; 20]), H256([9; 32]), Uuid::from_u128(5));
+    assert_eq!(H160::from(Address::from(place)), place);
+    assert_eq!(H256::from(Word::from(word)), word);
+    assert_eq!(Uuid::from(JobId::from(uuid)), uuid);
+    let ids = [NftId::from(uuid), NftId::from(number), "0x0f".parse().unwrap()];
+    assert_eq!(ids.each_ref().map(NftId::uuid), [Some(uuid), None, None]);
+    assert_eq!(ids.each_ref().map(NftId::token_id), [None, Some(number), Some(15.into())]);
+
+    let bytes = HexBytes::from([1, 2, 3]);
+    assert_eq!(bytes.as_ref(), [1, 2, 3]);
+    assert_eq!(Vec::from(bytes), [1, 2, 3]);
+    let (trace, opaque): (TraceId, Opaque) = ("a trace".parse().unwrap(), "{ }".parse().unwrap());
+    let (standard, param): (NftType, PathParam) = ("ERC6909".parse().unwrap(), "a b".parse().unwrap());
+    let texts: [&dyn AsRef<str>; 4] = [&trace, &opaque, &standard, &param];
+    assert_eq!(texts.map(|text| text.as_ref()), ["a trace", "{}", "ERC6909", "a b"]);
+    assert_eq!([trace.as_str(), param.as_str()], ["a trace", "a b"]);
+    assert_eq!([trace.to_string(), param.to_string()], ["a trace", "a b"]);
+}
+
+#[test]
+fn the_last_parameter_of_a_name_stays() {
+    let list = [("jobId", "1"), ("tokenId", "2"), ("jobId", "3")];
+    let params: Params = list.map(|(name, text)| (name, text.parse().unwrap())).into_iter().collect();
+    let found: Vec<_> = params.as_slice().iter().map(|(name, param)| (*name, param.as_str())).collect();
+    assert_eq!(found, [("jobId", "3"), ("tokenId", "2")]);
+}
+
+#[test]
+fn quantities_of_128_bits_end_there() {
+    let most = Quantity::from(u128::MAX);
+    assert_eq!(Quantity128::try_from(most).map(Quantity::from), Ok(most));
+    for more in [U256::from(u128::MAX) + 1, U256::MAX] {
+        let refusal = Quantity128::try_from(Quantity::from(more)).unwrap_err();
+        assert_eq!(refusal.issues()[0].code, IssueCode::Range, "{more}");
+    }
+}
+
+/// A nonce is a quantity or all 64 digits of its word.
+#[test]
+fn a_nonce_has_leading_zeros_only_as_a_word() {
+    for (digits, is_nonce) in
+        [("0", true), ("10", true), ("01", false), (&"0".repeat(63), false), (&"0".repeat(64), true)]
+    {
+        assert_eq!(format!("0x{digits}").parse::<Nonce>().is_ok(), is_nonce, "{digits}");
+    }
+}
+
+#[test]
+fn names_of_token_standards() {
+    for name in ["ERC721", "ERC1155", "a-Z_9", "-", "_", "0", &"x".repeat(32)] {
+        assert!(name.parse::<NftType>().is_ok(), "{name}");
+    }
+    for name in ["", "erc721", "Erc1155", "a b", "a.b", "é", &"x".repeat(33)] {
+        assert!(name.parse::<NftType>().is_err(), "{name}");
+    }
+}
+
+/// The prefund of the EntryPoint: all gas limits times the fee cap.
+#[test]
+fn the_most_that_an_operation_costs() {
+    let op = |paymaster: &str| -> UserOp {
+        let json = format!(
+            r#"{{"sender":"0x00000000000000000000000000000000000000a1","nonce":"0x0","callData":"0x","callGasLimit":"0x1",
+            "verificationGasLimit":"0x10","preVerificationGas":"0x100","maxFeePerGas":"0x3","maxPriorityFeePerGas":"0x1"{paymaster}}}"#
+        );
+        json.parse().unwrap()
+    };
+    let paymaster = r#","paymaster":"0x00000000000000000000000000000000000000a2","paymasterData":"0x",
+        "paymasterVerificationGasLimit":"0x1000","paymasterPostOpGasLimit":"0x10000""#;
+    assert_eq!(sendoff::user_op::max_cost(&op("")), Ok((3 * 0x111).into()));
+    assert_eq!(sendoff::user_op::max_cost(&op(paymaster)), Ok((3 * 0x11111).into()));
 }
 
 #[test]

@@ -185,3 +185,58 @@ impl Move {
         sentence
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_the_unit_of_their_token_on_their_chain() {
+        let names: Names = r#"{
+            "chains": [{ "caip2Id": "eip155:1", "name": "Ethereum" }, { "caip2Id": "eip155:137", "name": "Polygon" }],
+            "tokens": [
+                { "caip2Id": "eip155:1", "tokenAddress": "", "symbol": "ETH", "decimals": 18 },
+                { "caip2Id": "eip155:137", "tokenAddress": "", "symbol": "POL", "decimals": 18 },
+                { "caip2Id": "eip155:137", "tokenAddress": "0x00000000000000000000000000000000000000a1",
+                  "symbol": "USDT", "decimals": 6 },
+                { "caip2Id": "eip155:137", "tokenAddress": "0x00000000000000000000000000000000000000a2",
+                  "symbol": "POINT", "decimals": 0 },
+                { "caip2Id": "eip155:137", "tokenAddress": "0x00000000000000000000000000000000000000a3",
+                  "symbol": "TINY", "decimals": 77 }
+            ]
+        }"#
+        .parse()
+        .unwrap();
+        let said = |chain: &str, token: &str, amount: &str| {
+            let amount = U256::from_dec_str(amount).unwrap();
+            names.amount(amount, &chain.parse().unwrap(), token.parse().unwrap(), "units")
+        };
+        let [usdt, point, tiny] = [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
+        for (chain, token, amount, expected) in [
+            ("eip155:1", "", "1500000000000000000", "1.5 ETH (1500000000000000000 units)"),
+            ("eip155:137", "", "1", "0.000000000000000001 POL (1 units)"),
+            ("eip155:137", &*usdt, "0", "0 USDT (0 units)"),
+            ("eip155:137", &usdt, "1234567890", "1234.56789 USDT (1234567890 units)"),
+            ("eip155:137", &point, "1234567890", "1234567890 POINT (1234567890 units)"),
+            ("eip155:1", &usdt, "7", "7 units"),
+        ] {
+            assert_eq!(said(chain, token, amount), expected);
+        }
+        assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
+        let chains = ["eip155:137", "eip155:2"].map(|chain| names.chain(&chain.parse().unwrap()));
+        assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
+    }
+
+    #[test]
+    fn decimals_are_at_most_77() {
+        let names = |decimals: &str| {
+            format!(r#"{{"tokens":[{{"caip2Id":"eip155:1","tokenAddress":"","symbol":"ETH","decimals":{decimals}}}]}}"#)
+                .parse::<Names>()
+                .map(|names| names.tokens[0].decimals.get())
+        };
+        assert_eq!(names("77"), Ok(77));
+        for wrong in ["78", "-1", "0.5", "\"18\"", "null"] {
+            assert_eq!(names(wrong).unwrap_err().issues()[0].path, "tokens.0.decimals", "{wrong}");
+        }
+    }
+}
