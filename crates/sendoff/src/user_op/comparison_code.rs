@@ -87,6 +87,7 @@ schema::of!(ComparisonCode, |_| schema::text(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::{format, string::ToString};
 
     #[test]
     fn codes_keep_their_zeros() {
@@ -97,7 +98,8 @@ mod tests {
             (1_000_000_000_000_000_000_000_000, "0000 0000 0000 0000 0000 0000"),
             (u128::MAX, "4634 6337 4607 4317 6821 1455"),
         ] {
-            assert_eq!(ComparisonCode::of_number(number).to_string(), code);
+            let found = ComparisonCode::of_number(number);
+            assert_eq!((found.to_string(), format!("{found:?}")), (code.into(), format!("ComparisonCode({code})")));
         }
     }
 }

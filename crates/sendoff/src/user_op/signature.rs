@@ -293,6 +293,21 @@ mod tests {
     }
 
     #[test]
+    fn flaws_say_what_was_expected_and_found() {
+        let other = Address::from(H160([0x11; 20]));
+        for (flaw, said) in [
+            (SignatureFlaw::Length { found: 64 }, "expected a signature of 65 bytes, found 64".to_string()),
+            (SignatureFlaw::V { found: 1 }, "expected v to be 27 or 28, found 1".to_string()),
+            (
+                SignatureFlaw::Signer { found: Some(other) },
+                format!("expected a signature of the signer, found one of {other}"),
+            ),
+        ] {
+            assert_eq!(flaw.to_string(), said);
+        }
+    }
+
+    #[test]
     fn a_wrapped_signature_is_unwrapped_for_the_contract() {
         let (digest, account) = (Word::from([0xab; 32]), Address::from(H160([0x11; 20])));
         let plain = SignatureCall::new(digest, &[1, 2, 3], account).unwrap();
