@@ -238,6 +238,14 @@ fn a_plan_has_a_maximum_length() {
     let policy = Policy::new(1, 1_000).unwrap();
     let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| result.unwrap_err().issues()[0].path.clone();
     assert_eq!(plan(&policy, None, Time::EPOCH, 100_000).unwrap().len(), 100_000);
+    let full = admit(&policy, None, Time::EPOCH, Cost::ONE).window;
+    assert_eq!(plan(&policy, Some(full), Time::EPOCH, 100_000).unwrap().len(), 100_000);
+    let many = r#"[{"at":0,"count":2097151},{"at":1000,"count":2097151},{"at":2000,"count":7}]"#;
+    let policy_of_many = Some(r#"{"limit":2097151,"windowMs":1000}"#);
+    assert_eq!(
+        sendoff::json::call("plan", &[policy_of_many, Some("null"), Some("0"), Some("4194309")]),
+        Ok(many.into())
+    );
     assert_eq!(path(plan(&policy, None, Time::EPOCH, 100_001)), "n");
     assert_eq!(path(plan(&policy, None, Time::EPOCH, u64::MAX)), "n");
     assert_eq!(path(plan(&policy, None, Time::MAX, 2)), "n");
