@@ -217,6 +217,23 @@ proptest! {
     }
 
     #[test]
+    fn a_refusal_is_read_back(operation in operation(), trace_id in "[!-~]{1,64}") {
+        for (refusal, name) in [
+            (Refusal::NOT_FOUND, "not-found"),
+            (Refusal::INVALID_TOKEN, "invalid-token"),
+            (Refusal::method_not_allowed(operation), "method-not-allowed"),
+            (sendoff::json::estimate("{}", "[]").unwrap_err().into(), "failed"),
+        ] {
+            let Reply::Error(error) = refusal.body(&trace_id.parse().unwrap()).parse().unwrap() else { panic!("a success") };
+            prop_assert_eq!(error.code, i64::from(refusal.status()));
+            prop_assert_eq!((&error.message, !error.message.is_empty()), (&refusal.to_string(), true));
+            prop_assert_eq!(error.error_code.as_deref(), refusal.error_code());
+            prop_assert_eq!(error.trace_id.as_deref(), Some(&*trace_id));
+            prop_assert_eq!(refusal.as_str(), name);
+        }
+    }
+
+    #[test]
     fn tokens_are_read(scheme in "(?i-u:bearer)", spaces in " {1,3}", token in "[A-Za-z0-9._~+/-]{1,60}={0,3}") {
         let bearer: Bearer = format!("{scheme}{spaces}{token}").parse().unwrap();
         prop_assert_eq!(bearer.token(), token);
