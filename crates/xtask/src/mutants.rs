@@ -6,12 +6,14 @@ use crate::{Outcome, build, process, setup};
 
 /// The tests that meet each mutant of the core: a package, what of it is compiled, what more is said to run it, and after how many
 /// seconds a test has no end. The quick ones come first: what they notice is not made again.
-const TESTS: [(&str, &[&str], &[&str], &str); 6] = [
+const TESTS: [(&str, &[&str], &[&str], &str); 7] = [
     ("conformance", &["--test", "vectors", "--test", "messages"], &[], "30"),
     ("sendoff", &["--all-features", "--lib"], &[], "30"),
     // The examples in the documentation, which have assertions.
     ("sendoff", &["--all-features"], &["--doc"], "30"),
     ("schema", &["--test", "beyond", "--test", "names", "--test", "vectors"], &[], "60"),
+    // The types and descriptions that are made from the core.
+    ("xtask", &["--bins"], &["codegen"], "60"),
     ("laws", &["--test", "rate_limit"], &[], "60"),
     ("laws", &["--tests"], &[], "180"),
 ];
