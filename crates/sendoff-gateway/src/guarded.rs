@@ -6,9 +6,10 @@ use std::{
 };
 
 use axum::body::{Body, Bytes};
-use http_body::{Frame, SizeHint};
+use http_body::Frame;
 
-/// Returns a body that keeps `guard` until its last part is read or it is dropped.
+/// Returns a body that keeps `guard` until its last part is read or it is dropped. It has no size hint: the head of a reply
+/// from a router has its `content-length` already.
 pub(crate) fn guarded(body: Body, guard: impl Send + Unpin + 'static) -> Body {
     Body::new(Guarded { body, _guard: guard })
 }
@@ -31,9 +32,5 @@ impl<G: Unpin> http_body::Body for Guarded<G> {
 
     fn is_end_stream(&self) -> bool {
         self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }

@@ -1,4 +1,4 @@
-//! What HTTP/2 can say twice.
+//! What only HTTP/2 has: values that come twice, and frames.
 
 use std::net::Ipv4Addr;
 
@@ -33,4 +33,25 @@ async fn lengths_and_cookies_go_on_once() {
     };
     assert_eq!((values("content-length"), values("cookie")), (vec!["2".into()], vec!["a=b; c=d".into()]));
     assert!(!backend.was_called());
+}
+
+/// The frame with the last bytes of a reply ends its stream. An empty frame after it would be needless.
+#[tokio::test]
+async fn a_reply_ends_with_its_last_bytes() {
+    let gateway = Gateway::start(&config(r#""none""#, "", ""));
+    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
+    let (send, _ended) = http2(stream, 65_535).await;
+    for (path, status) in [("/api/v1/supported/networks", 200), ("/nowhere", 404)] {
+        let request = Request::builder().uri(gateway.url(path)).header("authorization", format!("Bearer {TOKEN}"));
+        let mut send = send.clone().ready().await.expect("a connection");
+        let (reply, _) = send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+        let reply = reply.await.expect("a head");
+        assert_eq!(reply.status(), status);
+        let (length, mut body) = (reply.headers()["content-length"].clone(), reply.into_body());
+        let mut frames = Vec::new();
+        while let Some(frame) = body.data().await {
+            frames.push(frame.expect("a whole reply").len().to_string());
+        }
+        assert_eq!(frames, [length.to_str().expect("digits")], "{path}");
+    }
 }
