@@ -9,7 +9,7 @@ import { wasm } from './wasm.js'
  * @throws Error with the reason if the module cannot be compiled.
  */
 export async function init(): Promise<void> {
-  await wasm.init?.()
+  await wasm.init()
 }
 
 /**

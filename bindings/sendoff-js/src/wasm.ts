@@ -47,7 +47,7 @@ let module: WebAssembly.Module | undefined
  */
 let sound: Core | undefined
 
-export const wasm: Backend = {
+export const wasm = {
   name: 'wasm',
   call(name, args) {
     const core = sound ?? instantiate()
@@ -58,8 +58,9 @@ export const wasm: Backend = {
     return answer
   },
   async init() {
-    if (module) return
-    const source = await later(compileNow)
+    // After an instance was dropped there is something to do again: an old Chromium creates none synchronously.
+    if (sound) return
+    const source = module ?? (await later(compileNow))
     try {
       const compiled = await compile(source)
       sound = exportsOf(await WebAssembly.instantiate(compiled))
@@ -68,11 +69,11 @@ export const wasm: Backend = {
       refuse(cause)
     }
   },
-}
+} satisfies Backend
 
 function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
-  const most = texts.reduce((sum, text = '') => sum + 3 * text.length, 0)
+  const most = texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0)
   let end = room(most)
   const lengths = texts.map((text) => {
     if (text === undefined) return 0

@@ -47,46 +47,70 @@ test('text is passed in a test environment without TextEncoder, as in Jest with 
   assert.equal(prints(code), '16')
 })
 
-test('`init()` is optional', () => {
+test('the module answers without `process`, as in browsers, and with the one of a bundler', () => {
+  for (const process of ['undefined', '{ env: process.env }']) {
+    const code = `
+      globalThis.process = ${process}
+      const sendoff = await import('./index.mjs')
+      console.log(sendoff.backend(), ${CALL})`
+    assert.equal(prints(code), 'wasm 16')
+  }
+})
+
+test('`init()` may be called at any time, and after it nothing is compiled again', () => {
   const code = `
     import * as sendoff from './index.mjs'
     await Promise.all([sendoff.init(), sendoff.init()])
+    const refuse = () => { throw new Error('compiled again') }
+    for (const name of ['compile', 'instantiate']) WebAssembly[name] = refuse
+    for (const name of ['Module', 'Instance']) WebAssembly[name] = new Proxy(WebAssembly[name], { construct: refuse })
     console.log(${CALL})
     await sendoff.init()
     console.log(${CALL})`
   assert.equal(prints(code), '16\n16')
 })
 
-test('if a page cannot compile synchronously, the error names `init()`, which helps', () => {
+test('if a page cannot compile synchronously, the error names `init()`, which helps each time', () => {
   const code = `
-    // As in an old Chromium, which compiles at most 4 kB on a page's main thread.
-    WebAssembly.Module = class extends WebAssembly.Module {
-      constructor(bytes) {
-        if (bytes.byteLength > 4096) throw new RangeError('disallowed on the main thread')
-        super(bytes)
-      }
-    }
+    // As in an old Chromium, which compiles and instantiates at most 4 kB on a page's main thread.
+    const small = new Set()
+    const checked = (construct) => ({
+      construct(target, [source]) {
+        if (source.byteLength > 4096 || (target.name === 'Instance' && !small.has(source)))
+          throw new RangeError('disallowed on the main thread')
+        const made = new target(source)
+        small.add(made)
+        return made
+      },
+    })
+    for (const name of ['Module', 'Instance']) WebAssembly[name] = new Proxy(WebAssembly[name], checked(name))
     const sendoff = await import('./index.mjs')
-    try { ${CALL} } catch (error) { console.log(error.message) }
+    const call = () => { try { console.log(${CALL}) } catch (error) { console.log(error.message) } }
+    call()
     await sendoff.init()
-    console.log(${CALL})`
-  const [message, answer] = prints(code).split('\n')
-  assert.match(message, /not compiled here: `await init\(\)` before the first call .*\(RangeError: disallowed on/)
-  assert.equal(answer, '16')
+    call()
+    // After a call of this size the instance is replaced.
+    sendoff.safeReadText('quantity', '0'.repeat(10_000_000))
+    call()
+    await sendoff.init()
+    call()`
+  const [first, answer, later, again] = prints(code).split('\n')
+  for (const message of [first, later])
+    assert.match(message, /not compiled here: `await init\(\)` before the first call .*\(RangeError: disallowed on/)
+  assert.deepEqual([answer, again], ['16', '16'])
 })
 
 test('if a policy forbids compilation, the error names the directive', () => {
-  const code = `
+  const code = (entry, use) => `
     const refuse = () => { throw new WebAssembly.CompileError('code generation disallowed') }
     WebAssembly.Module = class { constructor() { refuse() } }
     // Except for the smaller WebAssembly in Node's own \`fetch\`.
     const { compile } = WebAssembly
     WebAssembly.compile = async (bytes) => (bytes.length > 1e5 ? refuse() : compile(bytes))
-    const sendoff = await import('./index.mjs')
-    try { ${CALL} } catch (error) { console.log(error.message) }
-    await sendoff.init().catch((error) => console.log(error.message))`
-  for (const message of prints(code).split('\n'))
-    assert.match(message, /Content-Security-Policy .* 'wasm-unsafe-eval', .* `workerd` \(CompileError: code generation/)
+    const sendoff = await import('./${entry}.mjs')
+    try { ${use} } catch ({ message, cause }) { console.log(message, cause instanceof WebAssembly.CompileError) }`
+  for (const [entry, use] of [['index', CALL], ['index', 'await sendoff.init()'], ['url', 'await sendoff.init()']])
+    assert.match(prints(code(entry, use)), /not compiled here: a Content-Security-Policy .* 'wasm-unsafe-eval', .* `workerd` \(CompileError: code generation disallowed\) true$/)
 })
 
 test('`sendoff/url` reads its file in Node, ESM and CJS, and needs `init()` first', () => {
@@ -119,8 +143,19 @@ test('`sendoff/url` without its file has an error that names the entry without a
   assert.equal(prints(again, folder), '16')
 })
 
-test('`sendoff/url` accepts the module with any content type, and refuses other files', async () => {
+/** The output of a page with `sendoff/url` that gets this response. */
+function answered(response, before = '') {
   const text = readFileSync(join(dist, 'url.mjs'), 'utf8').replaceAll('import.meta.url', `'https://app.example/a.js'`)
+  return prints(`
+    import { readFileSync } from 'node:fs'
+    const wasm = readFileSync('sendoff.wasm')
+    globalThis.fetch = async () => ${response}
+    ${before}
+    const sendoff = await import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(text)}))
+    console.log(await sendoff.init().then(() => ${CALL}, (error) => error.message + '; ' + error.cause.message))`)
+}
+
+test('`sendoff/url` accepts the module with any content type, and refuses other files', () => {
   const without = 'no WebAssembly at https://app.example/sendoff.wasm; the entry `sendoff` needs no file'
   const answers = {
     16: [
@@ -134,16 +169,16 @@ test('`sendoff/url` accepts the module with any content type, and refuses other 
     [`${without}; fetch failed`]: [`(() => { throw new TypeError('fetch failed') })()`],
   }
   for (const [expected, responses] of Object.entries(answers)) {
-    for (const response of responses) {
-      const code = `
-        import { readFileSync } from 'node:fs'
-        const wasm = readFileSync('sendoff.wasm')
-        globalThis.fetch = async () => ${response}
-        const sendoff = await import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(text)}))
-        console.log(await sendoff.init().then(() => ${CALL}, (error) => error.message + '; ' + error.cause.message))`
-      assert.equal(prints(code), expected)
-    }
+    for (const response of responses) assert.equal(answered(response), expected)
   }
+})
+
+test('`sendoff/url` compiles the module while it arrives, if the server says that it is one', () => {
+  const before = `
+    const { compileStreaming } = WebAssembly
+    WebAssembly.compileStreaming = (response) => (console.log('while it arrives'), compileStreaming(response))`
+  const response = `new Response(wasm, { headers: { 'content-type': 'application/wasm' } })`
+  assert.equal(answered(response, before), 'while it arrives\n16')
 })
 
 test('with the condition `workerd`, all entries import one precompiled module', async () => {

@@ -51,9 +51,14 @@ test('its errors are those of the package', () => {
   }
 })
 
-test('it can be compiled before the first call', async () => {
-  await signature.init()
-  assert.deepEqual(signature.checkSignature(digest, made, digest.slice(0, 42)), { ok: false, reason: 'signer', found: signer })
+test('it can be compiled before the first call', () => {
+  const code = `
+    import { checkSignature, init } from 'sendoff/signature'
+    await init()
+    WebAssembly.Module = class { constructor() { throw new Error('compiled again') } }
+    console.log(JSON.stringify(checkSignature('${digest}', '${made}', '${digest.slice(0, 42)}')))`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: here, encoding: 'utf8' })
+  assert.deepEqual(JSON.parse(printed), { ok: false, reason: 'signer', found: signer })
 })
 
 test('it contains one module, and `sendoff` does not contain it', async () => {

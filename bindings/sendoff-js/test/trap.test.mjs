@@ -67,6 +67,19 @@ test('the memory for a text that is too long is freed', () => {
   assert(memories.at(-1).buffer.byteLength < 5_000_000)
 })
 
+test('an instance is replaced if it has more than 16 MiB', () => {
+  works()
+  const before = memories.length
+  const memory = memories.at(-1)
+  const grow = (bytes) => memory.grow((bytes - memory.buffer.byteLength) / 65_536)
+  grow(2 ** 24)
+  for (let call = 0; call < 2; call++) works()
+  assert.equal(memories.length, before)
+  grow(2 ** 24 + 65_536)
+  for (let call = 0; call < 2; call++) works()
+  assert.equal(memories.length, before + 1)
+})
+
 test('a limiter keeps its windows after a trap', () => {
   const limiter = new RateLimiter({ limit: 2, windowMs: 1000 })
   limiter.admit('a', 5)
