@@ -8,8 +8,9 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use sendoff::error::IssueCode;
-use sendoff::estimate::EstimateReply;
+use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Facts, signable, verify};
 use sendoff::json;
+use sendoff::user_op::EntryPointVersion;
 use serde_json::{Value, json};
 
 /// The number of altered replies for each intent: `SENDOFF_MUTANTS`, or 100,000.
@@ -151,6 +152,71 @@ fn a_reply_is_read_equally_with_and_without_its_request() {
     }
 }
 
+/// The rules of the findings about a reply, in their order.
+fn rules(request: &EstimateRequest, reply: &str) -> Vec<&'static str> {
+    verify(request, reply).findings.iter().map(|finding| finding.rule.as_str()).collect()
+}
+
+/// A field that a request leaves open can have any form. A field that a signature covers must have its form to be signed.
+#[test]
+fn open_fields_have_any_form() {
+    let case = cases("TOKEN_TRANSFER").next().unwrap();
+    for (place, is_signable) in [
+        ("/data/callData/gsn/isPossible", true),
+        ("/data/callData/gsn/tokens", true),
+        ("/data/details/estimation", true),
+        ("/data/details/swapFees", true),
+        ("/data/details/fees/approxTransactionFeesInUSDT", true),
+        ("/data/userOps/callGasLimit", false),
+        ("/data/userOps/preVerificationGas", false),
+    ] {
+        let mut reply: Value = serde_json::from_str(&case.reply).unwrap();
+        *reply.pointer_mut(place).unwrap() = json!(7);
+        let reply = reply.to_string();
+        assert_eq!((case.is_verified(&reply), case.is_signable(&reply)), (true, is_signable), "{place}");
+    }
+}
+
+#[test]
+fn a_finding_has_one_rule_and_comes_once() {
+    let case = cases("TOKEN_TRANSFER").next().unwrap();
+    let request: EstimateRequest = case.request.parse().unwrap();
+    let status = r#""status":"success""#;
+    let kind = r#""intentType":"TOKEN_TRANSFER""#;
+    let job = r#""callData":{"#;
+    for (part, other, rule) in [
+        (status, r#""status":"failed""#, "status"),
+        (status, r#""state":"success""#, "shape"),
+        (kind, r#""intentType":"GIFT""#, "intent-type"),
+        (kind, r#""intent":"TOKEN_TRANSFER""#, "shape"),
+        // Two problems of one field.
+        (job, r#""callData":{"jobId":7,"#, "shape"),
+    ] {
+        assert_eq!(case.reply.matches(part).count(), 1, "{part}");
+        assert_eq!(rules(&request, &case.reply.replace(part, other)), [rule], "{other}");
+    }
+}
+
+#[test]
+fn a_deployment_that_contradicts_itself_is_all_that_is_refused() {
+    let case = cases("TOKEN_TRANSFER").next().unwrap();
+    let request: EstimateRequest = case.request.parse().unwrap();
+    let mut deployment: Value = serde_json::from_str(&case.deployment).unwrap();
+    (deployment["version"], deployment["signs"]) = ("0.8".into(), "typedData".into());
+    let mut deployment: Deployment = deployment.to_string().parse().unwrap();
+    deployment.version = EntryPointVersion::V07;
+    let refusal = signable(&request, "no reply", &deployment).unwrap_err();
+    let paths: Vec<_> = refusal.issues().iter().map(|issue| &*issue.path).collect();
+    assert_eq!(paths, ["where.signs"]);
+}
+
+#[test]
+fn bytes_are_no_document() {
+    let bytes = serde::de::value::BytesDeserializer::<serde::de::value::Error>::new(b"{}");
+    let error = <Facts as serde::Deserialize>::deserialize(bytes).unwrap_err();
+    assert_eq!(error.to_string(), "invalid type: byte array, expected a JSON value");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
@@ -198,5 +264,40 @@ proptest! {
         other[key] = "0x00000000000000000000000000000000000000aa".into();
         let refusal = json::signable(&request.to_string(), &reply, &other.to_string()).unwrap_err();
         prop_assert!(refusal.issues().iter().any(|issue| issue.code == IssueCode::Rule));
+    }
+
+    /// Accessors return what the text of a document says.
+    #[test]
+    fn typed_documents_hold_their_text(
+        (request, mut facts) in prop::sample::select(INTENTS.to_vec()).prop_flat_map(estimate),
+        signs in prop::sample::select(vec!["personal", "raw", "typedData"]),
+    ) {
+        let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
+        let typed: EstimateRequest = request.to_string().parse().unwrap();
+        let payer = request["feePayerAddress"].as_str().filter(|payer| !payer.is_empty());
+        prop_assert_eq!(typed.fee_payer_address().map(ToString::to_string), payer.map(str::to_owned));
+
+        let mut place = deployment(&facts);
+        (place["version"], place["signs"]) = ("0.8".into(), signs.into());
+        let place: Deployment = place.to_string().parse().unwrap();
+        let whole: EstimateReply = reply.parse().unwrap();
+        let of_typed = signable(&typed, &whole, &place);
+        let signable = signable(&typed, &reply, &place).unwrap();
+        prop_assert_eq!(of_typed.as_ref(), Ok(&signable));
+        let said = serde_json::to_value(&signable).unwrap();
+        prop_assert_eq!(&json!(signable.warnings()), &said["warnings"]);
+        prop_assert_eq!(&json!(signable.typed_data()), &said["typedData"]);
+        prop_assert_eq!(signable.typed_data().is_some(), signs == "typedData");
+
+        let fees = json!({ "eip155:1": "2", "eip155:137": "3" });
+        facts["fees"] = json!({ "approxTransactionFeesInUSDT": "1", "transactionFees": fees });
+        let typed: Facts = facts.to_string().parse().unwrap();
+        let listed = typed.fees.transaction_fees.as_slice().iter();
+        prop_assert_eq!(listed.map(|(chain, fee)| (chain.to_string(), json!(fee.to_string()))).collect::<Value>(), fees.clone());
+        prop_assert_eq!(&typed.to_string().parse::<Value>().unwrap()["fees"]["transactionFees"], &fees);
+        for wrong in [json!({ "polygon": "1", "eip155:1": "2" }), json!({ "eip155:1": "-1", "eip155:137": "3" })] {
+            facts["fees"]["transactionFees"] = wrong;
+            prop_assert_eq!(facts.to_string().parse::<Facts>().unwrap_err().issues().len(), 1);
+        }
     }
 }

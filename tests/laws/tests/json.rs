@@ -2,6 +2,7 @@
 
 use laws::json_readers::agree;
 use proptest::prelude::*;
+use sendoff::service::Reply;
 use serde_json::Value;
 
 fn any_json() -> impl Strategy<Value = Value> {
@@ -49,4 +50,35 @@ proptest! {
     fn any_text_is_read_equally(text in prop_oneof![any::<String>(), "[-+0-9.eE]{1,12}", r#"["\\u0-9a-fA-F{}\[\]:, ]{0,30}"#]) {
         agree(&text);
     }
+}
+
+#[test]
+fn every_escape_is_read_equally() {
+    for character in '\0'..'\u{80}' {
+        agree(&format!(r#"["\{character}"]"#));
+    }
+    for text in [
+        r"\ud83d\ude00",
+        r"\uD83D\uDE00",
+        r"\ud83d",
+        r"\ud83dx",
+        r"\ud83dude00",
+        r"\ud83d\n",
+        r"\ud83d\u0041",
+        r"\ude00",
+        r"\u00e9",
+        r"\u12",
+        r"\u123g",
+        r"\u+123",
+    ] {
+        agree(&format!(r#"["{text}"]"#));
+    }
+}
+
+/// Escapes are as short as they can be.
+#[test]
+fn every_escape_is_written() {
+    let reply = r#"{"status":"error","error":{"code":400,"message":"\u000a\u000D\u0009\u0008\u000c\u0001\u001f\u0022\u005c\u002f\u007f"}}"#;
+    let written = reply.parse::<Reply>().unwrap().to_string();
+    assert!(written.contains("\"message\":\"\\n\\r\\t\\b\\f\\u0001\\u001f\\\"\\\\/\u{7f}\""), "{written}");
 }

@@ -115,6 +115,10 @@ fn conversions_keep_the_value() {
     assert_eq!(ids.each_ref().map(NftId::uuid), [Some(uuid), None, None]);
     assert_eq!(ids.each_ref().map(NftId::token_id), [None, Some(number), Some(15.into())]);
 
+    // The zeros in front belong to an id of hex digits, and letter case has no meaning.
+    assert_ne!(ids[2], "0xf".parse().unwrap());
+    assert_eq!(ids[2], "0x0F".parse().unwrap());
+
     let bytes = HexBytes::from([1, 2, 3]);
     assert_eq!(bytes.as_ref(), [1, 2, 3]);
     assert_eq!(Vec::from(bytes), [1, 2, 3]);

@@ -234,6 +234,15 @@ fn anywhere() -> impl Strategy<Value = Time> {
 }
 
 #[test]
+fn a_policy_is_written_as_it_is_read() {
+    for offset in [-720, -1, 0, 840] {
+        let policy = Policy::PRODUCTION.with_day_offset_minutes(offset).unwrap();
+        assert_eq!(policy.to_string().parse::<Policy>(), Ok(policy), "{offset}");
+        assert!(offset == 0 || policy.to_string().contains(&offset.to_string()), "{policy}");
+    }
+}
+
+#[test]
 fn a_plan_has_a_maximum_length() {
     let policy = Policy::new(1, 1_000).unwrap();
     let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| result.unwrap_err().issues()[0].path.clone();
