@@ -9,7 +9,10 @@ use sendoff::json;
 use sendoff::service::{Opaque, Params, PathParam, TraceId};
 use sendoff::user_op::UserOp;
 use sendoff::uuid::Uuid;
-use sendoff::value::{Address, Amount, FeeAmount, HexBytes, JobId, NftId, NftType, Nonce, Quantity, Quantity128, Word};
+use sendoff::value::{
+    Address, Amount, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity, Quantity128,
+    TokenAddress, Word,
+};
 use serde_json::Value;
 
 /// JSON of any shape, some of its keys and texts being ours.
@@ -107,10 +110,20 @@ fn conversions_keep_the_value() {
     let low = Quantity128::try_from(number).unwrap();
     assert_eq!((u128::from(low), U256::from(low)), (number.low_u128(), number));
 
+    assert_eq!(Amount::try_from(5_u64), Amount::try_from(5_u128));
+    assert_eq!(FeeAmount::from(5_u64), FeeAmount::from(5_u128));
+    assert_eq!([5_u64.into(), Quantity::from(Quantity128::from(5_u64))], ["0x5".parse::<Quantity>().unwrap(); 2]);
+    assert_eq!([5_u64.into(), Quantity128::from(5_u128)], ["0x5".parse::<Quantity128>().unwrap(); 2]);
+
     let (place, word, uuid) = (H160([7; 20]), H256([9; 32]), Uuid::from_u128(5));
     assert_eq!(H160::from(Address::from(place)), place);
     assert_eq!(H256::from(Word::from(word)), word);
     assert_eq!(Uuid::from(JobId::from(uuid)), uuid);
+    let there = Address::from(place);
+    assert_eq!(
+        [TokenAddress::from(there), FeePayerAddress::from(there).to_string().parse().unwrap()],
+        [Some(there).into(); 2]
+    );
     let ids = [NftId::from(uuid), NftId::from(number), "0x0f".parse().unwrap()];
     assert_eq!(ids.each_ref().map(NftId::uuid), [Some(uuid), None, None]);
     assert_eq!(ids.each_ref().map(NftId::token_id), [None, Some(number), Some(15.into())]);

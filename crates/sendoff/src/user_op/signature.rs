@@ -302,6 +302,15 @@ mod tests {
                 SignatureFlaw::Signer { found: Some(other) },
                 format!("expected a signature of the signer, found one of {other}"),
             ),
+            (
+                SignatureFlaw::Signer { found: None },
+                "expected a signature of the signer, found one that no key made".to_string(),
+            ),
+            (SignatureFlaw::HighS, "expected s in the lower half of its range, found the upper half".to_string()),
+            (
+                SignatureFlaw::Range,
+                "expected r and s from 1 to the order of the curve less 1, found one out of this range".to_string(),
+            ),
         ] {
             assert_eq!(flaw.to_string(), said);
         }
