@@ -63,6 +63,30 @@ fn signing_has_its_own_functions_alone() {
     }
 }
 
+/// A page that signs checks the same documents alike, and no others.
+#[test]
+fn documents_of_signing_are_checked_alike() {
+    let deployment = r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":1802466136,"version":"0.7",
+        "gasFeeOrder":"maxFirst","jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617",
+        "paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3","clientSWA":"0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"}"#;
+    for (kind, document, is_valid) in [
+        ("Deployment", deployment, true),
+        ("Deployment", "{}", false),
+        ("EstimateRequest", "{}", false),
+        ("Gift", "{}", false),
+    ] {
+        let arguments = [Some(kind), Some(document)];
+        let answer = call_for_signing("checkDocument", &arguments);
+        assert_eq!(answer, call("checkDocument", &arguments), "{kind}");
+        assert_eq!(answer.is_ok(), is_valid, "{kind}");
+    }
+    let refusal = call_for_signing("checkDocument", &[Some("Policy"), Some("{}")]).unwrap_err();
+    assert!(
+        refusal.contains("expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `Policy`"),
+        "{refusal}"
+    );
+}
+
 #[test]
 fn the_most_arguments_are_those_of_the_longest_function() {
     assert_eq!(Some(MOST_ARGUMENTS), FUNCTIONS.iter().map(|function| function.arguments.len()).max());
