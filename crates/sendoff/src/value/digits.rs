@@ -229,7 +229,7 @@ mod tests {
     fn each_byte_at_each_place_of_a_group() {
         for length in [2, 8, 10, 16] {
             for at in 0..length {
-                for byte in 0..=u8::MAX {
+                for byte in (0..=u8::MAX).step_by(if cfg!(miri) { 13 } else { 1 }) {
                     for neighbour in *b"09afAF" {
                         let mut digits = alloc::vec![neighbour; length];
                         digits[at] = byte;
