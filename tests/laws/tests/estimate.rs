@@ -195,6 +195,10 @@ fn a_finding_has_one_rule_and_comes_once() {
         assert_eq!(case.reply.matches(part).count(), 1, "{part}");
         assert_eq!(rules(&request, &case.reply.replace(part, other)), [rule], "{other}");
     }
+    // Two fields whose places are too long to be shown whole, and look alike.
+    let long = "a".repeat(300);
+    let fees = format!(r#""transactionFees":{{"{long}1":"1","{long}2":"1","#);
+    assert_eq!(rules(&request, &case.reply.replace(r#""transactionFees":{"#, &fees)), ["fee-chain"]);
 }
 
 #[test]
