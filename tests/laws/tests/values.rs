@@ -195,6 +195,12 @@ fn the_most_that_an_operation_costs() {
         "paymasterVerificationGasLimit":"0x1000","paymasterPostOpGasLimit":"0x10000""#;
     assert_eq!(sendoff::user_op::max_cost(&op("")), Ok((3 * 0x111).into()));
     assert_eq!(sendoff::user_op::max_cost(&op(paymaster)), Ok((3 * 0x11111).into()));
+    let mut large = op("");
+    large.call_gas_limit = ((1_u128 << 120) - 1).into();
+    assert!(sendoff::user_op::max_cost(&large).is_ok());
+    large.call_gas_limit = (1_u128 << 120).into();
+    let refusal = sendoff::user_op::max_cost(&large).unwrap_err();
+    assert_eq!((&*refusal.issues()[0].path, refusal.issues()[0].code), ("callGasLimit", IssueCode::Range));
 }
 
 #[test]
