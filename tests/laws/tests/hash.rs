@@ -59,7 +59,7 @@ proptest! {
         });
         prop_assert_eq!(&first, &second);
         prop_assert_eq!(first, hash(format!("0x{data}{MAGIC}"), "0.8"));
-        // A signature of no bytes is none, and its length is data.
+        // A length of zero is data: no signature is in front of it.
         let empty = format!("0x{data}0000{MAGIC}");
         prop_assert_eq!(hash(empty.clone(), "0.9"), hash(empty, "0.8"));
     }

@@ -167,12 +167,7 @@ fn an_answer_to_a_call_sent_later_counts_although_its_clock_is_set_back() {
 fn callers_are_kept_until_their_day_has_ended() {
     const CALLERS: usize = 5_000;
     let day = DAY_MS.unsigned_abs();
-    let lost = |limiter: &mut SharedLimiter, tick| {
-        for caller in 0..2 * CALLERS {
-            limiter.admit(&format!("lost {caller}"), tick).unwrap();
-        }
-    };
-    // All callers are known until the tick `day - 1`. Those without an answer are not kept longer than their number doubles.
+    // All callers are known until the tick `day - 1`. Twice as many without an answer make the limiter drop what has ended.
     for (tick, known) in [(day - 2, CALLERS), (day - 1, 0)] {
         let policy = Policy::PRODUCTION;
         let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 50));
@@ -181,7 +176,9 @@ fn callers_are_kept_until_their_day_has_ended() {
             limiter.heard(&format!("{caller}"), &first(0, 1), 0, 0).unwrap();
         }
         assert_eq!((limiter.len(), limiter.is_empty()), (CALLERS, false));
-        lost(&mut limiter, tick);
+        for caller in 0..2 * CALLERS {
+            limiter.admit(&format!("lost {caller}"), tick).unwrap();
+        }
         let is_known = |caller: &usize| matches!(limiter.touch(&format!("{caller}"), 5), Ok(Step::Known(None)));
         assert_eq!((0..CALLERS).filter(is_known).count(), known, "at {tick}");
     }
