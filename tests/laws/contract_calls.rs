@@ -60,7 +60,7 @@ pub fn by_alloy(call: &ContractCall) -> Vec<u8> {
     match call.signature() {
         "transfer(address,uint256)" => transferCall { to: address("to"), amount: uint("amount") }.abi_encode(),
         "transferFrom(address,address,uint256)" => {
-            transferFromCall { from: address("from"), to: address("to"), amount: uint("amount_or_id") }.abi_encode()
+            transferFromCall { from: address("from"), to: address("to"), amount: uint("value") }.abi_encode()
         }
         "safeTransferFrom(address,address,uint256)" => {
             Nft::safeTransferFromCall { from: address("from"), to: address("to"), id: uint("id") }.abi_encode()
@@ -77,9 +77,7 @@ pub fn by_alloy(call: &ContractCall) -> Vec<u8> {
             let (from, to, ids, amounts) = (address("from"), address("to"), uints("ids"), uints("amounts"));
             safeBatchTransferFromCall { from, to, ids, amounts, data: bytes("data") }.abi_encode()
         }
-        "approve(address,uint256)" => {
-            approveCall { spender: address("spender"), amount: uint("amount_or_id") }.abi_encode()
-        }
+        "approve(address,uint256)" => approveCall { spender: address("spender"), amount: uint("value") }.abi_encode(),
         "increaseAllowance(address,uint256)" => {
             increaseAllowanceCall { spender: address("spender"), amount: uint("amount") }.abi_encode()
         }

@@ -21,7 +21,7 @@ pub struct Case {
 impl Case {
     #[must_use]
     pub fn is_signable(&self, reply: &str) -> bool {
-        json::signable(&self.request, reply, &self.deployment).is_ok()
+        json::signable(&self.request, reply, &self.deployment, None).is_ok()
     }
 
     #[must_use]

@@ -29,7 +29,7 @@ function typed(cases) {
   const functions = {
     estimate: (request, facts) => plain(page.estimate(request, facts), MAP),
     packUserOp: (op, options) => plain(page.packUserOp(op, options)),
-    signable: (request, reply, deployment) => plain(page.signable(request, reply, deployment)),
+    signable: (request, reply, deployment, names) => plain(page.signable(request, reply, deployment, names)),
     // The other vectors have replies that do not fit the type.
     verifyEstimate: (request, reply) => plain(page.verifyEstimate(request, reply)),
     SendoffError: { is: () => false },

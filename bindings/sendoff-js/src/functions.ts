@@ -83,17 +83,19 @@ export function verifyEstimate<Type extends string>(request: Document<RequestOf<
 export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
 
 /**
- * Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`.
+ * Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`. The
+ * sentences in `account` show `names` beside the raw values.
  *
- * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` for every difference
- * between the reply and the request or the deployment.
+ * @throws {@link SendoffError} Every problem of the request, of `where`, the deployment, and of `names`; if they have
+ * none, `rule` for every difference between the reply and the request or the deployment.
  */
 export function signable<Type extends string>(
   request: Document<RequestOf<Type>>,
   reply: unknown,
   where: Document<Deployment>,
+  names?: Document<Names>,
 ): Signable {
-  return frozen(invoke<Signable>('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where')))
+  return frozen(invoke<Signable>('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where'), optional(ofDocument, names, 'names')))
 }
 
 /** {@link signable}, with its issues returned. */
@@ -210,12 +212,14 @@ export function assemble(operation: Document<UnsignedUserOp>, signature: string)
 export const safeAssemble = /* @__PURE__ */ safe(assemble)
 
 /**
- * Returns 24 digits of a hash for people who compare two devices.
+ * Returns 24 digits of a hash for people who compare two screens. The second device chooses the challenge at random
+ * after it has the operation.
  *
- * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
+ * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text
+ * that is not 6 to 32 digits.
  */
-export function comparisonCode(hash: string): ComparisonCode {
-  return invoke('comparisonCode', ofText(hash))
+export function comparisonCode(hash: string, challenge?: string): ComparisonCode {
+  return invoke('comparisonCode', ofText(hash), optional(ofText, challenge, 'challenge'))
 }
 
 /** {@link comparisonCode}, with its issues returned. */

@@ -31,13 +31,14 @@ export function verifyEstimate(request: string, reply: string): string {
 export const safeVerifyEstimate = /* @__PURE__ */ safe(verifyEstimate)
 
 /**
- * Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`.
+ * Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`. The
+ * sentences in `account` show `names` beside the raw values.
  *
- * @throws {@link SendoffError} Every problem of the request and of `where`, the deployment; `rule` for every difference
- * between the reply and the request or the deployment.
+ * @throws {@link SendoffError} Every problem of the request, of `where`, the deployment, and of `names`; if they have
+ * none, `rule` for every difference between the reply and the request or the deployment.
  */
-export function signable(request: string, reply: string, where: string): string {
-  return answer('signable', ofJsonText(request), ofReply(reply), ofJsonText(where, 'where'))
+export function signable(request: string, reply: string, where: string, names?: string): string {
+  return answer('signable', ofJsonText(request), ofReply(reply), ofJsonText(where, 'where'), optional(ofJsonText, names, 'names'))
 }
 
 /** {@link signable}, with its issues returned. */
@@ -154,12 +155,14 @@ export function assemble(operation: string, signature: string): string {
 export const safeAssemble = /* @__PURE__ */ safe(assemble)
 
 /**
- * Returns 24 digits of a hash for people who compare two devices.
+ * Returns 24 digits of a hash for people who compare two screens. The second device chooses the challenge at random
+ * after it has the operation.
  *
- * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex.
+ * @throws {@link SendoffError} `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text
+ * that is not 6 to 32 digits.
  */
-export function comparisonCode(hash: string): string {
-  return answer('comparisonCode', ofText(hash))
+export function comparisonCode(hash: string, challenge?: string): string {
+  return answer('comparisonCode', ofText(hash), optional(ofText, challenge, 'challenge'))
 }
 
 /** {@link comparisonCode}, with its issues returned. */

@@ -187,7 +187,7 @@ export type Address = Hex
 /** A decimal integer from 1 to 2^256-1 without leading zeros. */
 export type Amount = string
 
-/** A token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals). */
+/** A token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling). */
 export type NftType = 'ERC721' | 'ERC1155' | (string & {})
 
 /** The transfer of a token or of a chain's native token: the `details` of `TOKEN_TRANSFER`. */
@@ -535,7 +535,7 @@ export type Nonce = Hex
 export interface Verification {
   /** `true` if there are no findings. */
   readonly ok: boolean
-  /** The findings, at most one for each field and rule. */
+  /** The findings, at most one for each field and rule, and at most 1,000. */
   readonly findings: readonly Finding[]
 }
 
@@ -715,6 +715,40 @@ export interface GasBounds {
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
 export type Seconds = number
 
+/**
+ * Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
+ * them, because they are the caller's own and not signed.
+ */
+export interface Names {
+  /** Names of chains. */
+  readonly chains?: readonly ChainName[] | undefined
+  /** Symbols and decimals of tokens. */
+  readonly tokens?: readonly TokenName[] | undefined
+}
+
+/** The name of a chain. */
+export interface ChainName {
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** Its name. */
+  readonly name: string
+}
+
+/** The symbol of a token, and the number of decimals of its amounts. */
+export interface TokenName {
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+  readonly tokenAddress: string
+  /** Its symbol. */
+  readonly symbol: string
+  /** The number of decimals of its amounts, 0 to 77. */
+  readonly decimals: Decimals
+}
+
+/** Decimals, an integer from 0 to 77. From 0 to 77. */
+export type Decimals = number
+
 /** A user operation that may be signed: it matches the request, the deployment and the expectations. */
 export interface Signable {
   /** The hash of the operation. */
@@ -724,18 +758,40 @@ export interface Signable {
    * `signMessage` computes the EIP-191 digest itself from the 32 bytes of `hash`.
    */
   readonly digest: Word
+  /** The digests that wallets show, for a person who compares two screens. */
+  readonly digests: Digests
   /** The operation to send after signing: exactly the one that was hashed. */
   readonly operation: PreparedUserOp
   /** The effects of the signature. */
   readonly account: ClearSigning
   /** Warnings: points that a person should check again. */
   readonly warnings: readonly Warning[]
+  /** The fields of the reply that the signature covers and that the caller does not bind: the server chose them. */
+  readonly unbound: readonly string[]
   /** The operation as EIP-712 typed data, if the account signs that form. */
   readonly typedData?: TypedData
 }
 
 /** 32 bytes of hex (`0x` and 64 hex digits). */
 export type Word = Hex
+
+/** The digests of a user operation that wallets show, so that a person can compare two screens. */
+export interface Digests {
+  /** The digest of the call data: Keccak-256 of its length as 32 bytes and its bytes. */
+  readonly callData: Word
+  /** The digests of the EIP-712 typed data, with EntryPoint 0.8 and 0.9. */
+  readonly eip712?: Eip712Digests
+}
+
+/** The digests of EIP-712 typed data. */
+export interface Eip712Digests {
+  /** The digest that is signed: the hash of the operation. */
+  readonly digest: Word
+  /** The domain separator. */
+  readonly domain: Word
+  /** The struct hash of the message. */
+  readonly message: Word
+}
 
 /** The effects of a signature in plain data. Two operations have the same only if they are equal. */
 export interface ClearSigning {
@@ -872,6 +928,8 @@ export interface SignedOperation {
   readonly entryPoint: Address
   /** The chain on which it is executed; assets may move on another one. */
   readonly chainId: EvmChainId
+  /** The same chain as a CAIP-2 id. `maxCost` is paid on it, in its coin. */
+  readonly chain: ChainId
   /** The version of the EntryPoint. */
   readonly version: EntryPointVersion
   /** The order of the two packed fees. */
@@ -899,6 +957,8 @@ export interface SignedOperation {
    * the verification is charged in addition.
    */
   readonly certainCost: string
+  /** A sentence about the cost, in the coin of `chain` if the names contain it. */
+  readonly sentence: string
   /** The payer. */
   readonly paymaster: Address
   /**
@@ -922,6 +982,8 @@ export interface Warning {
   readonly path: string
   /** A sentence for people. */
   readonly message: string
+  /** The value in the request that the warning is about: an address, an amount or a function. */
+  readonly found: string
 }
 
 /**
@@ -929,12 +991,14 @@ export interface Warning {
  * - `recipient-zero`: A recipient is the zero address.
  * - `recipient-is-token`: A recipient is the token, the collection, or the contract of its own transfer call.
  * - `recipient-is-service`: A recipient is the deployment's job manager, paymaster, EntryPoint or client.
- * - `recipient-look-alike`: A recipient has the first and last four digits of a known address, but is another address.
+ * - `recipient-look-alike`: A recipient, or an address that gets power, has the first and last four digits of a known
+ *   address or of one of the user's wallets, but is another address.
  * - `token-native-alias`: The token is an address that some services use for the native token, but here it is a
  *   contract.
  * - `foreign-from`: A raw transaction is from a wallet that is not the user's.
  * - `approval-unlimited`: A spender may take any amount of a token.
- * - `approval`: A spender may take some amount of a token.
+ * - `approval`: A spender may take some amount of a token, or one NFT.
+ * - `approval-zero`: An approval is taken back, or a spender may take the NFT with the id 0.
  * - `operator-for-all`: An operator may take every token of a collection.
  * - `permit`: A signed permission to take tokens is used.
  * - `ownership`: A contract gets another owner.
@@ -952,6 +1016,7 @@ export type WarningCode =
   | 'foreign-from'
   | 'approval-unlimited'
   | 'approval'
+  | 'approval-zero'
   | 'operator-for-all'
   | 'permit'
   | 'ownership'
@@ -1179,40 +1244,6 @@ export type DecodedCall = AnsweredCall & {
   readonly gsn: AnsweredGsnRequirement
 }
 
-/**
- * Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
- * them, because they are the caller's own and not signed.
- */
-export interface Names {
-  /** Names of chains. */
-  readonly chains?: readonly ChainName[] | undefined
-  /** Symbols and decimals of tokens. */
-  readonly tokens?: readonly TokenName[] | undefined
-}
-
-/** The name of a chain. */
-export interface ChainName {
-  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
-  readonly caip2Id: string
-  /** Its name. */
-  readonly name: string
-}
-
-/** The symbol of a token, and the number of decimals of its amounts. */
-export interface TokenName {
-  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
-  readonly caip2Id: string
-  /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
-  readonly tokenAddress: string
-  /** Its symbol. */
-  readonly symbol: string
-  /** The number of decimals of its amounts, 0 to 77. */
-  readonly decimals: Decimals
-}
-
-/** Decimals, an integer from 0 to 77. From 0 to 77. */
-export type Decimals = number
-
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
   /** The call data of the account. Hex bytes (`0x` and an even number of hex digits). */
@@ -1398,6 +1429,9 @@ export interface SignedUserOp {
   /** The account's signature. */
   readonly signature: HexBytes
 }
+
+/** A challenge of 6 to 32 decimal digits. */
+export type Challenge = string
 
 /** 24 digits in six groups of four, for people who compare two screens. */
 export type ComparisonCode = string

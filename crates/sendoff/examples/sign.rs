@@ -3,6 +3,7 @@
 use k256::ecdsa::SigningKey;
 use sendoff::error::Error;
 use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Signable, signable, verify};
+use sendoff::intent::Names;
 use sendoff::value::Signature;
 
 /// The application's request.
@@ -43,12 +44,18 @@ const FACTS: &str = r#"{
     }
 }"#;
 
+/// The program's own names of chains and tokens. Never take them from a reply.
+const NAMES: &str = r#"{
+    "chains": [{ "caip2Id": "eip155:1802466136", "name": "Sandbox" }],
+    "tokens": [{ "caip2Id": "eip155:1802466136", "tokenAddress": "", "symbol": "SBX", "decimals": 18 }]
+}"#;
+
 /// Shows the effects of the signature and returns the operation to sign, or every problem of the reply.
-fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment) -> Result<Signable, Error> {
-    let signable = signable(request, reply, deployment)?;
+fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment, names: &Names) -> Result<Signable, Error> {
+    let signable = signable(request, reply, deployment, names)?;
     signable.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
-    signable.warnings().iter().for_each(|warning| println!("look at it twice: {}", warning.message));
-    println!("at most {} wei", signable.account().operation.max_cost);
+    println!("{}", signable.account().operation.sentence);
+    signable.warnings().iter().for_each(|warning| println!("Look twice: {}", warning.message));
     println!("{}", signable.digest());
     Ok(signable)
 }
@@ -56,7 +63,8 @@ fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment) -> R
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = sendoff::json::estimate(REQUEST, FACTS)?;
     let (request, deployment): (EstimateRequest, Deployment) = (REQUEST.parse()?, DEPLOYMENT.parse()?);
-    let checked = checked(&request, &text, &deployment)?;
+    let names: Names = NAMES.parse()?;
+    let checked = checked(&request, &text, &deployment, &names)?;
 
     // Any signer can be used: it signs 32 bytes.
     let key = SigningKey::from_slice(&[7; 32])?;
@@ -70,6 +78,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut altered: EstimateReply = text.parse()?;
     altered.data.user_ops.sender = altered.data.user_ops.paymaster;
     verify(&request, &altered).findings.iter().for_each(|finding| println!("{}: {}", finding.path, finding.message));
-    assert!(signable(&request, &altered, &deployment).is_err());
+    assert!(signable(&request, &altered, &deployment, &names).is_err());
     Ok(())
 }

@@ -59,7 +59,7 @@ use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::submission::SubmissionProgress;
 use crate::submission::{self, Submission, SubmissionStep};
 use crate::user_op::{
-    self, Call, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOpReceipt,
+    self, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOpReceipt,
 };
 #[cfg(feature = "schema")]
 use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
@@ -131,20 +131,21 @@ functions! {
     }
 
     /// Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`
-    /// ([`estimate::signable`]).
+    /// ([`estimate::signable`]). The sentences in `account` show `names` beside the raw values.
     ///
     /// # Errors
     ///
-    /// Every problem of the request and of `where`, the deployment; `rule` for every difference between the reply and
-    /// the request or the deployment.
+    /// Every problem of the request, of `where`, the deployment, and of `names`; if they have none, `rule` for every
+    /// difference between the reply and the request or the deployment.
     "signable" in sign => signable(
         request: document(EstimateRequest),
         reply: reply(Value),
         deployment "where": document(Deployment),
+        names: optional document(Names),
     ) -> Signable |issues| {
-        let (request, deployment) = (request.read(issues), deployment.read(issues));
+        let (request, deployment, names) = (request.read(issues), deployment.read(issues), names.read(issues));
         let (request, deployment) = request.zip(deployment).filter(|_| issues.is_empty())?;
-        estimate::examined(&request, reply.text, &deployment, issues)
+        estimate::examined(&request, reply.text, &deployment, &names?.unwrap_or_default(), issues)
     }
 
     /// Returns the meaning of a text, in a form that depends on its kind ([`crate::value`]).
@@ -237,13 +238,17 @@ functions! {
         Ok(operation.signed(signature))
     }
 
-    /// Returns 24 digits of a hash for people who compare two devices ([`ComparisonCode`]).
+    /// Returns 24 digits of a hash for people who compare two screens ([`ComparisonCode`]). The second device chooses
+    /// the challenge at random after it has the operation.
     ///
     /// # Errors
     ///
-    /// `format` at the root for a text that is not 32 bytes of hex.
-    "comparisonCode" in sign => comparison_code(hash: text(Word)) -> ComparisonCode {
-        Ok(ComparisonCode::of(hash))
+    /// `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text that is not 6 to 32 digits.
+    "comparisonCode" in sign => comparison_code(
+        hash: text(Word),
+        challenge: optional text(Challenge),
+    ) -> ComparisonCode {
+        Ok(challenge.map_or_else(|| ComparisonCode::of(hash), |given| ComparisonCode::challenged(hash, &given)))
     }
 
     /// Reads a bundler's receipt of the operation with this hash: `{outcome, actualGasCost, actualGasUsed,

@@ -8,7 +8,7 @@ use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, compiled};
 use sendoff::error::Error;
 use sendoff::estimate::{Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, respond, signable};
-use sendoff::intent::{Intent, NftTransfer};
+use sendoff::intent::{Intent, Names, NftTransfer};
 use sendoff::user_op::{
     EntryPointVersion, GasFeeOrder, PaymasterData, PaymasterGrant, Policies, Seconds, UserOp, pack, signing_digest,
 };
@@ -99,7 +99,7 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
         known: None,
         wallets: None,
     };
-    let signable = signable(&request, &reply, &deployment)?;
+    let signable = signable(&request, &reply, &deployment, &Names::default())?;
     let signature = owner.sign_hash_sync(&signable.digest().into()).unwrap();
     let op = UserOp::from(signable.operation().clone()).assemble(signature.into())?;
     let packed = pack(&op, deployment.gas_fee_order).signed(op.signature.unwrap());

@@ -6,6 +6,7 @@ use alloy_sol_types::{SolCall, SolValue, sol};
 use chain::{Chain, IEntryPoint, Key, compiled, packed};
 use sendoff::error::{Error, IssueCode};
 use sendoff::estimate::{ClearSigning, EstimateRequest, Signable, signable};
+use sendoff::intent::Names;
 use sendoff::json;
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, max_cost};
 use serde_json::{Value, json};
@@ -97,7 +98,7 @@ impl Service {
 
     fn signable(&self) -> Result<Signable, Error> {
         let request: EstimateRequest = self.request.to_string().parse().unwrap();
-        signable(&request, &*self.reply.to_string(), &self.deployment.to_string().parse().unwrap())
+        signable(&request, &*self.reply.to_string(), &self.deployment.to_string().parse().unwrap(), &Names::default())
     }
 
     /// Signs the operation, sends it, and returns its event.

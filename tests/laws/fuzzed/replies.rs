@@ -38,7 +38,7 @@ pub(super) fn check(bytes: &[u8]) {
         unchanged(original, &text, false);
     }
     let Case { request, deployment, .. } = &original.case;
-    if let Ok(signable) = json::signable(request, &text, deployment) {
+    if let Ok(signable) = json::signable(request, &text, deployment, None) {
         unchanged(original, &text, true);
         hashed(&serde_json::from_str(&signable).unwrap(), deployment);
     }

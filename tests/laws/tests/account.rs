@@ -83,7 +83,9 @@ fn equal_accounts_belong_to_equal_operations() {
             let ((request, facts), bits) = strategy.new_tree(&mut runner).unwrap().current();
             for (facts, at) in variants(&facts, &deployment(&facts), bits) {
                 let Ok(reply) = json::estimate(&request.to_string(), &facts.to_string()) else { continue };
-                let Ok(signable) = json::signable(&request.to_string(), &reply, &at.to_string()) else { continue };
+                let Ok(signable) = json::signable(&request.to_string(), &reply, &at.to_string(), None) else {
+                    continue;
+                };
                 let mut signable: Value = serde_json::from_str(&signable).unwrap();
                 let account = plain(signable["account"].take());
                 // The operation without letter case, and its EntryPoint. The paymaster data is that of the request.

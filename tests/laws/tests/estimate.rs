@@ -9,6 +9,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use sendoff::error::IssueCode;
 use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Facts, signable, verify};
+use sendoff::intent::Names;
 use sendoff::json;
 use sendoff::user_op::EntryPointVersion;
 use serde_json::{Value, json};
@@ -209,7 +210,7 @@ fn a_deployment_that_contradicts_itself_is_all_that_is_refused() {
     (deployment["version"], deployment["signs"]) = ("0.8".into(), "typedData".into());
     let mut deployment: Deployment = deployment.to_string().parse().unwrap();
     deployment.version = EntryPointVersion::V07;
-    let refusal = signable(&request, "no reply", &deployment).unwrap_err();
+    let refusal = signable(&request, "no reply", &deployment, &Names::default()).unwrap_err();
     let paths: Vec<_> = refusal.issues().iter().map(|issue| &*issue.path).collect();
     assert_eq!(paths, ["where.signs"]);
 }
@@ -266,7 +267,7 @@ proptest! {
         let reply = json::estimate(&request.to_string(), &facts.to_string()).unwrap();
         let mut other = deployment(&facts);
         other[key] = "0x00000000000000000000000000000000000000aa".into();
-        let refusal = json::signable(&request.to_string(), &reply, &other.to_string()).unwrap_err();
+        let refusal = json::signable(&request.to_string(), &reply, &other.to_string(), None).unwrap_err();
         prop_assert!(refusal.issues().iter().any(|issue| issue.code == IssueCode::Rule));
     }
 
@@ -285,8 +286,8 @@ proptest! {
         (place["version"], place["signs"]) = ("0.8".into(), signs.into());
         let place: Deployment = place.to_string().parse().unwrap();
         let whole: EstimateReply = reply.parse().unwrap();
-        let of_typed = signable(&typed, &whole, &place);
-        let signable = signable(&typed, &reply, &place).unwrap();
+        let of_typed = signable(&typed, &whole, &place, &Names::default());
+        let signable = signable(&typed, &reply, &place, &Names::default()).unwrap();
         prop_assert_eq!(of_typed.as_ref(), Ok(&signable));
         let said = serde_json::to_value(&signable).unwrap();
         prop_assert_eq!(&json!(signable.warnings()), &said["warnings"]);

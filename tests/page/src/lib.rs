@@ -4,6 +4,7 @@
 
 use sendoff::error::Error;
 use sendoff::estimate::{self, Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond};
+use sendoff::intent::Names;
 use sendoff::user_op::{self, Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_wasm_bindgen::{Serializer, from_value};
@@ -59,10 +60,10 @@ pub fn verify_estimate(request: JsValue, reply: JsValue) -> Answer {
 
 /// Verifies a reply, and returns the hash and the digest to sign.
 #[wasm_bindgen]
-pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue) -> Answer {
+pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue, names: JsValue) -> Answer {
     let (request, reply): (EstimateRequest, EstimateReply) = (from_value(request)?, from_value(reply)?);
-    let deployment: Deployment = from_value(deployment)?;
-    give(&estimate::signable(&request, &reply, &deployment).map_err(issues)?)
+    let (deployment, names): (Deployment, Option<Names>) = (from_value(deployment)?, from_value(names)?);
+    give(&estimate::signable(&request, &reply, &deployment, &names.unwrap_or_default()).map_err(issues)?)
 }
 
 /// A type of the page that contains a value of the core.

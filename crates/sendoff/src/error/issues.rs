@@ -28,6 +28,9 @@ impl Issues {
     /// nested problems would cost thousands of times its own size.
     const ROOM: usize = 4 << 20;
 
+    /// The most problems of an answer: a small document can have tens of thousands, and nobody reads them.
+    pub(crate) const MOST: usize = 1000;
+
     /// Creates a list for a reply to a request of this intent type.
     pub(crate) fn of_reply_to(intent_type: &'static str) -> Self {
         Self { reply_to: Some(ReplyTo::Request(intent_type)), ..Self::default() }
@@ -48,7 +51,7 @@ impl Issues {
         self.found.is_empty()
     }
 
-    /// Returns `value` if there are no problems, else all problems: for each place the first of its codes.
+    /// Returns `value` if there are no problems, else the first 1,000: for each place the first of its codes.
     pub(crate) fn or<T>(self, value: Option<T>) -> Result<T, Error> {
         match value {
             Some(value) if self.found.is_empty() => Ok(value),
@@ -71,7 +74,8 @@ impl Issues {
         }
         let is_best = |at, first| best.get(first).is_some_and(|(_, best)| *best == at);
         let numbered = self.found.into_iter().zip(firsts).enumerate();
-        numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue)).collect()
+        let best = numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue));
+        best.take(Self::MOST).collect()
     }
 }
 
@@ -89,5 +93,15 @@ mod tests {
         let error = issues.or(Some(())).unwrap_err();
         let list: Vec<_> = error.issues().iter().map(|i| (i.path.as_str(), i.code)).collect();
         assert_eq!(list, [("a", IssueCode::Rule), ("b", IssueCode::Duplicate)]);
+    }
+
+    #[test]
+    fn an_answer_has_the_first_thousand() {
+        let mut issues = Issues::default();
+        for index in 0..1001 {
+            issues.push(&Path::Item(&Path::Root, index), IssueCode::Type, "1".into());
+        }
+        let error = issues.or(Some(())).unwrap_err();
+        assert_eq!((error.issues().len(), &*error.issues()[999].path), (1000, "999"));
     }
 }

@@ -9,7 +9,7 @@ use crate::keccak::keccak256;
 use crate::user_op::{
     Call, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, PreparedUserOp, Seconds, UserOp, max_cost,
 };
-use crate::value::{Address, Nonce, Word, decimal, product};
+use crate::value::{Address, ChainId, Nonce, Word, decimal, product};
 
 answer! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
@@ -32,6 +32,8 @@ answer! {
         "entryPoint" => pub entry_point: Address,
         /// The chain on which it is executed; assets may move on another one.
         "chainId" => pub chain_id: EvmChainId,
+        /// The same chain as a CAIP-2 id. `maxCost` is paid on it, in its coin.
+        "chain" => pub chain: ChainId,
         /// The version of the EntryPoint.
         "version" => pub version: EntryPointVersion,
         /// The order of the two packed fees.
@@ -57,6 +59,8 @@ answer! {
         /// The part of it that is charged even if the call fails, in wei: `preVerificationGas` at the fee cap. The gas
         /// used by the verification is charged in addition.
         "certainCost" => pub certain_cost: String,
+        /// A sentence about the cost, in the coin of `chain` if the names contain it.
+        "sentence" => pub sentence: String,
         /// The payer.
         "paymaster" => pub paymaster: Address,
         /// The time until which the paymaster pays, in seconds since the epoch; 0 means no end, null means data of
@@ -72,22 +76,27 @@ answer! {
 }
 
 impl ClearSigning {
-    /// Describes an operation for a deployment. `call` is the content of its call data, and `call_data` the digest.
-    /// Returns `None` if the EntryPoint refuses its gas.
+    /// Describes an operation for a deployment. `call` is the content of its call data, and `call_data` the digest. The
+    /// sentences show these names. Returns `None` if the EntryPoint refuses its gas.
     pub(super) fn of(
         op: &UserOp,
         call: &Call,
         paymaster: &PreparedUserOp,
         call_data: [u8; 32],
         at: &Deployment,
+        names: &Names,
     ) -> Option<Self> {
         let paymaster_data = PaymasterData::decode(paymaster.paymaster_data.as_slice()).ok();
         let fee = op.max_fee_per_gas.value().into();
+        let (chain, cost) = (ChainId::from(at.chain_id), max_cost(op).ok()?);
+
         let operation = SignedOperation {
             sender: op.sender.to_checksummed(),
             nonce: op.nonce,
             entry_point: at.entry_point.to_checksummed(),
             chain_id: at.chain_id,
+            sentence: names.cost_sentence(cost, &chain, &paymaster.paymaster),
+            chain,
             version: at.version,
             gas_fee_order: at.gas_fee_order,
             signs: at.signature_form(),
@@ -98,7 +107,7 @@ impl ClearSigning {
             pre_verification_gas: decimal(op.pre_verification_gas.value()),
             paymaster_verification_gas_limit: decimal(paymaster.paymaster_verification_gas_limit.value().into()),
             paymaster_post_op_gas_limit: decimal(paymaster.paymaster_post_op_gas_limit.value().into()),
-            max_cost: decimal(max_cost(op).ok()?),
+            max_cost: decimal(cost),
             certain_cost: decimal(product(op.pre_verification_gas.value(), fee)?),
             paymaster: paymaster.paymaster.to_checksummed(),
             paymaster_valid_until: paymaster_data.as_ref().map(|data| data.valid_until),
@@ -106,6 +115,7 @@ impl ClearSigning {
             paymaster_data_hash: keccak256([paymaster.paymaster_data.as_slice()]).into(),
             call_data_hash: call_data.into(),
         };
-        Some(Self { call: CallDescription::of(call, &Names::default()), operation })
+
+        Some(Self { call: CallDescription::of(call, names), operation })
     }
 }

@@ -3,13 +3,14 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 
 use primitive_types::U256;
 
-use super::Deployment;
 use super::deployment::{Expectations, GasBounds, GasExpectations};
 use super::reply::ReplyParts;
+use super::{Deployment, EstimateRequest};
 use super::{Finding, Rule};
 use crate::error::{Issue, IssueCode, Issues};
 use crate::user_op::{Call, MAX_GAS_BITS, PaymasterData, Seconds};
@@ -80,6 +81,36 @@ fn judge_gas(reply: &ReplyParts, expected: Option<&Expectations>, issues: &mut I
             push(PATH, &most.to_string(), " or less (expected)", &crate::value::decimal(cost), issues);
         }
     }
+}
+
+/// Returns the paths of the reply's fields that a signature covers and that the caller does not bind. A bound of gas or
+/// cost binds a limit only if it excludes something: the call and the paymaster's work after it also fail with too little.
+pub(super) fn unbound(at: &Deployment, request: &EstimateRequest) -> Vec<String> {
+    let expect = at.expect.as_ref();
+    let gas = expect.and_then(|expect| expect.gas.as_ref());
+    let cost =
+        expect.is_some_and(|expect| expect.max_cost.is_some()) && request.gas_details.max_fee_per_gas.value() > 0;
+
+    let most = |bounds: Option<&GasBounds>| cost || bounds.is_some_and(|bounds| bounds.most.is_some());
+    let both = |bounds: Option<&GasBounds>| {
+        let least = bounds.and_then(|bounds| bounds.least);
+        most(bounds) && least.is_some_and(|least| !least.value().is_zero())
+    };
+    let limit = |limit: fn(&GasExpectations) -> &Option<GasBounds>| gas.and_then(|gas| limit(gas).as_ref());
+
+    [
+        ("data.userOps.sender", expect.is_some_and(|expect| expect.user_swa.is_some())),
+        ("data.callData.policies", expect.is_some_and(|expect| expect.policies.is_some())),
+        ("data.callData.gsn", expect.is_some_and(|expect| expect.gsn.is_some())),
+        ("data.userOps.callGasLimit", both(limit(|gas| &gas.call_gas_limit))),
+        ("data.userOps.verificationGasLimit", most(limit(|gas| &gas.verification_gas_limit))),
+        ("data.userOps.preVerificationGas", most(limit(|gas| &gas.pre_verification_gas))),
+        ("data.userOps.paymasterVerificationGasLimit", most(limit(|gas| &gas.paymaster_verification_gas_limit))),
+        ("data.userOps.paymasterPostOpGasLimit", both(limit(|gas| &gas.paymaster_post_op_gas_limit))),
+    ]
+    .into_iter()
+    .filter_map(|(path, is_bound)| (!is_bound).then(|| path.into()))
+    .collect()
 }
 
 impl Expectations {

@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use crate::document::answer;
-use crate::error::{Excerpt, Issue, IssueCode};
+use crate::error::{Excerpt, Issue, IssueCode, Issues};
 use crate::value::keyword;
 
 keyword! {
@@ -111,13 +111,14 @@ answer! {
     pub struct Verification {
         /// `true` if there are no findings.
         "ok" => pub ok: bool,
-        /// The findings, at most one for each field and rule.
+        /// The findings, at most one for each field and rule, and at most 1,000.
         "findings" => pub findings: Vec<Finding>,
     }
 }
 
 impl Verification {
-    pub(super) fn of(findings: Vec<Finding>) -> Self {
+    pub(super) fn of(mut findings: Vec<Finding>) -> Self {
+        findings.truncate(Issues::MOST);
         Self { ok: findings.is_empty(), findings }
     }
 }

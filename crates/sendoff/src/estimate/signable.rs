@@ -1,15 +1,17 @@
 //! Operations that may be signed: only verification makes them.
 
+use alloc::{string::String, vec::Vec};
+
 use super::deployment::judge_deployment;
 use super::reply::ReplyParts;
 use super::verify::{ReplySource, examine, read_for_signature};
 use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
 use crate::error::{Error, Issues, Path};
+use crate::intent::Names;
 use crate::keccak::keccak256;
-use crate::user_op::{PreparedUserOp, TypedData, UserOp, hash_at, signing_digest};
+use crate::user_op::{Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest};
 use crate::value::{HexBytes, Word};
-use alloc::vec::Vec;
 
 answer! {
     /// A user operation that may be signed: it matches the request, the deployment and the expectations.
@@ -21,12 +23,16 @@ answer! {
         /// The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
         /// `signMessage` computes the EIP-191 digest itself from the 32 bytes of `hash`.
         "digest" => digest: Word,
+        /// The digests that wallets show, for a person who compares two screens.
+        "digests" => digests: Digests,
         /// The operation to send after signing: exactly the one that was hashed.
         "operation" => operation: PreparedUserOp,
         /// The effects of the signature.
         "account" => account: ClearSigning,
         /// Warnings: points that a person should check again.
         "warnings" => warnings: Vec<Warning>,
+        /// The fields of the reply that the signature covers and that the caller does not bind: the server chose them.
+        "unbound" => unbound: Vec<String>,
         /// The operation as EIP-712 typed data, if the account signs that form.
         "typedData" => "Option::is_none" typed_data: Option<TypedData>,
     }
@@ -72,6 +78,19 @@ impl Signable {
         &self.warnings
     }
 
+    /// The digests that wallets show, for a person who compares two screens.
+    #[must_use]
+    pub const fn digests(&self) -> &Digests {
+        &self.digests
+    }
+
+    /// The paths of the reply's fields that the signature covers and that neither the request nor the deployment binds:
+    /// the server chose them. Expectations bind them ([`Expectations`](super::Expectations)).
+    #[must_use]
+    pub fn unbound(&self) -> &[String] {
+        &self.unbound
+    }
+
     /// The operation as EIP-712 typed data, if the account signs that form.
     #[must_use]
     pub const fn typed_data(&self) -> Option<&TypedData> {
@@ -79,10 +98,12 @@ impl Signable {
     }
 }
 
-/// Returns the hash and digest of a reply's operation if the reply matches the request and the deployment.
+/// Returns the hash and digest of a reply's operation if the reply matches the request and the deployment. Sentences in
+/// the answer show `names` beside the raw values.
 ///
 /// ```
 /// use sendoff::estimate::{Estimate, respond, signable};
+/// use sendoff::intent::Names;
 /// # let request = r#"{"type":"TOKEN_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","gasDetails":
 /// # {"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},"paymasterData":"0x","details":{"caip2Id":
 /// # "eip155:84532","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","tokenAddress":"","amount":"5"}}"#;
@@ -96,7 +117,7 @@ impl Signable {
 /// # "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA"}"#;
 /// # let reply = sendoff::json::estimate(request, facts).unwrap();
 ///
-/// let signable = signable(&request.parse()?, &reply, &deployment.parse()?)?;
+/// let signable = signable(&request.parse()?, &reply, &deployment.parse()?, &Names::default())?;
 /// assert_eq!(signable.digest(), sendoff::user_op::signing_digest(signable.hash()));
 /// assert_eq!(signable.account().operation.max_fee_per_gas, "36000000");
 /// # Ok::<(), sendoff::error::Error>(())
@@ -110,14 +131,15 @@ pub fn signable<'a>(
     request: &EstimateRequest,
     reply: impl Into<ReplySource<'a>>,
     deployment: &Deployment,
+    names: &Names,
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
     judge_deployment(&deployment.clone().into_partial(), &Path::Field(&Path::Root, "where"), &mut issues);
     let signable = match reply.into() {
         _ if !issues.is_empty() => None,
-        ReplySource::Text(text) => examined(request, text, deployment, &mut issues),
+        ReplySource::Text(text) => examined(request, text, deployment, names, &mut issues),
         ReplySource::Reply(reply) => {
-            judge(request, (reply.clone().into_partial(), Vec::new()), deployment, &mut issues)
+            judge(request, (reply.clone().into_partial(), Vec::new()), deployment, names, &mut issues)
         }
     };
     issues.or(signable)
@@ -128,10 +150,11 @@ pub(crate) fn examined(
     request: &EstimateRequest,
     reply: &str,
     deployment: &Deployment,
+    names: &Names,
     issues: &mut Issues,
 ) -> Option<Signable> {
     match read_for_signature(request, reply) {
-        Ok(read) => judge(request, read, deployment, issues),
+        Ok(read) => judge(request, read, deployment, names, issues),
         Err(envelope) => {
             issues.add(envelope.into_issue());
             None
@@ -143,6 +166,7 @@ fn judge(
     request: &EstimateRequest,
     (reply, findings): (ReplyParts, Vec<Finding>),
     deployment: &Deployment,
+    names: &Names,
     issues: &mut Issues,
 ) -> Option<Signable> {
     let (findings, reply, call) = examine(request, reply, findings);
@@ -153,8 +177,8 @@ fn judge(
     let entry_point = deployment.entry_point();
     let call_data = keccak256([op.call_data.as_slice()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
-    let hash = hash_at(&op, call_data, &entry_point, &at, issues);
-    let (hash, call) = (hash?, call?);
+    let hashed = hash_at(&op, call_data, &entry_point, &at, issues);
+    let (Hashed { hash, eip712 }, call) = (hashed?, call?);
     if !issues.is_empty() {
         return None;
     }
@@ -166,8 +190,10 @@ fn judge(
     Some(Signable {
         hash,
         digest,
-        account: ClearSigning::of(&op, &call, &operation, call_data, deployment)?,
+        digests: Digests::of(&op.call_data, eip712),
+        account: ClearSigning::of(&op, &call, &operation, call_data, deployment, names)?,
         warnings: warning::of(request, deployment),
+        unbound: expect::unbound(deployment, request),
         typed_data: if form == SignatureForm::TypedData { TypedData::of(&op, &entry_point) } else { None },
         operation,
     })

@@ -1,6 +1,10 @@
 //! Warnings: points that a person should check again before signing.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{Deployment, EstimateRequest};
 use crate::document::answer;
@@ -18,7 +22,8 @@ keyword! {
         "recipient-is-token" => RecipientIsToken,
         /// A recipient is the deployment's job manager, paymaster, EntryPoint or client.
         "recipient-is-service" => RecipientIsService,
-        /// A recipient has the first and last four digits of a known address, but is another address.
+        /// A recipient, or an address that gets power, has the first and last four digits of a known address or of one of
+        /// the user's wallets, but is another address.
         "recipient-look-alike" => RecipientLookAlike,
         /// The token is an address that some services use for the native token, but here it is a contract.
         "token-native-alias" => TokenNativeAlias,
@@ -26,8 +31,10 @@ keyword! {
         "foreign-from" => ForeignFrom,
         /// A spender may take any amount of a token.
         "approval-unlimited" => ApprovalUnlimited,
-        /// A spender may take some amount of a token.
+        /// A spender may take some amount of a token, or one NFT.
         "approval" => Approval,
+        /// An approval is taken back, or a spender may take the NFT with the id 0.
+        "approval-zero" => ApprovalZero,
         /// An operator may take every token of a collection.
         "operator-for-all" => OperatorForAll,
         /// A signed permission to take tokens is used.
@@ -53,6 +60,8 @@ answer! {
         "path" => pub path: String,
         /// A sentence for people.
         "message" => pub message: String,
+        /// The value in the request that the warning is about: an address, an amount or a function.
+        "found" => pub found: String,
     }
 }
 
@@ -86,21 +95,22 @@ struct Warnings<'a> {
 }
 
 impl Warnings<'_> {
-    fn push(&mut self, code: WarningCode, path: &str, message: String) {
-        self.list.push(Warning { code, path: path.into(), message });
+    fn push(&mut self, code: WarningCode, path: &str, found: impl ToString, message: String) {
+        self.list.push(Warning { code, path: path.into(), message, found: found.to_string() });
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.
     fn judge_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
         let at = self.deployment;
         if recipient.to_h160().is_zero() {
-            let message = "the recipient is the zero address: nobody can use what is sent there";
-            self.push(WarningCode::RecipientZero, path, message.into());
+            let message = format!("The recipient {recipient} is the zero address. Nobody can use what is sent there.");
+            self.push(WarningCode::RecipientZero, path, recipient, message);
         }
         if token == Some(recipient) {
-            let message =
-                format!("the recipient {recipient} is the contract of what is sent: most contracts cannot send it on");
-            self.push(WarningCode::RecipientIsToken, path, message);
+            let message = format!(
+                "The recipient {recipient} is the contract of the token itself. Most contracts cannot send it on."
+            );
+            self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
         for (service, what) in [
             (&at.job_manager, "job manager"),
@@ -109,54 +119,60 @@ impl Warnings<'_> {
             (&at.client_swa, "application's smart wallet"),
         ] {
             if recipient == service {
-                let message = format!("the recipient {recipient} is the service's {what}, not a person's wallet");
-                self.push(WarningCode::RecipientIsService, path, message);
+                let message = format!("The recipient {recipient} is the service's {what} and not a person's wallet.");
+                self.push(WarningCode::RecipientIsService, path, recipient, message);
                 break;
             }
         }
         self.judge_look_alike(recipient, path);
     }
 
-    /// Checks for an address with the first and last digits of a known one.
+    /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
     fn judge_look_alike(&mut self, address: &Address, path: &str) {
-        let Some(known) = &self.deployment.known else { return };
+        let Deployment { known, wallets, .. } = self.deployment;
+        let known = || known.iter().chain(wallets).flatten();
         let ends = |address: &Address| {
             let [a, b, .., y, z] = address.to_h160().0;
             [a, b, y, z]
         };
-        let like = known.iter().find(|known| ends(known) == ends(address));
-        if let Some(like) = like.filter(|_| !known.contains(address)) {
-            let message = format!("{address} only resembles {like}, which you know: compare every digit");
-            self.push(WarningCode::RecipientLookAlike, path, message);
+
+        let like = known().find(|known| ends(known) == ends(address));
+        if let Some(like) = like.filter(|_| !known().any(|known| known == address)) {
+            let message = format!("{address} resembles your address {like}, but is another one. Compare every digit.");
+            self.push(WarningCode::RecipientLookAlike, path, address, message);
         }
     }
 
     fn judge_token(&mut self, token: &TokenAddress) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
         if let Some(contract) = token.contract().filter(is_alias) {
-            let message = format!("some services write {contract} for the native token; here that is the empty text");
-            self.push(WarningCode::TokenNativeAlias, "details.tokenAddress", message);
+            let message = format!(
+                "Some services write {contract} for the native token. Here the native token is the empty text."
+            );
+            self.push(WarningCode::TokenNativeAlias, "details.tokenAddress", contract, message);
         }
     }
 
     fn judge_transaction(&mut self, transaction: &Transaction, path: &str) {
+        let Transaction { data, from, to, value: _ } = transaction;
         if let Some(wallets) = &self.deployment.wallets
-            && !wallets.contains(&transaction.from)
+            && !wallets.contains(from)
         {
-            let message = format!("the transaction is from {}, which is not one of your wallets", transaction.from);
-            self.push(WarningCode::ForeignFrom, &format!("{path}.from"), message);
+            let message = format!("The transaction is from {from}, which is not one of your wallets.");
+            self.push(WarningCode::ForeignFrom, &format!("{path}.from"), from, message);
         }
-        if transaction.data.is_empty() {
-            return self.judge_recipient(&transaction.to, None, &format!("{path}.to"));
+        if data.is_empty() {
+            return self.judge_recipient(to, None, &format!("{path}.to"));
         }
+
         let path = &format!("{path}.data");
-        let call = ContractCall::decode(transaction.data.as_slice());
+        let call = ContractCall::decode(data.as_slice());
         if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
-            let message = format!("what {} does with this data is not known here", transaction.to);
-            self.push(WarningCode::UnknownCall, path, message);
+            let message = format!("It is not known here what the contract {to} does with this data.");
+            self.push(WarningCode::UnknownCall, path, to, message);
         }
         if let Some((call, _)) = call {
-            self.judge_call(&call, &transaction.to, path);
+            self.judge_call(&call, to, path);
         }
     }
 
@@ -164,33 +180,58 @@ impl Warnings<'_> {
         if let Some(receiver) = call.receiver() {
             self.judge_recipient(receiver, Some(contract), path);
         }
-        if let Some((spender, approved)) = call.approval() {
-            self.judge_look_alike(spender, path);
-            let (code, amount) = match approved {
-                Approved::Everything => (WarningCode::OperatorForAll, "everything that".into()),
-                Approved::UpTo(_) if approved.is_unlimited() => {
-                    (WarningCode::ApprovalUnlimited, "any amount that".into())
-                }
-                Approved::UpTo(amount) => (WarningCode::Approval, format!("{} of what", decimal(amount))),
-            };
-            self.push(code, path, format!("{spender} may then take {amount} you have in {contract}"));
+        if let Some(empowered) = call.empowered() {
+            self.judge_look_alike(empowered, path);
         }
-        let (code, before, after) = match call.kind() {
-            ContractCallKind::Permit => (WarningCode::Permit, "a permission to take tokens of ", " is given"),
-            ContractCallKind::Ownership => (WarningCode::Ownership, "the control over ", " changes hands"),
-            ContractCallKind::Upgrade => (WarningCode::Upgrade, "the code of ", " is replaced"),
+        if let Some((spender, approved)) = call.approval() {
+            self.judge_approval(spender, approved, contract, path);
+        }
+        let (code, message) = match call.kind() {
+            ContractCallKind::Permit => {
+                (WarningCode::Permit, format!("A signed permission lets another account take tokens of {contract}."))
+            }
+            ContractCallKind::Ownership => {
+                (WarningCode::Ownership, format!("Another account gets control over the contract {contract}."))
+            }
+            ContractCallKind::Upgrade => {
+                (WarningCode::Upgrade, format!("The code of the contract {contract} changes."))
+            }
             ContractCallKind::Transfer
             | ContractCallKind::Approval
             | ContractCallKind::ApprovalForAll
             | ContractCallKind::Reduction => return,
         };
-        self.push(code, path, format!("{before}{contract}{after}"));
+        self.push(code, path, contract, message);
+    }
+
+    fn judge_approval(&mut self, spender: &Address, approved: Approved, contract: &Address, path: &str) {
+        let (code, what) = match approved {
+            Approved::Everything => (WarningCode::OperatorForAll, "everything that you have in".into()),
+            Approved::UpTo(amount) if amount.is_zero() => {
+                let message = format!(
+                    "{spender} may no longer take tokens of {contract}; or, if this is a collection of NFTs, may take \
+                    the NFT with the id 0."
+                );
+                return self.push(WarningCode::ApprovalZero, path, spender, message);
+            }
+            Approved::UpTo(_) if approved.is_unlimited() => {
+                (WarningCode::ApprovalUnlimited, "any amount, or the NFT with this id, of".into())
+            }
+            Approved::UpTo(amount) => {
+                (WarningCode::Approval, format!("{}, or the NFT with this id, of", decimal(amount)))
+            }
+        };
+        self.push(code, path, spender, format!("{spender} may take {what} {contract}."));
     }
 
     fn judge_signature_form(&mut self) {
-        if self.deployment.signs.is_none() && self.deployment.version != EntryPointVersion::V07 {
-            let message = "many accounts of this EntryPoint version check the hash itself, and `signs` does not say so";
-            self.push(WarningCode::SignatureForm, "where.signs", message.into());
+        let version = self.deployment.version;
+        if self.deployment.signs.is_none() && version != EntryPointVersion::V07 {
+            let message = format!(
+                "Many accounts of EntryPoint {version} check the hash itself. `signs` of the deployment does not state \
+                what this account checks."
+            );
+            self.push(WarningCode::SignatureForm, "where.signs", version, message);
         }
     }
 }

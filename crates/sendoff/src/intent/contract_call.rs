@@ -47,7 +47,7 @@ static FUNCTIONS: &[Function] = &{
         // ERC-20.
         Function::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer),
         // ERC-20: an amount. ERC-721: the id of an NFT.
-        Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,amount_or_id", Transfer),
+        Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer),
         // ERC-721.
         Function::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer),
         // ERC-721; `data` is passed to the receiver, here and below.
@@ -57,7 +57,7 @@ static FUNCTIONS: &[Function] = &{
         Function::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer),
         Function::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer),
         // ERC-20: an amount. ERC-721: the id of an NFT.
-        Function::new("approve(address,uint256)", 0x095e_a7b3, "spender,amount_or_id", Approval),
+        Function::new("approve(address,uint256)", 0x095e_a7b3, "spender,value", Approval),
         // OpenZeppelin's ERC-20.
         Function::new("increaseAllowance(address,uint256)", 0x3950_9351, "spender,amount", Approval),
         Function::new("decreaseAllowance(address,uint256)", 0xa457_c2d7, "spender,amount", Reduction),
@@ -176,14 +176,40 @@ impl ContractCall {
         }
     }
 
-    /// The spender of an approval, and what it allows; `None` if the call approves nothing.
+    /// The address that the call gives power over tokens or contracts: the spender of an approval or a permit, an
+    /// operator, a new owner, an implementation.
+    #[must_use]
+    pub fn empowered(&self) -> Option<&Address> {
+        let name = match self.kind() {
+            ContractCallKind::Approval | ContractCallKind::ApprovalForAll => {
+                return self.approval().map(|(spender, _)| spender);
+            }
+            ContractCallKind::Permit => "spender",
+            ContractCallKind::Upgrade => "implementation",
+            ContractCallKind::Ownership => {
+                return self.arguments.iter().find_map(|argument| match argument {
+                    CallArgument::Address(address) => Some(address),
+                    _ => None,
+                });
+            }
+            ContractCallKind::Transfer | ContractCallKind::Reduction => return None,
+        };
+        match self.argument(name) {
+            Some(CallArgument::Address(address)) => Some(address),
+            _ => None,
+        }
+    }
+
+    /// The spender of an approval, and what it allows; `None` if the call approves nothing. `approve` with 0 counts: it
+    /// approves the NFT with the id 0, if the contract is a collection.
     ///
     /// Permits are not approvals of the caller: a signature makes them valid.
     #[must_use]
     pub fn approval(&self) -> Option<(&Address, Approved)> {
         match (self.kind(), &*self.arguments) {
             (ContractCallKind::Approval, [CallArgument::Address(spender), CallArgument::Uint(amount)]) => {
-                (!amount.is_zero()).then_some((spender, Approved::UpTo(*amount)))
+                let is_id = self.argument("value").is_some();
+                (is_id || !amount.is_zero()).then_some((spender, Approved::UpTo(*amount)))
             }
             (ContractCallKind::ApprovalForAll, [CallArgument::Address(operator), CallArgument::Bool(true)]) => {
                 Some((operator, Approved::Everything))
@@ -353,14 +379,15 @@ mod tests {
     }
 
     #[test]
-    fn an_approval_of_zero_is_no_approval() {
+    fn an_approval_of_zero_may_be_that_of_an_nft() {
         let approve = |selector, amount: U256| {
             let data = data(selector, &[Value::Address(TO), Value::Uint(amount)]);
             let (call, _) = ContractCall::decode(&data).unwrap();
             call.approval().map(|(spender, approved)| (spender.to_h160(), approved.is_unlimited()))
         };
         for selector in [[0x09, 0x5e, 0xa7, 0xb3], [0x39, 0x50, 0x93, 0x51]] {
-            assert_eq!(approve(selector, 0.into()), None);
+            let is_id = selector == [0x09, 0x5e, 0xa7, 0xb3];
+            assert_eq!(approve(selector, 0.into()), is_id.then_some((TO, false)));
             assert_eq!(approve(selector, 1.into()), Some((TO, false)));
             assert_eq!(approve(selector, (U256::one() << 255) - 1), Some((TO, false)));
             assert_eq!(approve(selector, U256::one() << 255), Some((TO, true)));

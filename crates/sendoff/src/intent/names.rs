@@ -114,6 +114,12 @@ impl Names {
         }
     }
 
+    /// Returns a sentence about the highest cost of an operation, in wei, which its paymaster pays on a chain.
+    pub(crate) fn cost_sentence(&self, cost: U256, chain: &ChainId, paymaster: &Address) -> String {
+        let (cost, chain) = (self.amount(cost, chain, TokenAddress::NATIVE, "wei"), self.chain(chain));
+        format!("The operation costs at most {cost} on {chain}. The paymaster {} pays it.", paymaster.to_checksum())
+    }
+
     /// Returns the amount in the smallest unit, with the token's own unit if its decimals are known. `unit` is the name
     /// of the smallest one.
     fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {

@@ -1,19 +1,22 @@
 //! A short code with which people compare what two devices are about to sign.
 
-use alloc::{string::ToString, vec::Vec};
+use alloc::{boxed::Box, string::ToString, vec::Vec};
 use core::fmt::{self, Write as _};
 
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Write, schema};
 use crate::keccak::keccak256;
-use crate::value::{Word, write_decimal};
+use crate::value::{Fault, Spell, Text, Word, text_value, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
-/// Two given operations have the same code by chance once in 10^24. To find any two operations with the same code, an
-/// attacker needs about 10^12 tries. So compare codes of an operation that each device computed itself from request and
-/// reply; the code does not replace the hash.
+/// The code compares two screens. It proves nothing about a signature: a page that shows one operation can have another
+/// one signed.
+///
+/// Two given operations have the same code by chance once in 10^24. Without a challenge, an attacker who can choose both
+/// operations finds two with the same code in about 10^12 tries. A [`Challenge`] that the second device chooses after it
+/// has the operation makes that 10^24 tries again.
 ///
 /// ```
 /// use sendoff::user_op::ComparisonCode;
@@ -21,6 +24,10 @@ use crate::value::{Word, write_decimal};
 ///
 /// let hash: Word = "0xef57306958a351906f699b2ceef82e4dff6203ffecd44c5f86ab116bd8461ef5".parse()?;
 /// assert_eq!(ComparisonCode::of(hash).to_string(), "5971 4155 9717 3818 4085 3003");
+///
+/// let hash: Word = "0x70313722b585bcd7a1dc585b8d45588494c493e4cada164b46d7831b2e41afc3".parse()?;
+/// let challenge = "528231649302603747".parse()?;
+/// assert_eq!(ComparisonCode::challenged(hash, &challenge).to_string(), "4334 6672 0015 8052 7645 6998");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,7 +41,17 @@ impl ComparisonCode {
     /// The first 16 bytes of the Keccak-256 hash of `sendoff comparison code 1` and the hash, modulo 10^24.
     #[must_use]
     pub fn of(hash: Word) -> Self {
-        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_ref()]);
+        Self::of_bytes(hash, "")
+    }
+
+    /// The same with the digits of a challenge behind the hash.
+    #[must_use]
+    pub fn challenged(hash: Word, challenge: &Challenge) -> Self {
+        Self::of_bytes(hash, challenge.as_str())
+    }
+
+    fn of_bytes(hash: Word, challenge: &str) -> Self {
+        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_ref(), challenge.as_bytes()]);
         Self::of_number(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
     }
 
@@ -83,6 +100,45 @@ schema::of!(ComparisonCode, |_| schema::text(
     "24 digits in six groups of four, for people who compare two screens.",
     "^[0-9]{4}( [0-9]{4}){5}$"
 ));
+
+/// A random number that the second device chooses after it has the operation: 6 to 32 decimal digits.
+///
+/// ```
+/// use sendoff::user_op::Challenge;
+///
+/// assert_eq!("007311".parse::<Challenge>()?.as_str(), "007311");
+/// assert!("7311".parse::<Challenge>().is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Challenge {
+    digits: Box<str>,
+}
+
+impl Challenge {
+    /// The digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.digits
+    }
+}
+
+impl Spell for Challenge {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.digits.as_bytes());
+    }
+}
+
+impl Text for Challenge {
+    const EXPECTED: &'static str = "a challenge of 6 to 32 decimal digits";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let fits = (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
+        fits.then(|| Self { digits: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+text_value!(Challenge, "^[0-9]{6,32}$");
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use crate::document::{Integer, MAX_SAFE, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Error, Issues, Path};
-use crate::value::{Address, keyword};
+use crate::value::{Address, ChainId, keyword};
 
 keyword! {
     /// The version of an EntryPoint contract.
@@ -51,8 +51,10 @@ impl Default for GasFeeOrder {
 ///
 /// ```
 /// use sendoff::user_op::EvmChainId;
+/// use sendoff::value::ChainId;
 ///
 /// assert_eq!(EvmChainId::new(8088).map(EvmChainId::get), Ok(8088));
+/// assert_eq!(EvmChainId::new(8088).map(ChainId::from), "eip155:8088".parse());
 /// assert!(EvmChainId::new(0).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -75,6 +77,12 @@ impl EvmChainId {
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
+    }
+}
+
+impl From<EvmChainId> for ChainId {
+    fn from(EvmChainId(id): EvmChainId) -> Self {
+        Self::of_eip155(id.into())
     }
 }
 

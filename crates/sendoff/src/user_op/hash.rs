@@ -5,7 +5,7 @@ use alloc::{format, vec::Vec};
 use primitive_types::H256;
 
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use super::{EntryPoint, EntryPointVersion, UserOp};
+use super::{Eip712Digests, EntryPoint, EntryPointVersion, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word, to_word};
@@ -55,8 +55,8 @@ const VERSION: [u8; 32] = [
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
     let mut issues = Issues::default();
-    let hash = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
-    issues.or(hash)
+    let hashed = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
+    issues.or(hashed.map(|hashed| hashed.hash))
 }
 
 /// Returns the digest to sign for a hash: the EIP-191 personal message of its 32 bytes.
@@ -72,6 +72,12 @@ pub fn signing_digest(hash: Word) -> Word {
     keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
 }
 
+/// The hash of an operation, and the digests of its typed data with EntryPoint 0.8 and 0.9.
+pub(crate) struct Hashed {
+    pub(crate) hash: Word,
+    pub(crate) eip712: Option<Eip712Digests>,
+}
+
 /// The same for an operation at its place. The digest of its call data is given, because computing it is most of the work.
 pub(crate) fn hash_at(
     op: &UserOp,
@@ -79,7 +85,7 @@ pub(crate) fn hash_at(
     entry_point: &EntryPoint,
     at: &Path<'_>,
     issues: &mut Issues,
-) -> Option<Word> {
+) -> Option<Hashed> {
     let version = entry_point.version;
     if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
         let message = format!(
@@ -105,15 +111,20 @@ pub(crate) fn hash_at(
     ];
     let contract = address_word(&entry_point.address);
     let chain = to_word(entry_point.chain_id.get().into());
-    let hash = match version {
-        EntryPointVersion::V07 => keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]),
+
+    Some(match version {
+        EntryPointVersion::V07 => {
+            let hash = keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]);
+            Hashed { hash: hash.into(), eip712: None }
+        }
         EntryPointVersion::V08 | EntryPointVersion::V09 => {
             let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
             let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
-            keccak256([&[0x19, 0x01][..], &domain, &message])
+            let digest = keccak256([&[0x19, 0x01][..], &domain, &message]).into();
+            let eip712 = Eip712Digests { digest, domain: domain.into(), message: message.into() };
+            Hashed { hash: digest, eip712: Some(eip712) }
         }
-    };
-    Some(hash.into())
+    })
 }
 
 /// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That

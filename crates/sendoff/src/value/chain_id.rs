@@ -39,6 +39,11 @@ impl ChainId {
     /// The namespace of Ethereum and compatible chains.
     pub const EIP155: &'static str = "eip155";
 
+    /// The chain of this number, which is above zero.
+    pub(crate) const fn of_eip155(number: u128) -> Self {
+        Self { chain: Chain::Eip155(number) }
+    }
+
     /// The part before the colon: 3 to 8 lower-case letters, digits or hyphens.
     #[must_use]
     pub fn namespace(&self) -> &str {

@@ -7,8 +7,8 @@ use crate::document::schema;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
 ///
-/// The specification shows one value, so others are accepted. A known standard in another letter case is refused,
-/// because it would bypass that standard's rules.
+/// The specification shows one value, so others are accepted. A known standard in another letter case, or with hyphens or
+/// underscores in it, is refused, because it would bypass that standard's rules.
 ///
 /// ```
 /// use sendoff::value::NftType;
@@ -16,6 +16,7 @@ use crate::document::schema;
 /// assert_eq!("ERC721".parse(), Ok(NftType::ERC721));
 /// assert!("ERC404".parse::<NftType>().is_ok());
 /// assert!("erc721".parse::<NftType>().is_err());
+/// assert!("ERC-721".parse::<NftType>().is_err());
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NftType {
@@ -60,11 +61,11 @@ impl Spell for NftType {
 
 impl Text for NftType {
     const EXPECTED: &'static str =
-        "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in capitals)";
+        "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling)";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         for known in [Self::ERC721, Self::ERC1155] {
-            if text.eq_ignore_ascii_case(known.as_str()) {
+            if is_spelling_of(known.as_str(), text) {
                 return if text == known.as_str() { Ok(known) } else { Err(Fault::FORMAT) };
             }
         }
@@ -74,12 +75,18 @@ impl Text for NftType {
     }
 }
 
+/// `true` if a text is a standard's name, whatever its letter case, and with `-` or `_` anywhere: `erc-721` for `ERC721`.
+fn is_spelling_of(name: &str, text: &str) -> bool {
+    let letters = text.bytes().filter(|c| !matches!(c, b'-' | b'_')).map(|c| c.to_ascii_uppercase());
+    letters.eq(name.bytes())
+}
+
 text_value!(NftType);
 schema::of!(NftType, |_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "anyOf": [
         { "enum": [Self::ERC721.as_str(), Self::ERC1155.as_str()] },
-        { "pattern": "^[-_a-zA-Z0-9]{1,32}$", "not": { "pattern": "^[eE][rR][cC](721|1155)$" } },
+        { "pattern": "^[-_a-zA-Z0-9]{1,32}$", "not": { "pattern": "^[-_]*[eE][-_]*[rR][-_]*[cC][-_]*(7[-_]*2[-_]*1|1[-_]*1[-_]*5[-_]*5)[-_]*$" } },
     ],
 }));

@@ -54,6 +54,11 @@ impl Examples {
             "reason": "0x4e487b710000000000000000000000000000000000000000000000000000000000000011",
         })
         .to_string();
+        let names = json!({
+            "chains": [{ "caip2Id": "eip155:80002", "name": "Polygon Amoy" }],
+            "tokens": [{ "caip2Id": "eip155:1802466136", "tokenAddress": "", "symbol": "SBX", "decimals": 18 }],
+        })
+        .to_string();
         let step = json!({ "type": "sent", "jobId": job, "hash": hash }).to_string();
         let calls = vec![
             ("estimate", "request, facts", Ok(reply.clone())),
@@ -62,11 +67,11 @@ impl Examples {
                 "request, { ...reply, status: 'pending' }",
                 json::verify_estimate(&request, &reply.replacen("success", "pending", 1)),
             ),
-            ("signable", "request, reply, where", json::signable(&request, &reply, &place)),
+            ("signable", "request, reply, where, names", json::signable(&request, &reply, &place, Some(&names))),
             ("readText", "'quantity', '0x2255100'", json::read_text("quantity", "0x2255100")),
             ("encodeCall", "call", json::encode_call(&call)),
             ("decodeCall", "reply.data.userOps.callData", Ok(call.clone())),
-            ("describeCall", "reply.data.userOps.callData", json::describe_call(&hex, None)),
+            ("describeCall", "reply.data.userOps.callData, names", json::describe_call(&hex, Some(&names))),
             (
                 "packUserOp",
                 "reply.data.userOps, { gasFeeOrder: 'maxFirst' }",
@@ -76,7 +81,7 @@ impl Examples {
             ("maxCost", "reply.data.userOps", json::max_cost(&op)),
             ("signingDigest", "hash", json::signing_digest(&hash)),
             ("assemble", "reply.data.userOps, signature", json::assemble(&op, &signature)),
-            ("comparisonCode", "hash", json::comparison_code(&hash)),
+            ("comparisonCode", "hash, '528231649302'", json::comparison_code(&hash, Some("528231649302"))),
             ("readReceipt", "hash, receipt", json::read_receipt(&hash, &receipt)),
             ("submission", "null, step", json::submission("null", &step)),
             (
@@ -142,6 +147,7 @@ impl Examples {
             ("request", &*request),
             ("facts", &facts),
             ("where", &place),
+            ("names", &names),
             ("entryPoint", &entry_point),
             ("grant", &grant.to_string()),
             ("data", &data.to_string()),

@@ -5,6 +5,7 @@
 use std::{error::Error, hint::black_box, io::stdin, time::Instant};
 
 use sendoff::estimate::{Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable};
+use sendoff::intent::Names;
 use sendoff::user_op::{EntryPoint, user_op_hash};
 use serde_json::Value;
 use sha3::{Digest as _, Keccak256};
@@ -31,7 +32,7 @@ const JOBS: [(&str, Job); 5] = [
     }),
     ("host", |input| Ok(vec![estimate(input)?.to_string()])),
     ("client", |input| {
-        let signable = signable(&input.request, &input.reply, &input.deployment)?;
+        let signable = signable(&input.request, &input.reply, &input.deployment, &Names::default())?;
         Ok(vec![signable.digest().to_string()])
     }),
     ("floor-both", |input| {

@@ -7,6 +7,7 @@ pub mod callers;
 use std::hint::black_box;
 
 use sendoff::estimate::{Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable, verify};
+use sendoff::intent::Names;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time, redis};
 use sendoff::user_op::{Call, EntryPoint, UserOp, user_op_hash};
 use sendoff::{error::Error, json};
@@ -65,9 +66,9 @@ pub fn stages() -> Vec<Stage> {
     all.add("reply", "decode the call", move || Call::decode(black_box(&data)));
     let (asked, text) = (request.clone(), reply_text.clone());
     all.add("reply", "verify text", move || Ok::<_, Error>(verify(&asked, black_box(&text))));
-    all.add("reply", "signable, typed", move || signable(&request, black_box(&reply), &deployment));
+    all.add("reply", "signable, typed", move || signable(&request, black_box(&reply), &deployment, &Names::default()));
     let text = request_text.clone();
-    all.add("job", "client", move || json::signable(&text, black_box(&reply_text), &deployment_text));
+    all.add("job", "client", move || json::signable(&text, black_box(&reply_text), &deployment_text, None));
 
     all.add("hash", "typed", move || user_op_hash(black_box(&op), &at));
     all.add("hash", "text to text", move || json::user_op_hash(black_box(&op_text), ENTRY_POINT));
