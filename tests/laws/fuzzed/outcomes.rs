@@ -27,7 +27,7 @@ pub(super) fn check(bytes: &[u8]) {
 /// A reason is read as alloy reads it, if alloy would write the same bytes.
 fn reason(bytes: &[u8]) {
     let strict = |again: Vec<u8>| again == bytes;
-    let text = |text: &str| text.chars().take(RevertReason::TEXT).collect::<String>();
+    let text = |text: &str| text.chars().take(RevertReason::TEXT).map(shown).collect::<String>();
     let inner = |inner: &Bytes| RevertReason::read(&hex::encode_prefixed(inner)).map(Box::new);
     let shallow = bytes.len() < 2_000;
     let read = RevertReason::read(&hex::encode_prefixed(bytes));
@@ -58,6 +58,16 @@ fn reason(bytes: &[u8]) {
     } else if shallow {
         assert!(matches!(read, None | Some(RevertReason::Unknown(_))), "{read:?}");
     }
+}
+
+/// A character as it is shown: one that is invisible or changes the direction of text is escaped.
+fn shown(c: char) -> String {
+    let is_hidden = c.is_control()
+        || [0xad, 0x61c, 0x180e, 0xfeff].contains(&u32::from(c))
+        || [0x200b..=0x200f, 0x2028..=0x202e, 0x2060..=0x206f, 0xfff9..=0xfffb, 0xe0000..=0xe0fff]
+            .iter()
+            .any(|range| range.contains(&u32::from(c)));
+    if is_hidden { format!("\\u{{{:x}}}", u32::from(c)) } else { c.into() }
 }
 
 /// A receipt has an outcome for any hash, and its own hash among them.

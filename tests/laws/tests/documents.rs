@@ -79,6 +79,7 @@ fn every_document_has_display_from_str_and_serde() {
         Quantity128,
         RawTransaction,
         Reply,
+        Replaced,
         ReplyCallData,
         ReplyDetails,
         Rule,
@@ -101,6 +102,7 @@ fn every_document_has_display_from_str_and_serde() {
         Transactions,
         UserOp,
         UserOpReceipt,
+        ValidUntil,
         WarningCode,
         Window,
         Word,
@@ -144,6 +146,7 @@ fn documents_whose_traits_are_written_by_hand_come_back() {
     let receipts = [
         receipt(true, json!({ "reason": 5, "receipt": { "status": "0x1" } })),
         receipt(true, json!({ "receipt": { "transactionHash": hash } })),
+        receipt(false, json!({ "receipt": { "transactionHash": hash, "status": "0x0" } })),
         receipt(false, json!({ "reason": null })),
         receipt(false, json!({ "reason": "" })),
         receipt(false, json!({ "reason": "0xDEADbeef" })),
@@ -157,6 +160,14 @@ fn documents_whose_traits_are_written_by_hand_come_back() {
     comes_back::<SubmissionStep>(json!({ "type": "brokenOff" }));
     let job = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
     comes_back::<SubmissionStep>(json!({ "type": "sent", "jobId": job, "hash": hash }));
+    comes_back::<SubmissionStep>(json!({ "type": "sent", "jobId": job, "hash": hash, "validUntil": 0 }));
+    comes_back::<SubmissionStep>(json!({ "type": "replaced", "jobId": job, "hash": hash, "validUntil": 5 }));
+    comes_back::<SubmissionStep>(json!({ "type": "nonce", "used": false, "now": 5 }));
+    comes_back::<Submission>(json!({ "jobId": job, "hash": hash, "phase": "sent" }));
+    let replaced = json!([format!("0x{}", "Cd".repeat(32))]);
+    comes_back::<Submission>(json!({
+        "jobId": job, "hash": hash, "phase": "expired", "replaced": replaced, "validUntil": 5,
+    }));
     let replies = [
         json!({ "status": "success", "data": { "a": [1, -1, 1.5, 9007199254740993_u64, null, true, "é", {}] } }),
         json!({ "status": "error", "error": { "code": -32603, "message": "internal" } }),
