@@ -67,6 +67,7 @@ export default defineConfig({
         text: 'Guides',
         items: [
           { text: 'Verify before you sign', link: '/verify' },
+          { text: 'Retry, replace, start again', link: '/retries' },
           { text: 'Living with limits', link: '/limits' },
           { text: 'Under other rate limiters', link: '/middleware' },
           { text: 'Moving from viem, zod', link: '/moving' },

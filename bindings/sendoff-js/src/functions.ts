@@ -23,6 +23,7 @@ import type {
   FoundOperation,
   Hex,
   Names,
+  NonceAnswer,
   Operation,
   PackOptions,
   PackedUserOp,
@@ -240,11 +241,12 @@ export function readReceipt(hash: string, receipt: unknown): UserOpOutcome {
 export const safeReadReceipt = /* @__PURE__ */ safe(readReceipt)
 
 /**
- * Returns a submission after a step: `{state, verdict}`. The verdict tells whether the operation may be sent again.
- * Before the first step, `state` is `null`.
+ * Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
+ * may be made. Before the first step, `state` is `null`. An operation of the step `replaced` must have the same sender,
+ * nonce, EntryPoint and chain as the job's others, or the chain can execute both; this function cannot see that.
  *
  * @throws {@link SendoffError} Every problem of the state and of `step`; `rule` at `step.type` if the first step is not
- * `sent`, at `step.jobId` if the job is not the state's.
+ * `sent`, and for a 17th replaced operation; at `step.jobId` if the job is not the state's.
  */
 export function submission(state: Document<Submission | null>, step: Document<SubmissionStep>): SubmissionProgress {
   return invoke('submission', ofDocument(state), ofDocument(step, 'step'))
@@ -252,6 +254,34 @@ export function submission(state: Document<Submission | null>, step: Document<Su
 
 /** {@link submission}, with its issues returned. */
 export const safeSubmission = /* @__PURE__ */ safe(submission)
+
+/**
+ * Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key. Send it by
+ * `eth_call` to the EntryPoint, at a finalized block.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is not an address, at `jobId` for one that is not a
+ * job.
+ */
+export function nonceCall(sender: string, jobId: string): Hex {
+  return invoke('nonceCall', ofText(sender), ofText(jobId, 'jobId'))
+}
+
+/** {@link nonceCall}, with its issues returned. */
+export const safeNonceCall = /* @__PURE__ */ safe(nonceCall)
+
+/**
+ * Reads the answer to `nonceCall`: `{used}`. With `now`, the timestamp of the same block, it is the step `nonce` of
+ * `submission`.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is not a job, at `answer` for one that is not 32
+ * bytes of hex; `rule` at `answer` for a nonce of another key.
+ */
+export function readNonce(jobId: string, answer: string): NonceAnswer {
+  return invoke('readNonce', ofText(jobId), ofText(answer, 'answer'))
+}
+
+/** {@link readNonce}, with its issues returned. */
+export const safeReadNonce = /* @__PURE__ */ safe(readNonce)
 
 /**
  * Returns the hash that a client signs so that the paymaster pays, as hex.

@@ -1450,6 +1450,10 @@ export interface UserOpReceipt {
   readonly receipt?: {
     /** The transaction that held the operation. 32 bytes of hex (`0x` and 64 hex digits). */
     readonly transactionHash?: string
+    /**
+     * The status of the transaction; `0x0` if it reverted. A hex quantity of at most 256 bits (`0x`, no leading zero).
+     */
+    readonly status?: string
   }
 }
 
@@ -1500,36 +1504,65 @@ export interface RevertReason {
   readonly inner?: RevertReason
 }
 
-/** The state of a job that is sent: the operation's hash and its phase. */
+/** The state of a job that is sent: the hashes of its operations, its phase, and when it ends. */
 export interface Submission {
   /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
   readonly jobId: string
-  /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+  /**
+   * The hash of its operation: the last one that was sent, or the one that was executed. 32 bytes of hex (`0x` and 64
+   * hex digits).
+   */
   readonly hash: string
   /** The phase. */
   readonly phase: SubmissionPhase | (string & {})
+  /** The hashes of its other operations that were sent, at most 16. */
+  readonly replaced?: Replaced | undefined
+  /** The greatest end of all its operations, in seconds since the epoch; absent if one of them has no end. */
+  readonly validUntil?: ValidUntil | undefined
 }
 
-/** The state of a job that is sent: the operation's hash and its phase. */
+/** The state of a job that is sent: the hashes of its operations, its phase, and when it ends. */
 export interface AnsweredSubmission {
   /** The job. */
   readonly jobId: JobId
-  /** The hash of its operation. */
+  /** The hash of its operation: the last one that was sent, or the one that was executed. */
   readonly hash: Word
   /** The phase. */
   readonly phase: SubmissionPhase
+  /** The hashes of its other operations that were sent, at most 16. */
+  readonly replaced?: AnsweredReplaced | undefined
+  /** The greatest end of all its operations, in seconds since the epoch; absent if one of them has no end. */
+  readonly validUntil?: ValidUntil | undefined
 }
 
 /**
  * The phase of a submission.
- * - `sent`: One try is in progress. Every earlier try was refused.
- * - `refused`: The service refused every try.
+ * - `sent`: One try is in progress. The service refused every earlier try.
+ * - `refused`: The service said that it refused every try. The chain can still execute each operation that was sent.
  * - `unknown`: At least one try ended without an answer that settles it.
- * - `accepted`: The service accepted it.
- * - `succeeded`: Its receipt says that the account's call was executed.
- * - `failed`: Its receipt says that the account's call reverted. The nonce is used.
+ * - `accepted`: The service said that it accepted an operation, or the nonce is used.
+ * - `succeeded`: A receipt says that the account's call was executed.
+ * - `failed`: A receipt says that the account's call reverted, and that the nonce is used.
+ * - `expired`: A finalized block says that no operation of the job was executed, and that none can be executed any
+ *   more.
  */
-export type SubmissionPhase = 'sent' | 'refused' | 'unknown' | 'accepted' | 'succeeded' | 'failed'
+export type SubmissionPhase =
+  | 'sent'
+  | 'refused'
+  | 'unknown'
+  | 'accepted'
+  | 'succeeded'
+  | 'failed'
+  | 'expired'
+
+/** Other operations of the job that were sent, at most 16. */
+export type Replaced = readonly string[]
+
+/** Other operations of the job that were sent, at most 16. */
+export type AnsweredReplaced = readonly Word[]
+
+/** Seconds since the epoch, an integer from 1 to 2^48−1. From 1 to 281,474,976,710,655. */
+export type ValidUntil = number
 
 /** What happened to a submission. */
 export type SubmissionStep =
@@ -1541,8 +1574,36 @@ export type SubmissionStep =
       readonly jobId: string
       /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
       readonly hash: string
+      /**
+       * The time after which the chain no longer executes the operation, in seconds since the epoch; 0 or absent for no
+       * end. Give it only if the account or the paymaster enforces it on chain.
+       */
+      readonly validUntil?: Seconds | undefined
       readonly reply?: undefined
       readonly receipt?: undefined
+      readonly used?: undefined
+      readonly now?: undefined
+    }
+  /**
+   * Another operation of the same job is about to be sent in the place of the earlier ones. It must have the same
+   * sender, nonce, EntryPoint and chain, or the chain can execute both.
+   */
+  | {
+      /** The type of the step. */
+      readonly type: 'replaced'
+      /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
+      readonly jobId: string
+      /** The hash of its operation. 32 bytes of hex (`0x` and 64 hex digits). */
+      readonly hash: string
+      /**
+       * The time after which the chain no longer executes the operation, in seconds since the epoch; 0 or absent for no
+       * end. Give it only if the account or the paymaster enforces it on chain.
+       */
+      readonly validUntil?: Seconds | undefined
+      readonly reply?: undefined
+      readonly receipt?: undefined
+      readonly used?: undefined
+      readonly now?: undefined
     }
   /** The service answered. */
   | {
@@ -1552,7 +1613,10 @@ export type SubmissionStep =
       readonly reply: ServiceReply
       readonly jobId?: undefined
       readonly hash?: undefined
+      readonly validUntil?: undefined
       readonly receipt?: undefined
+      readonly used?: undefined
+      readonly now?: undefined
     }
   /** The try ended without an answer. */
   | {
@@ -1560,8 +1624,11 @@ export type SubmissionStep =
       readonly type: 'brokenOff'
       readonly jobId?: undefined
       readonly hash?: undefined
+      readonly validUntil?: undefined
       readonly reply?: undefined
       readonly receipt?: undefined
+      readonly used?: undefined
+      readonly now?: undefined
     }
   /** The bundler was asked for the receipt. */
   | {
@@ -1571,7 +1638,24 @@ export type SubmissionStep =
       readonly receipt: UserOpReceipt | null
       readonly jobId?: undefined
       readonly hash?: undefined
+      readonly validUntil?: undefined
       readonly reply?: undefined
+      readonly used?: undefined
+      readonly now?: undefined
+    }
+  /** A chain node of the program's own was asked for the nonce. */
+  | {
+      /** The type of the step. */
+      readonly type: 'nonce'
+      /** `true` if the EntryPoint has executed an operation with this job's sender and nonce. */
+      readonly used: boolean
+      /** The timestamp of the finalized block that was asked; never the host's clock. */
+      readonly now: Seconds
+      readonly jobId?: undefined
+      readonly hash?: undefined
+      readonly validUntil?: undefined
+      readonly reply?: undefined
+      readonly receipt?: undefined
     }
 
 /** The body of a reply of the service, in each of its known forms. Other fields are ignored. */
@@ -1621,19 +1705,33 @@ export type Opaque = unknown
 export interface SubmissionProgress {
   /** The state to keep. */
   readonly state: AnsweredSubmission
-  /** Whether the operation may be sent again. */
+  /** What the program may do next. */
   readonly verdict: SubmissionVerdict
 }
 
 /**
- * Whether an operation may be sent again.
- * - `mayBeSent`: The operation was not executed, and no try is in progress.
- * - `mustNotBeSent`: The service accepted it, or the chain executed it.
- * - `mayHaveHappened`: A try is in progress or ended without an answer. The same operation may be sent again. Make no
- *   new job for the same intent before there is a receipt.
- * - `conflict`: Another operation was sent for this job. The state is unchanged; do not send this one.
+ * What a program may do next. A verdict speaks of the chain, and never repeats what the service says about it.
+ * - `mayBeSent`: No try is open. The chain can still execute every operation that was sent. Send the same operation or
+ *   a replacement; make no new job.
+ * - `mustNotBeSent`: The service accepted an operation, or the chain executed one. Only ask for the receipt and the
+ *   nonce.
+ * - `mayHaveHappened`: A try is open, or ended without an answer. Send the same operation or a replacement; make no new
+ *   job.
+ * - `conflict`: The step is of another operation than the job's, or comes after the job's end. The state is unchanged.
+ *   Do not send this operation; only ask for the receipt and the nonce.
+ * - `newJob`: No operation of this job was executed, and none can be executed any more. Only this verdict allows
+ *   another job for the same intent.
  */
-export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened' | 'conflict'
+export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened' | 'conflict' | 'newJob'
+
+/** The answer of a published EntryPoint about a job's nonce: `{used}` in JSON. */
+export interface NonceAnswer {
+  /**
+   * `true` if no operation with the job's nonce can be executed any more, because one was executed or the sender gave
+   * the nonce up. `false` if none was executed.
+   */
+  readonly used: boolean
+}
 
 /** A client's permission that the paymaster pays for a job. The client signs its hash. */
 export interface PaymasterGrant {

@@ -15,7 +15,7 @@ mod issues;
 mod path;
 
 pub use code::IssueCode;
-pub(crate) use excerpt::Excerpt;
+pub(crate) use excerpt::{Excerpt, shown};
 pub(crate) use issues::{Issues, ReplyTo};
 pub(crate) use path::Path;
 

@@ -59,12 +59,13 @@ use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::submission::SubmissionProgress;
 use crate::submission::{self, Submission, SubmissionStep};
 use crate::user_op::{
-    self, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOpReceipt,
+    self, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer, PaymasterData, PaymasterGrant,
+    UserOpReceipt,
 };
 #[cfg(feature = "schema")]
 use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
 use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
-use crate::value::{HexBytes, Word, decimal};
+use crate::value::{Address, HexBytes, JobId, Word, decimal};
 
 pub use self::table::{Argument, Form, Function};
 
@@ -261,18 +262,41 @@ functions! {
         Ok(receipt.outcome(hash))
     }
 
-    /// Returns a submission after a step: `{state, verdict}`. The verdict tells whether the operation may be sent again
-    /// ([`submission::advance`]). Before the first step, `state` is `null`.
+    /// Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
+    /// may be made ([`submission::advance`]). Before the first step, `state` is `null`. An operation of the step `replaced`
+    /// must have the same sender, nonce, EntryPoint and chain as the job's others, or the chain can execute both; this
+    /// function cannot see that.
     ///
     /// # Errors
     ///
-    /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, at `step.jobId`
-    /// if the job is not the state's.
+    /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
+    /// replaced operation; at `step.jobId` if the job is not the state's.
     "submission" => submission(
         state: document(Nullable<Submission> as Option<Submission>),
         step: document(SubmissionStep),
     ) -> SubmissionProgress {
         submission::advance(state.0, &step)
+    }
+
+    /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key
+    /// ([`user_op::nonce_call`]). Send it by `eth_call` to the EntryPoint, at a finalized block.
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a text that is not an address, at `jobId` for one that is not a job.
+    "nonceCall" => nonce_call(sender: text(Address), job_id "jobId": text(JobId)) -> HexBytes {
+        Ok(user_op::nonce_call(sender, job_id))
+    }
+
+    /// Reads the answer to [`nonce_call`]: `{used}` ([`NonceAnswer::read`]). With `now`, the timestamp of the same block, it is
+    /// the step `nonce` of [`submission`].
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a text that is not a job, at `answer` for one that is not 32 bytes of hex; `rule` at `answer`
+    /// for a nonce of another key.
+    "readNonce" => read_nonce(job_id "jobId": text(JobId), answer: text(Word)) -> NonceAnswer {
+        NonceAnswer::read(job_id, answer)
     }
 
     /// Returns the hash that a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).

@@ -1,54 +1,77 @@
-//! Submissions: whether an operation may be sent again after its connection broke.
+//! Submissions: retries and replacements of an operation, and when a program may make another job.
 //!
-//! An operation and its job share one nonce, so the chain executes an operation at most once, however often it is sent.
-//! An intent is only executed twice if a program makes a second job for it, because the first one seemed to fail. A
-//! [`Submission`] is the state that a program keeps of a job to avoid that. It is plain data, like the window of a rate
+//! All operations of a job share one sender and one nonce, so the chain executes at most one of them, however many are sent
+//! and however often. An intent is only executed twice if a program makes a second job for it, because the first one seemed
+//! to fail. A [`Submission`] is the state that a program keeps to avoid that. It is plain data, like the window of a rate
 //! limit: [`advance`] takes it and a [`SubmissionStep`], and returns the next state and a [`SubmissionVerdict`].
 //!
-//! - Take the step [`SubmissionStep::Sent`] before the request goes out, and keep the state that it returns. Send only if the
-//!   verdict is [`SubmissionVerdict::MayHaveHappened`].
+//! A verdict speaks of the chain. A service that refuses an operation has its signature, and so has everybody who saw it:
+//! until it expires, each of them can have it executed.
+//!
+//! - Keep one state for each **intent**, not for each job, and write it by compare-and-swap: read it, take the step, and
+//!   write the new state only if the stored one is still the one that you read. If it is another one, read it again, and drop
+//!   your step if the state is of another job. Two tabs or processes then cannot make two jobs.
+//! - Take the step [`SubmissionStep::Sent`] before the request goes out. Send only after the new state is stored, and only if
+//!   the verdict is [`SubmissionVerdict::MayHaveHappened`].
 //! - Then take the step [`SubmissionStep::Answered`] with the service's reply. Take [`SubmissionStep::BrokenOff`] after a
 //!   timeout, a lost connection, a body that is not a reply, or a restart that finds the state `sent`.
-//! - If it may have been executed, ask for the receipt ([`SubmissionStep::Receipt`]), or send the same operation again. Neither can
-//!   execute it twice. A new job can.
-//! - If it must not be sent, the job has ended. `failed` is final too: the nonce is used.
-//!
-//! The same job with another hash is a conflict: two operations were made for one intent, and the chain may execute
-//! either.
+//! - To change an operation (more gas, a new grant of the paymaster), take [`SubmissionStep::Replaced`] with another operation
+//!   **of the same job**, and send that one. The state keeps all hashes, and a receipt of any of them settles the job.
+//! - To learn what happened, ask a bundler for the receipt of each hash ([`SubmissionStep::Receipt`]), and a chain node of your
+//!   own for the nonce ([`SubmissionStep::Nonce`], [`NonceAnswer`](crate::user_op::NonceAnswer)).
+//! - Make a new job only if the verdict is [`SubmissionVerdict::NewJob`]: a finalized block that is later than the end of
+//!   every operation of the job says that the nonce is unused. If an operation has no end that the account or the paymaster
+//!   enforces, there is never a new job; replace the operation until one is executed.
 //!
 //! ```
 //! use sendoff::submission::{SubmissionStep, SubmissionVerdict, advance};
 //!
-//! let hash = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
-//! let sent = SubmissionStep::Sent { job_id: "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse()?, hash: hash.parse()? };
-//! let first = advance(None, &sent)?;
+//! let job_id = "e4fb7f8b-d19d-4785-94af-4b911469a3b0".parse()?;
+//! let hash = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb".parse()?;
+//! let valid_until = Some(1_747_710_819.try_into()?);
+//! let first = advance(None, &SubmissionStep::Sent { job_id, hash, valid_until })?;
 //! assert_eq!(first.verdict, SubmissionVerdict::MayHaveHappened);
 //!
-//! // No answer: the same operation may be sent again, and its second try is answered.
-//! let broken_off = advance(Some(first.state), &SubmissionStep::BrokenOff)?;
-//! let again = advance(Some(broken_off.state), &sent)?;
-//! let reply = r#"{"status":"success","data":{"jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0"}}"#.parse()?;
-//! let answered = advance(Some(again.state), &SubmissionStep::Answered(reply))?;
-//! assert_eq!(answered.verdict, SubmissionVerdict::MustNotBeSent);
+//! // The service refuses it. It has the signature all the same, so the same job gets a replacement.
+//! let reply = r#"{"status":"error","error":{"code":400,"message":"gas too low"}}"#.parse()?;
+//! let refused = advance(Some(first.state), &SubmissionStep::Answered(reply))?;
+//! assert_eq!(refused.verdict, SubmissionVerdict::MayBeSent);
+//! let hash = "0x07f1c6cdb8b8a3a0a9a4c1a5bd1d2b2a5d2e7c8f1f0e9d8c7b6a594837261504".parse()?;
+//! let replaced = advance(Some(refused.state), &SubmissionStep::Replaced { job_id, hash, valid_until })?;
+//! assert_eq!(replaced.verdict, SubmissionVerdict::MayHaveHappened);
+//!
+//! // Another job is safe once the chain says that neither can be executed any more.
+//! let unused = SubmissionStep::Nonce { used: false, now: 1_747_710_820.try_into()? };
+//! let expired = advance(Some(replaced.state), &unused)?;
+//! assert_eq!(expired.verdict, SubmissionVerdict::NewJob);
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
+mod hint;
+mod phase;
+mod replaced;
 mod step;
+mod valid_until;
 
+pub use phase::{SubmissionPhase, SubmissionVerdict};
+pub use replaced::Replaced;
 pub use step::SubmissionStep;
+pub use valid_until::ValidUntil;
 
-use alloc::format;
+use alloc::{format, string::String};
 
+use self::step::Operation;
 use crate::document::{answer, document};
-use crate::error::{Error, IssueCode, Issues, Path};
+use crate::error::{Error, Issue, IssueCode, Issues, Path};
 use crate::service::Reply;
-use crate::user_op::UserOpOutcome;
-use crate::value::{JobId, Word, keyword};
+use crate::user_op::{Seconds, UserOpReceipt};
+use crate::value::{JobId, Word};
 
 document! {
-    /// The state of a job that is sent: the operation's hash and its phase.
+    /// The state of a job that is sent: the hashes of its operations, its phase, and when it ends.
     ///
-    /// A job that was never sent has no state: `None`, or `null` in JSON.
+    /// A job that was never sent has no state: `None`, or `null` in JSON. A state of three fields, which version 0.1 saved,
+    /// is one without replacements and without an end.
     ///
     /// ```
     /// use sendoff::submission::{SubmissionPhase, Submission};
@@ -59,73 +82,26 @@ document! {
     ///     "phase": "unknown"
     /// }"#.parse()?;
     /// assert_eq!(state.phase, SubmissionPhase::Unknown);
+    /// assert!(state.replaced.as_slice().is_empty());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Submission: "a submission, an object of `jobId`, `hash` and `phase`" {
+    pub struct Submission: "a submission, an object of `jobId`, `hash` and `phase`", judged by judge_submission {
         /// The job.
         "jobId" => pub job_id: JobId,
-        /// The hash of its operation.
+        /// The hash of its operation: the last one that was sent, or the one that was executed.
         "hash" => pub hash: Word,
         /// The phase.
         "phase" => pub phase: SubmissionPhase,
+        /// The hashes of its other operations that were sent, at most 16.
+        "replaced" => pub replaced: Replaced,
+        /// The greatest end of all its operations, in seconds since the epoch; absent if one of them has no end.
+        "validUntil" => pub valid_until: Option<ValidUntil>,
     }
 }
 
-keyword! {
-    /// The phase of a submission.
-    ///
-    /// ```
-    /// use sendoff::submission::{SubmissionPhase, SubmissionVerdict};
-    ///
-    /// assert_eq!(SubmissionPhase::Refused.verdict(), SubmissionVerdict::MayBeSent);
-    /// ```
-    pub enum SubmissionPhase: "`sent`, `refused`, `unknown`, `accepted`, `succeeded` or `failed`" {
-        /// One try is in progress. Every earlier try was refused.
-        "sent" => Sent,
-        /// The service refused every try.
-        "refused" => Refused,
-        /// At least one try ended without an answer that settles it.
-        "unknown" => Unknown,
-        /// The service accepted it.
-        "accepted" => Accepted,
-        /// Its receipt says that the account's call was executed.
-        "succeeded" => Succeeded,
-        /// Its receipt says that the account's call reverted. The nonce is used.
-        "failed" => Failed,
-    }
-}
-
-impl SubmissionPhase {
-    /// Returns the verdict of this phase for another try.
-    #[must_use]
-    pub const fn verdict(self) -> SubmissionVerdict {
-        match self {
-            Self::Refused => SubmissionVerdict::MayBeSent,
-            Self::Sent | Self::Unknown => SubmissionVerdict::MayHaveHappened,
-            Self::Accepted | Self::Succeeded | Self::Failed => SubmissionVerdict::MustNotBeSent,
-        }
-    }
-}
-
-keyword! {
-    /// Whether an operation may be sent again.
-    ///
-    /// ```
-    /// use sendoff::submission::SubmissionVerdict;
-    ///
-    /// assert_eq!(SubmissionVerdict::MayHaveHappened.as_str(), "mayHaveHappened");
-    /// ```
-    pub enum SubmissionVerdict: "`mayBeSent`, `mustNotBeSent`, `mayHaveHappened` or `conflict`" {
-        /// The operation was not executed, and no try is in progress.
-        "mayBeSent" => MayBeSent,
-        /// The service accepted it, or the chain executed it.
-        "mustNotBeSent" => MustNotBeSent,
-        /// A try is in progress or ended without an answer. The same operation may be sent again. Make no new job for
-        /// the same intent before there is a receipt.
-        "mayHaveHappened" => MayHaveHappened,
-        /// Another operation was sent for this job. The state is unchanged; do not send this one.
-        "conflict" => Conflict,
-    }
+fn judge_submission(parts: &<Submission as crate::document::Read>::Partial, at: &Path<'_>, issues: &mut Issues) {
+    let items = parts.replaced.as_deref().unwrap_or_default();
+    Replaced::judge(items, parts.hash, &Path::Field(at, "replaced"), issues);
 }
 
 answer! {
@@ -133,78 +109,138 @@ answer! {
     pub struct SubmissionProgress {
         /// The state to keep.
         "state" => pub state: Submission,
-        /// Whether the operation may be sent again.
+        /// What the program may do next.
         "verdict" => pub verdict: SubmissionVerdict,
     }
 }
 
 /// Returns the submission after a step.
 ///
+/// A `replaced` step must be of an operation with the same sender, nonce, EntryPoint and chain as the job's others, or the
+/// chain can execute both. This function sees hashes only, and cannot check that.
+///
 /// # Errors
 ///
-/// `rule` at `step.type` for any step before `sent`, at `step.jobId` for another job than the state's.
+/// `rule` at `step.type` for any step before `sent`, and for a replacement with more than 16 replaced operations; at
+/// `step.jobId` for another job than the state's.
 pub fn advance(state: Option<Submission>, step: &SubmissionStep) -> Result<SubmissionProgress, Error> {
-    let mut issues = Issues::default();
-    let progress = read_step(state, step, &mut issues);
-    issues.or(progress)
-}
-
-fn read_step(state: Option<Submission>, step: &SubmissionStep, issues: &mut Issues) -> Option<SubmissionProgress> {
-    let at = Path::Field(&Path::Root, "step");
-    let state = match (state, step) {
-        (None, SubmissionStep::Sent { job_id, hash }) => {
-            Submission { job_id: *job_id, hash: *hash, phase: SubmissionPhase::Sent }
-        }
-        (None, other) => {
-            let message = format!("expected the step `sent` first, found `{}`", other.kind());
-            issues.push(&Path::Field(&at, "type"), IssueCode::Rule, message);
-            return None;
-        }
-        (Some(state), SubmissionStep::Sent { job_id, .. }) if state.job_id != *job_id => {
-            let message = format!("expected the state's job {}, found {job_id}", state.job_id);
-            issues.push(&Path::Field(&at, "jobId"), IssueCode::Rule, message);
-            return None;
-        }
-        (Some(state), SubmissionStep::Sent { hash, .. }) if state.hash != *hash => {
-            return Some(SubmissionProgress { state, verdict: SubmissionVerdict::Conflict });
-        }
-        (Some(state), step) => Submission { phase: next(&state, step), ..state },
-    };
-    let verdict = state.phase.verdict();
-    Some(SubmissionProgress { state, verdict })
-}
-
-/// The phase after a step of this submission.
-fn next(state: &Submission, step: &SubmissionStep) -> SubmissionPhase {
-    match (state.phase, step) {
-        // A receipt overrides everything known before: a reorganised chain may even take back an earlier one.
-        (phase, SubmissionStep::Receipt(receipt)) => {
-            match receipt.as_ref().map(|receipt| receipt.outcome(state.hash)) {
-                Some(UserOpOutcome::Succeeded { .. }) => SubmissionPhase::Succeeded,
-                Some(UserOpOutcome::Failed { .. }) => SubmissionPhase::Failed,
-                Some(UserOpOutcome::Other) | None => phase,
-            }
-        }
-        (phase @ (SubmissionPhase::Accepted | SubmissionPhase::Succeeded | SubmissionPhase::Failed), _) => phase,
-        (_, SubmissionStep::Answered(Reply::Success { .. })) => SubmissionPhase::Accepted,
-        (SubmissionPhase::Refused, SubmissionStep::Sent { .. }) => SubmissionPhase::Sent,
-        // The earlier try was not answered.
-        (SubmissionPhase::Sent | SubmissionPhase::Unknown, SubmissionStep::Sent { .. }) => SubmissionPhase::Unknown,
-        (SubmissionPhase::Sent, SubmissionStep::Answered(Reply::Error(error))) if refuses(error.code) => {
-            SubmissionPhase::Refused
-        }
-        (SubmissionPhase::Sent | SubmissionPhase::Unknown, SubmissionStep::Answered(_) | SubmissionStep::BrokenOff) => {
-            SubmissionPhase::Unknown
-        }
-        // No try is in progress.
-        (SubmissionPhase::Refused, SubmissionStep::Answered(_) | SubmissionStep::BrokenOff) => SubmissionPhase::Refused,
+    match (state, step) {
+        (None, SubmissionStep::Sent { job_id, hash, valid_until }) => Ok(kept(Submission {
+            job_id: *job_id,
+            hash: *hash,
+            phase: SubmissionPhase::Sent,
+            replaced: Replaced::default(),
+            valid_until: ValidUntil::of(*valid_until),
+        })),
+        (None, other) => Err(refused("type", format!("expected the step `sent` first, found `{}`", other.kind()))),
+        (Some(state), step) => match step.operation() {
+            Some(operation) => sent(state, step, operation),
+            None => Ok(kept(reported(state, step))),
+        },
     }
 }
 
-/// Returns `true` if an error with this code says that the request was not carried out. A conflict (409) may be a
-/// conflict with the same operation, and a timeout (408) means that the try broke off.
-const fn refuses(code: i64) -> bool {
-    matches!(code, 400..=499) && code != 408 && code != 409
+/// The submission after an operation was sent.
+fn sent(state: Submission, step: &SubmissionStep, operation: Operation) -> Result<SubmissionProgress, Error> {
+    let Operation { job_id, hash, valid_until } = operation;
+
+    if state.job_id != job_id {
+        return Err(refused("jobId", format!("expected the state's job {}, found {job_id}", state.job_id)));
+    }
+    if state.hash == hash {
+        return Ok(kept(Submission { phase: sent_again(state.phase), ..state }));
+    }
+
+    let phase = match state.phase {
+        SubmissionPhase::Refused => SubmissionPhase::Sent,
+        SubmissionPhase::Sent | SubmissionPhase::Unknown | SubmissionPhase::Accepted => SubmissionPhase::Unknown,
+        SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired => return Ok(conflict(state)),
+    };
+    if !matches!(step, SubmissionStep::Replaced { .. }) {
+        return Ok(conflict(state));
+    }
+
+    let Some(replaced) = state.replaced.moved(state.hash, hash) else {
+        let message = format!("expected at most {} replaced operations, found one more", Replaced::MAX);
+        return Err(refused("type", message));
+    };
+    let valid_until = state.valid_until.zip(ValidUntil::of(valid_until)).map(|(old, new)| old.max(new));
+    Ok(kept(Submission { job_id: state.job_id, hash, phase, replaced, valid_until }))
+}
+
+/// The phase after the same operation was sent again.
+const fn sent_again(phase: SubmissionPhase) -> SubmissionPhase {
+    match phase {
+        SubmissionPhase::Refused => SubmissionPhase::Sent,
+        // The earlier try was not answered.
+        SubmissionPhase::Sent | SubmissionPhase::Unknown => SubmissionPhase::Unknown,
+        other => other,
+    }
+}
+
+/// The submission after a report about its operations.
+fn reported(state: Submission, step: &SubmissionStep) -> Submission {
+    let phase = match (state.phase, step) {
+        (_, SubmissionStep::Receipt(Some(receipt))) => return settled(state, receipt),
+        // A reorganisation took the receipt back, or the bundler forgot it.
+        (SubmissionPhase::Succeeded | SubmissionPhase::Failed, SubmissionStep::Receipt(None)) => {
+            SubmissionPhase::Unknown
+        }
+        (phase, SubmissionStep::Nonce { used, now }) => asked(phase, *used, *now, state.valid_until),
+        (
+            SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown,
+            SubmissionStep::Answered(Reply::Success { .. }),
+        ) => SubmissionPhase::Accepted,
+        (SubmissionPhase::Sent, SubmissionStep::Answered(Reply::Error(error))) if hint::refuses(error) => {
+            SubmissionPhase::Refused
+        }
+        (SubmissionPhase::Sent, SubmissionStep::Answered(_) | SubmissionStep::BrokenOff) => SubmissionPhase::Unknown,
+        (phase, _) => phase,
+    };
+
+    Submission { phase, ..state }
+}
+
+/// The submission after a receipt. The operation that was executed becomes the state's.
+fn settled(mut state: Submission, receipt: &UserOpReceipt) -> Submission {
+    if receipt.user_op_hash != state.hash {
+        let replaced = state.replaced.as_slice().iter().find(|hash| **hash == receipt.user_op_hash).copied();
+        let Some((executed, replaced)) =
+            replaced.and_then(|hash| Some((hash, state.replaced.moved(state.hash, hash)?)))
+        else {
+            return state;
+        };
+        (state.hash, state.replaced) = (executed, replaced);
+    }
+
+    state.phase = if receipt.success { SubmissionPhase::Succeeded } else { SubmissionPhase::Failed };
+    state
+}
+
+/// The phase after a finalized block was asked for the nonce.
+fn asked(phase: SubmissionPhase, used: bool, now: Seconds, valid_until: Option<ValidUntil>) -> SubmissionPhase {
+    let is_settled = matches!(phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
+    match (used, is_settled) {
+        (true, true) => phase,
+        (true, false) => SubmissionPhase::Accepted,
+        // The receipt was of a block that is not part of the chain any more, or of none.
+        (false, true) => SubmissionPhase::Unknown,
+        (false, false) if valid_until.is_some_and(|end| end.get() < now.get()) => SubmissionPhase::Expired,
+        (false, false) => phase,
+    }
+}
+
+fn kept(state: Submission) -> SubmissionProgress {
+    SubmissionProgress { verdict: state.phase.verdict(), state }
+}
+
+fn conflict(state: Submission) -> SubmissionProgress {
+    SubmissionProgress { state, verdict: SubmissionVerdict::Conflict }
+}
+
+/// An issue of code `rule` at a field of the step.
+fn refused(field: &str, message: String) -> Error {
+    Issue::new(format!("step.{field}"), IssueCode::Rule, message).into()
 }
 
 #[cfg(test)]
@@ -214,9 +250,15 @@ mod tests {
 
     const JOB: &str = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
     const HASH: &str = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";
+    const OTHER: &str = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712bec";
 
     fn sent() -> SubmissionStep {
-        SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash: HASH.parse().unwrap() }
+        SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash: HASH.parse().unwrap(), valid_until: None }
+    }
+
+    fn replaced(hash: &str, valid_until: Option<u64>) -> SubmissionStep {
+        let valid_until = valid_until.map(|seconds| Seconds::new(seconds).unwrap());
+        SubmissionStep::Replaced { job_id: JOB.parse().unwrap(), hash: hash.parse().unwrap(), valid_until }
     }
 
     fn answered(code: Option<i64>) -> SubmissionStep {
@@ -232,6 +274,16 @@ mod tests {
         SubmissionStep::Receipt(Some(receipt.parse().unwrap()))
     }
 
+    fn nonce(used: bool, now: u64) -> SubmissionStep {
+        SubmissionStep::Nonce { used, now: Seconds::new(now).unwrap() }
+    }
+
+    /// The state after these steps.
+    fn after(steps: &[SubmissionStep]) -> Submission {
+        let state = steps.iter().fold(None, |state, step| Some(advance(state, step).unwrap().state));
+        state.unwrap()
+    }
+
     fn through(steps: &[SubmissionStep]) -> Vec<SubmissionPhase> {
         let mut state = None;
         let phases = steps.iter().map(|step| {
@@ -245,22 +297,16 @@ mod tests {
     }
 
     #[test]
-    fn a_try_that_is_answered_is_settled() {
-        assert_eq!(through(&[sent(), answered(None)]), [SubmissionPhase::Sent, SubmissionPhase::Accepted]);
-        for code in [400, 401, 404, 422, 429] {
-            let phases = through(&[sent(), answered(Some(code)), sent(), answered(None)]);
-            assert_eq!(
-                phases,
-                [SubmissionPhase::Sent, SubmissionPhase::Refused, SubmissionPhase::Sent, SubmissionPhase::Accepted],
-                "{code}"
-            );
-        }
-        for code in [500, 502, 503, 408, 409, 200, 0, -32603] {
-            assert_eq!(
-                through(&[sent(), answered(Some(code))]),
-                [SubmissionPhase::Sent, SubmissionPhase::Unknown],
-                "{code}"
-            );
+    fn a_state_that_version_0_1_saved_is_read() {
+        for phase in ["sent", "refused", "unknown", "accepted", "succeeded", "failed"] {
+            let saved = format!(r#"{{"jobId":"{JOB}","hash":"{HASH}","phase":"{phase}"}}"#);
+            let state: Submission = saved.parse().unwrap();
+
+            assert_eq!((state.replaced.as_slice(), state.valid_until), (&[][..], None));
+            // It is written as it came, and has no end: no block makes it expire.
+            assert_eq!(format!("{state}"), saved);
+            let asked = advance(Some(state), &nonce(false, (1 << 48) - 1)).unwrap();
+            assert_ne!(asked.verdict, SubmissionVerdict::NewJob);
         }
     }
 
@@ -277,10 +323,12 @@ mod tests {
             [SubmissionPhase::Sent, SubmissionPhase::Unknown, SubmissionPhase::Unknown]
         );
         assert_eq!(through(&[sent(), sent(), answered(None)])[2], SubmissionPhase::Accepted);
+        // Nor does the refusal of a replacement settle the operation before it.
+        assert_eq!(through(&[sent(), replaced(OTHER, None), answered(Some(400))])[2], SubmissionPhase::Unknown);
     }
 
     #[test]
-    fn final_phases_stay() {
+    fn only_receipts_and_the_nonce_change_a_final_phase() {
         for (success, phase) in [(true, SubmissionPhase::Succeeded), (false, SubmissionPhase::Failed)] {
             let steps = [
                 sent(),
@@ -288,27 +336,63 @@ mod tests {
                 sent(),
                 SubmissionStep::BrokenOff,
                 answered(Some(429)),
-                SubmissionStep::Receipt(None),
+                answered(None),
+                receipt(OTHER, success),
+                nonce(true, 5),
             ];
-            assert_eq!(through(&steps)[1..], [phase; 5]);
+            assert_eq!(through(&steps)[1..], [phase; 7]);
+
+            for taken_back in [SubmissionStep::Receipt(None), nonce(false, 5)] {
+                assert_eq!(through(&[sent(), receipt(HASH, success), taken_back])[2], SubmissionPhase::Unknown);
+            }
         }
         assert_eq!(through(&[sent(), receipt(HASH, false), receipt(HASH, true)])[2], SubmissionPhase::Succeeded);
-        let other = receipt(&HASH.replace("2beb", "2bec"), true);
-        assert_eq!(through(&[sent(), other, SubmissionStep::Receipt(None)]), [SubmissionPhase::Sent; 3]);
+    }
+
+    #[test]
+    fn a_receipt_of_each_operation_settles_the_job() {
+        let steps = [sent(), answered(Some(400)), replaced(OTHER, None)];
+        let state = after(&steps);
+        assert_eq!(state.replaced.as_slice(), [HASH.parse().unwrap()]);
+
+        let settled = advance(Some(state), &receipt(HASH, true)).unwrap().state;
+        assert_eq!((settled.hash, settled.phase), (HASH.parse().unwrap(), SubmissionPhase::Succeeded));
+        assert_eq!(settled.replaced.as_slice(), [OTHER.parse().unwrap()]);
+    }
+
+    #[test]
+    fn a_new_job_needs_a_block_behind_every_end() {
+        let first = SubmissionStep::Sent {
+            job_id: JOB.parse().unwrap(),
+            hash: HASH.parse().unwrap(),
+            valid_until: Some(Seconds::new(10).unwrap()),
+        };
+        let verdict = |steps: &[SubmissionStep], now| {
+            let state = after(&[core::slice::from_ref(&first), steps].concat());
+            advance(Some(state), &nonce(false, now)).unwrap().verdict
+        };
+
+        assert_eq!(verdict(&[], 10), SubmissionVerdict::MayHaveHappened);
+        assert_eq!(verdict(&[], 11), SubmissionVerdict::NewJob);
+        assert_eq!(verdict(&[replaced(OTHER, Some(20))], 20), SubmissionVerdict::MayHaveHappened);
+        assert_eq!(verdict(&[replaced(OTHER, Some(20))], 21), SubmissionVerdict::NewJob);
+        for endless in [None, Some(0)] {
+            assert_eq!(verdict(&[replaced(OTHER, endless)], 1 << 47), SubmissionVerdict::MayHaveHappened);
+        }
     }
 
     #[test]
     fn the_same_job_with_another_hash_is_a_conflict() {
-        let hash = HASH.replace("2beb", "2bec").parse().unwrap();
-        let other = SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash };
+        let other =
+            SubmissionStep::Sent { job_id: JOB.parse().unwrap(), hash: OTHER.parse().unwrap(), valid_until: None };
         for before in [SubmissionStep::BrokenOff, answered(None), answered(Some(429)), receipt(HASH, false)] {
-            let state = advance(Some(advance(None, &sent()).unwrap().state), &before).unwrap().state;
+            let state = after(&[sent(), before]);
             let progress = advance(Some(state.clone()), &other).unwrap();
             assert_eq!(progress, SubmissionProgress { state, verdict: SubmissionVerdict::Conflict });
         }
         // Hashes and job ids compare by meaning.
-        let upper = HASH.to_ascii_uppercase().replace("0X", "0x").parse().unwrap();
-        let same = SubmissionStep::Sent { job_id: JOB.to_ascii_uppercase().parse().unwrap(), hash: upper };
+        let hash = HASH.to_ascii_uppercase().replace("0X", "0x").parse().unwrap();
+        let same = SubmissionStep::Sent { job_id: JOB.to_ascii_uppercase().parse().unwrap(), hash, valid_until: None };
         assert_eq!(through(&[sent(), answered(Some(429)), same])[2], SubmissionPhase::Sent);
     }
 
@@ -318,12 +402,27 @@ mod tests {
             let issue = result.unwrap_err().into_issues().remove(0);
             (issue.path, issue.code)
         };
-        for step in [SubmissionStep::BrokenOff, answered(None), SubmissionStep::Receipt(None)] {
+        let others = [
+            replaced(HASH, None),
+            SubmissionStep::BrokenOff,
+            answered(None),
+            SubmissionStep::Receipt(None),
+            nonce(true, 1),
+        ];
+        for step in others {
             assert_eq!(place(advance(None, &step)), ("step.type".into(), IssueCode::Rule));
         }
-        let state = advance(None, &sent()).unwrap().state;
+
         let job_id = "00000000-0000-4000-8000-000000000000".parse().unwrap();
-        let step = SubmissionStep::Sent { job_id, hash: HASH.parse().unwrap() };
-        assert_eq!(place(advance(Some(state), &step)), ("step.jobId".into(), IssueCode::Rule));
+        let step = SubmissionStep::Sent { job_id, hash: HASH.parse().unwrap(), valid_until: None };
+        assert_eq!(place(advance(Some(after(&[sent()])), &step)), ("step.jobId".into(), IssueCode::Rule));
+    }
+
+    #[test]
+    fn a_list_of_replaced_operations_is_checked() {
+        let hash = |number: u8| Word::from([number; 32]);
+        assert!(Replaced::new((0..16).map(hash).collect()).is_ok());
+        assert_eq!(Replaced::new((0..17).map(hash).collect()).unwrap_err().issues()[0].code, IssueCode::Range);
+        assert_eq!(Replaced::new([1, 2, 1].map(hash).into()).unwrap_err().issues()[0].path, "2");
     }
 }

@@ -68,6 +68,10 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     };
     let bounds = value["expect"]["gas"].as_object().into_iter().flatten();
     note(name == "Deployment" && bounds.into_iter().any(|(_, bounds)| is_empty(bounds)), Beyond::GasBounds);
+    let hashes = value["replaced"].as_array().into_iter().flatten().chain([&value["hash"]]);
+    let hashes = hashes.filter_map(Value::as_str).map(str::to_ascii_lowercase).collect::<Vec<_>>();
+    let differ = hashes.iter().collect::<std::collections::BTreeSet<_>>().len() == hashes.len();
+    note(value.get("phase").is_some() && !differ, Beyond::Replaced);
     let names = value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
     note(name == "Params" && names.is_some_and(|names| names != ["userId"]), Beyond::Parameters);
     broken

@@ -60,6 +60,13 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             ("signable", vec![request, reply, place])
         }
         Beyond::Submission => ("submission", vec![json!(null), json!({ "type": "brokenOff" })]),
+        Beyond::Replaced => {
+            let hash = format!("0x{}", "ab".repeat(32));
+            let state = json!({
+                "jobId": request["jobId"], "hash": hash, "phase": "sent", "replaced": [hash.replace('b', "B")],
+            });
+            ("submission", vec![state, json!({ "type": "brokenOff" })])
+        }
         Beyond::Cost => ("admit", vec![policy, json!(null), json!(0), json!(4)]),
         Beyond::Plan => ("plan", vec![policy, json!(null), json!(0), json!(300_001)]),
         Beyond::Script => ("redisAnswer", vec![policy, json!([9, 0, 0, 0, 0])]),

@@ -33,12 +33,30 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// Writes a character; escapes it if it is invisible or changes the direction of the text around it.
+/// Writes a character; escapes it if it is hidden, or would end the excerpt.
 pub(super) fn write_visible(c: char, out: &mut impl fmt::Write) -> fmt::Result {
+    if is_hidden(c) || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
+}
+
+/// Returns a text with its hidden characters escaped, so that it can be shown.
+pub(crate) fn shown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hidden(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// `true` if a character is invisible or changes the direction of the text around it.
+fn is_hidden(c: char) -> bool {
     let is_format = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
-    if c.is_control() || is_format || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
+    c.is_control() || is_format
 }
 
 #[cfg(test)]

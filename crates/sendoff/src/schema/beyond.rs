@@ -45,8 +45,11 @@ keyword! {
         "gas" => Gas,
         /// The lower bound of a gas limit is not above the upper bound.
         "gas-bounds" => GasBounds,
-        /// A submission starts with the step `sent`, and each later step is for the same job.
+        /// A submission starts with the step `sent`, each later step is for the same job, and at most 16 operations are
+        /// replaced.
         "submission" => Submission,
+        /// The hashes of a submission differ, whatever their letter case.
+        "replaced" => Replaced,
         /// A cost is at most the policy's limit.
         "cost" => Cost,
         /// A plan has at most 100,000 entries, and does not go past the latest time.

@@ -9,12 +9,13 @@ use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{Node, Object, Read, from_document, schema, undivided, written_as};
-use crate::error::{Issues, Path};
+use crate::error::{IssueCode, Issues, Path};
 use crate::value::{Quantity, Word, decimal};
 
 /// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
 ///
-/// Other fields are ignored. `reason` is only read if `success` is false.
+/// Other fields are ignored. `reason` is only read if `success` is false. An operation cannot succeed in a transaction that
+/// reverted.
 ///
 /// ```
 /// use sendoff::user_op::{UserOpOutcome, UserOpReceipt};
@@ -40,6 +41,8 @@ pub struct UserOpReceipt {
     pub actual_gas_used: Quantity,
     /// The transaction that held the operation (`receipt.transactionHash` in JSON).
     pub transaction_hash: Option<Word>,
+    /// The status of that transaction (`receipt.status` in JSON); 0 if it reverted.
+    pub status: Option<Quantity>,
     /// The reason of a failure as it came, hex bytes or text; `None` if the operation succeeded, or if the bundler gives
     /// no reason. [`RevertReason::read`] decodes it.
     pub reason: Option<String>,
@@ -61,6 +64,12 @@ impl UserOpReceipt {
             UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
         }
     }
+
+    /// The field `receipt`, if it has a part that is kept.
+    fn transaction(&self) -> Option<TransactionReceipt> {
+        let (hash, status) = (self.transaction_hash, self.status);
+        (hash.is_some() || status.is_some()).then_some(TransactionReceipt { hash, status })
+    }
 }
 
 impl Read for UserOpReceipt {
@@ -74,8 +83,16 @@ impl Read for UserOpReceipt {
         let success = object.required("success");
         let actual_gas_cost = object.required("actualGasCost");
         let actual_gas_used = object.required("actualGasUsed");
-        let transaction = object.optional("receipt");
+        let transaction = object.optional::<TransactionReceipt>("receipt");
         let reason = if success == Some(false) { object.optional("reason") } else { Some(None) };
+
+        let status = transaction.as_ref().and_then(|transaction| transaction.as_ref()?.status);
+        if success == Some(true) && status.is_some_and(|status| status.value().is_zero()) {
+            let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
+            let receipt = Path::Field(at, "receipt");
+            issues.push(&Path::Field(&receipt, "status"), IssueCode::Rule, message.into());
+        }
+
         match (user_op_hash, success, actual_gas_cost, actual_gas_used, transaction, reason) {
             (
                 Some(user_op_hash),
@@ -89,7 +106,8 @@ impl Read for UserOpReceipt {
                 success,
                 actual_gas_cost,
                 actual_gas_used,
-                transaction_hash: transaction.and_then(|TransactionReceipt { hash }| hash),
+                transaction_hash: transaction.and_then(|TransactionReceipt { hash, .. }| hash),
+                status,
                 reason: reason.and_then(|Reason(reason)| reason),
             }),
             _ => None,
@@ -102,7 +120,7 @@ written_as!(UserOpReceipt, |receipt| {
     "success" => receipt.success,
     "actualGasCost" => receipt.actual_gas_cost,
     "actualGasUsed" => receipt.actual_gas_used,
-    "receipt" => receipt.transaction_hash.map(|hash| TransactionReceipt { hash: Some(hash) }),
+    "receipt" => receipt.transaction(),
     "reason" => receipt.reason,
 });
 
@@ -111,6 +129,7 @@ from_document!(UserOpReceipt);
 schema::of!(UserOpReceipt, |generator| {
     let transaction = schema::Fields::new(generator)
         .optional::<Word>("transactionHash", "The transaction that held the operation.")
+        .optional::<Quantity>("status", "The status of the transaction; `0x0` if it reverted.")
         .open("The receipt of the transaction. Other fields are ignored.");
     let mut receipt = schema::Fields::new(generator)
         .required::<Word>("userOpHash", "The hash of the operation.")
@@ -132,12 +151,17 @@ schema::of!(UserOpReceipt, |generator| {
             "type": ["string", "null"],
         } } }),
     );
+    receipt.insert(
+        "else".into(),
+        serde_json::json!({ "properties": { "receipt": { "properties": { "status": { "not": { "const": "0x0" } } } } } }),
+    );
     receipt
 });
 
 /// The field `receipt` of a receipt: the receipt of its transaction.
 struct TransactionReceipt {
     hash: Option<Word>,
+    status: Option<Quantity>,
 }
 
 impl Read for TransactionReceipt {
@@ -147,12 +171,14 @@ impl Read for TransactionReceipt {
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
-        object.optional("transactionHash").map(|hash| Self { hash })
+        let (hash, status) = (object.optional("transactionHash"), object.optional("status"));
+        Some(Self { hash: hash?, status: status? })
     }
 }
 
 written_as!(TransactionReceipt, |receipt| {
     "transactionHash" => receipt.hash,
+    "status" => receipt.status,
 });
 
 /// The field `reason` of a receipt.

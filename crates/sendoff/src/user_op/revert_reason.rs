@@ -6,6 +6,7 @@ use primitive_types::U256;
 
 use crate::abi::Reader;
 use crate::document::{schema, written_as};
+use crate::error::shown;
 use crate::value::{Quantity, Spell};
 
 /// `Error(string)`.
@@ -25,7 +26,8 @@ const POST_OP_REVERTED: [u8; 4] = [0xad, 0x79, 0x54, 0xbc];
 
 /// The reason why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
 ///
-/// The texts come from a contract or a bundler: show them as text, never as markup.
+/// The texts come from a contract or a bundler: show them as text, never as markup. Control characters and others that are
+/// invisible or change the direction of text are escaped (`\u{202e}`), after the text is cut.
 ///
 /// ```
 /// use sendoff::user_op::RevertReason;
@@ -54,7 +56,7 @@ pub enum RevertReason {
         /// The reason of the account or the paymaster: the bytes of `FailedOpWithRevert` and `PostOpReverted`.
         inner: Option<Box<RevertReason>>,
     },
-    /// Anything else: the beginning of the hex (66 characters) or of the text (64 characters), as it came.
+    /// Anything else: the beginning of the hex (66 characters), as it came, or of the text (64 characters).
     Unknown(String),
 }
 
@@ -159,8 +161,10 @@ fn text(reader: &mut Reader<'_>) -> Option<String> {
     core::str::from_utf8(bytes).ok().map(|text| cut(text, RevertReason::TEXT))
 }
 
+/// Returns the beginning of a text, with hidden characters escaped.
 fn cut(text: &str, chars: usize) -> String {
-    text.chars().take(chars).collect()
+    let end = text.char_indices().nth(chars).map_or(text.len(), |(end, _)| end);
+    shown(text.get(..end).unwrap_or_default())
 }
 
 written_as!(RevertReason, |reason| {
@@ -284,6 +288,18 @@ mod tests {
             let Some(RevertReason::Error(text)) = reason else { panic!("expected an Error") };
             assert_eq!(text.chars().count(), length.min(256));
         }
+    }
+
+    #[test]
+    fn hidden_characters_of_texts_are_escaped() {
+        let text = "a\u{1b}[2J\u{202e}b\0`\n";
+        let shown = r"a\u{1b}[2J\u{202e}b\u{0}`\u{a}";
+        let of = |hex: &str| RevertReason::read(hex).unwrap().text().into_owned();
+
+        assert_eq!(of(text), shown);
+        assert_eq!(of(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())])), shown);
+        assert_eq!(of(&hex_of(FAILED_OP, &[Value::Uint(0.into()), Value::Bytes(text.as_bytes())])), shown);
+        assert_eq!(of(&"\u{200b}".repeat(65)), r"\u{200b}".repeat(64));
     }
 
     #[test]

@@ -49,6 +49,8 @@ impl Examples {
         let said = r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","message":"Rate Limit Exceeded","trace_id":"b75abffe"}}"#;
         let signature = format!("0x{}1b", "11".repeat(64));
         let sender = value(&op)?["sender"].as_str().unwrap_or_default().to_owned();
+        let job_text = job.as_str().unwrap_or_default().to_owned();
+        let nonce = value(&op)?["nonce"].as_str().unwrap_or_default().to_owned();
         let receipt = json!({
             "userOpHash": hash, "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef",
             "reason": "0x4e487b710000000000000000000000000000000000000000000000000000000000000011",
@@ -84,6 +86,8 @@ impl Examples {
             ("comparisonCode", "hash, '528231649302'", json::comparison_code(&hash, Some("528231649302"))),
             ("readReceipt", "hash, receipt", json::read_receipt(&hash, &receipt)),
             ("submission", "null, step", json::submission("null", &step)),
+            ("nonceCall", "reply.data.userOps.sender, request.jobId", json::nonce_call(&sender, &job_text)),
+            ("readNonce", "request.jobId, reply.data.userOps.nonce", json::read_nonce(&job_text, &nonce)),
             (
                 "checkSignature",
                 "hash, signature, reply.data.userOps.sender",

@@ -1,0 +1,55 @@
+//! The end of a job's operations.
+
+use crate::document::{Integer, Node, Read, number_value, schema, undivided};
+use crate::error::{Error, Issues, Path};
+use crate::user_op::Seconds;
+
+/// The time after which the chain executes no operation of a job, in seconds since the epoch, from 1 to 2^48−1.
+///
+/// ```
+/// use sendoff::submission::ValidUntil;
+///
+/// assert_eq!(ValidUntil::new(1_747_710_819).map(ValidUntil::get), Ok(1_747_710_819));
+/// assert!(ValidUntil::new(0).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct ValidUntil(u64);
+
+impl ValidUntil {
+    const MAX: i64 = (1 << 48) - 1;
+
+    /// The time.
+    ///
+    /// # Errors
+    ///
+    /// `range` if the number is out of bounds.
+    pub fn new(seconds: u64) -> Result<Self, Error> {
+        Integer::<1, { Self::MAX }>::new(seconds).map(|_| Self(seconds))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The end of one operation; 0 is no end.
+    pub(super) fn of(seconds: Option<Seconds>) -> Option<Self> {
+        seconds.map(Seconds::get).filter(|seconds| *seconds > 0).map(Self)
+    }
+}
+
+impl Read for ValidUntil {
+    const EXPECTED: &'static str = "seconds since the epoch, an integer from 1 to 2^48−1";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(seconds)| Self(seconds.unsigned_abs()))
+    }
+}
+
+number_value!(ValidUntil: u64 by new);
+
+schema::of!(ValidUntil, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));

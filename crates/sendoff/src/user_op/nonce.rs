@@ -1,0 +1,104 @@
+//! The question whether a job's nonce is used, for the published EntryPoints.
+//!
+//! Source: ERC-4337 and the EntryPoint contracts 0.7 to 0.9. They split a nonce into a key (its upper 192 bits) and a sequence
+//! (its lower 64 bits), and execute the operations of a sender and a key in the order of their sequences, from 0.
+
+use primitive_types::U256;
+
+use crate::abi::{Value, encode};
+use crate::document::answer;
+use crate::error::{Error, Issue, IssueCode};
+use crate::value::{Address, HexBytes, JobId, Word};
+
+/// `getNonce(address,uint192)`.
+const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
+
+/// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key:
+/// `getNonce(address,uint192)`.
+///
+/// Send it by `eth_call` to the EntryPoint of the deployment, at a finalized block, to a chain node of your own. Give the
+/// result to [`NonceAnswer::read`].
+///
+/// ```
+/// use sendoff::user_op::nonce_call;
+///
+/// let sender = "0xa1b9ebbf597f3b8a18c543d3be3253c73524d564".parse()?;
+/// let call = nonce_call(sender, "b9e16100-446f-4050-0000-000000000000".parse()?);
+/// assert!(call.to_string().starts_with("0x35567e1a000000000000000000000000a1b9ebbf"));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[must_use]
+pub fn nonce_call(sender: Address, job_id: JobId) -> HexBytes {
+    let (key, _) = split(job_id.nonce());
+    let arguments = encode(&[Value::Address(sender.to_h160()), Value::Uint(key)]);
+
+    HexBytes::from([&GET_NONCE[..], &arguments].concat())
+}
+
+answer! {
+    /// The answer of a published EntryPoint about a job's nonce: `{used}` in JSON.
+    ///
+    /// ```
+    /// use sendoff::user_op::NonceAnswer;
+    ///
+    /// let job = "b9e16100-446f-4050-0000-000000000000".parse()?;
+    /// let next = "0x00000000000000000000000000000000b9e16100446f40500000000000000001".parse()?;
+    /// assert!(NonceAnswer::read(job, next)?.used);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct NonceAnswer {
+        /// `true` if no operation with the job's nonce can be executed any more, because one was executed or the sender gave the
+        /// nonce up. `false` if none was executed.
+        "used" => pub used: bool,
+    }
+}
+
+impl NonceAnswer {
+    /// Reads the result of [`nonce_call`]: the next nonce of the job's key.
+    ///
+    /// # Errors
+    ///
+    /// `rule` at `answer` for a nonce of another key.
+    pub fn read(job_id: JobId, answer: Word) -> Result<Self, Error> {
+        let ((key, sequence), (found_key, next)) = (split(job_id.nonce()), split(answer));
+
+        if key != found_key {
+            let message = "expected a nonce of the job's key, found one of another key";
+            return Err(Issue::new("answer".into(), IssueCode::Rule, message.into()).into());
+        }
+        Ok(Self { used: next > sequence })
+    }
+}
+
+/// The key and the sequence of a nonce.
+fn split(nonce: Word) -> (U256, u64) {
+    let U256([sequence, low, middle, high]) = U256::from_big_endian(nonce.as_ref());
+    (U256([low, middle, high, 0]), sequence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keccak::keccak256;
+
+    #[test]
+    fn the_selector_is_that_of_the_function() {
+        assert_eq!(keccak256([&b"getNonce(address,uint192)"[..]])[..4], GET_NONCE);
+    }
+
+    #[test]
+    fn a_nonce_is_used_once_the_next_one_is_above_it() {
+        // The sequence of this job is 2^63.
+        let job: JobId = "b9e16100-446f-4050-8000-000000000000".parse().unwrap();
+        let used = |next: u64| {
+            let (U256([low, middle, high, _]), _) = split(job.nonce());
+            let answer = U256([next, low, middle, high]);
+            NonceAnswer::read(job, crate::value::to_word(answer).into()).unwrap().used
+        };
+
+        assert!(![0, 1, (1 << 63) - 1, 1 << 63].map(used).contains(&true));
+        assert!(![(1 << 63) + 1, u64::MAX].map(used).contains(&false));
+        assert!(NonceAnswer::read(job, [0; 32].into()).is_err());
+    }
+}
