@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use sendoff::service::{Bearer, Found, Operation, Params, PathParam, RateLimited, Refusal, Reply, TraceId, find};
+use sendoff::service::{
+    Bearer, Found, OPERATIONS, Operation, Params, PathParam, RateLimited, Refusal, Reply, TraceId, find,
+};
 use serde_json::{Value, json};
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -272,4 +274,35 @@ fn long_targets_are_cheap() {
     assert_eq!(find("POST", &path).unwrap().params.get("userId").unwrap().as_str().len(), LENGTH / 3);
     let alias = format!("{}api/v1/orders", "/".repeat(LENGTH));
     assert_eq!(find("GET", &alias), Err(Refusal::not_canonical(Operation::Orders)));
+}
+
+/// The operations of the specification, and whether the rate limit counts them.
+const SPECIFIED: [(&str, &str, bool); 16] = [
+    ("POST", "/api/oc/v1/estimate", false),
+    ("POST", "/api/v1/transfer/tokens/execute", true),
+    ("GET", "/api/v1/portfolio", false),
+    ("GET", "/api/v1/orders", false),
+    ("GET", "/api/v1/supported/networks", false),
+    ("GET", "/api/v1/supported/tokens", false),
+    ("POST", "/api/v1/nft/transfer", true),
+    ("POST", "/api/v1/readContractData", true),
+    ("POST", "/api/v1/rawtransaction/execute", true),
+    ("POST", "/s2s/api/v1/wallet", true),
+    ("POST", "/s2s/api/v1/bulk-wallets", true),
+    ("POST", "/s2s/api/v2/nft/mint", true),
+    ("POST", "/s2s/api/v2/nft/transfer", true),
+    ("POST", "/s2s/api/v2/transfer/tokens/execute/{userId}", true),
+    ("POST", "/s2s/api/v1/readContractData", true),
+    ("POST", "/s2s/api/v1/rawtransaction/execute/{TW_USER_ID}", true),
+];
+
+#[test]
+fn operations_are_those_of_the_specification() {
+    let found: Vec<_> = OPERATIONS.iter().map(|row| (row.method.as_str(), row.path, row.id.is_limited())).collect();
+    assert_eq!(found, SPECIFIED);
+    for (method, path, is_limited) in SPECIFIED {
+        let target = path.replace("{userId}", "u1").replace("{TW_USER_ID}", "u1");
+        let found = find(method, &target).unwrap();
+        assert_eq!((found.operation.path(&found.params).unwrap(), found.operation.is_limited()), (target, is_limited));
+    }
 }

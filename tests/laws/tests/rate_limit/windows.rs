@@ -234,6 +234,22 @@ fn anywhere() -> impl Strategy<Value = Time> {
 }
 
 #[test]
+fn production_is_the_limit_of_the_specification() {
+    let policy = Policy::PRODUCTION;
+    assert_eq!((policy.limit(), policy.window_ms()), (1_500, 5 * 60 * 1_000));
+    assert_eq!((policy.day_offset_minutes(), policy.midnight()), (0, Midnight::Truncate));
+
+    let start = time(1_795_338_001_234);
+    let mut window = None;
+    for call in 1..=1_500 {
+        let admission = admit(&policy, window, start, Cost::ONE);
+        assert!(matches!(admission.verdict, Verdict::Admitted { .. }), "{call}");
+        window = Some(admission.window);
+    }
+    assert!(matches!(admit(&policy, window, start, Cost::ONE).verdict, Verdict::Refused { .. }));
+}
+
+#[test]
 fn a_policy_is_written_as_it_is_read() {
     for offset in [-720, -1, 0, 840] {
         let policy = Policy::PRODUCTION.with_day_offset_minutes(offset).unwrap();
