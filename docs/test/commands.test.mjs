@@ -16,6 +16,7 @@ const { version } = JSON.parse(read('bindings/sendoff-js/package.json'))
 /** Checks of commands, by their first words. A guide may have no other commands. */
 const commands = [
   [/^cargo xtask (\S+)(?: (--\S+))?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
+  [/^cargo xtask test (\S+)$/, (part) => read('crates/xtask/src/test.rs').includes(`"${part}"`)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
   [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
   [/^npm install \.\.\/packages\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],

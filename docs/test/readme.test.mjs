@@ -41,7 +41,7 @@ test('what a README links to is there', () => {
   const packages = ['bindings/sendoff-js', 'bindings/playground', 'crates/sendoff', 'crates/sendoff-cli', 'crates/sendoff-gateway']
   const examples = ['react-form', 'node-backend'].map((name) => `bindings/sendoff-js/examples/${name}`)
   const readmes = ['.', ...packages, ...examples].map((place) => `${place}/README.md`)
-  const files = [...readmes, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
+  const files = [...readmes, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'tests/README.md']
   const linksOf = (file) => Array.from(readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g), ([, link]) => [file, link])
   const links = files.flatMap(linksOf)
   assert(links.length > 20)

@@ -18,15 +18,18 @@ mod mutants;
 mod page;
 mod process;
 mod project;
+mod promises;
 mod release;
 mod prove;
 mod runtimes;
 mod setup;
 mod size;
+mod specification;
 mod stamp;
 mod steps;
 mod supply;
 mod test;
+mod tested;
 mod toolchain;
 mod vectors;
 

@@ -1,10 +1,18 @@
 //! Paths of the project.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// A path of the project from its root.
 pub(crate) fn at(path: &str) -> PathBuf {
     root().join(path)
+}
+
+/// The text of a file of the project.
+pub(crate) fn read(file: &str) -> Result<String, String> {
+    fs::read_to_string(at(file)).map_err(|error| format!("{file}: {error}"))
 }
 
 pub(crate) fn root() -> &'static Path {

@@ -1,13 +1,10 @@
-//! What the project is made of: a reason for each dependency, a test for each promise, advisories and SBOMs.
+//! What the project is made of: a reason for each dependency, advisories and SBOMs.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::{collections::BTreeSet, fs};
 
 use serde_json::Value;
 
-use crate::{Outcome, process, project};
+use crate::{Outcome, process, project, tested::none};
 
 /// Lists the components of a crate as CycloneDX.
 const CYCLONEDX: &str = "0.5.9";
@@ -17,7 +14,7 @@ const DENY: &str = "0.20.2";
 
 /// `DEPENDENCIES.md` has a row for each direct dependency, and for nothing else.
 pub(crate) fn dependencies() -> Outcome {
-    let text = read("DEPENDENCIES.md")?;
+    let text = project::read("DEPENDENCIES.md")?;
     let (rust, npm) = text.split_once("\n## npm\n").ok_or("DEPENDENCIES.md: expected the section `npm`, found none")?;
     let rows = |section: &str| -> Vec<(String, String)> {
         let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
@@ -55,7 +52,7 @@ fn packages() -> Result<BTreeSet<String>, String> {
     let files = process::answer(&mut process::quiet("git", &["ls-files", "package.json", "*/package.json"]), "")?;
     let mut all = BTreeSet::new();
     for file in files.lines() {
-        let package: Value = serde_json::from_str(&read(file)?).map_err(|error| format!("{file}: {error}"))?;
+        let package: Value = serde_json::from_str(&project::read(file)?).map_err(|error| format!("{file}: {error}"))?;
         for kind in ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] {
             all.extend(
                 package.get(kind).and_then(Value::as_object).into_iter().flat_map(|names| names.keys().cloned()),
@@ -64,85 +61,6 @@ fn packages() -> Result<BTreeSet<String>, String> {
     }
     all.remove("sendoff");
     Ok(all)
-}
-
-/// Each promise of `SECURITY.md` names tests that are there and that `cargo xtask test` runs.
-pub(crate) fn promises() -> Outcome {
-    let rust = rust_tests()?;
-    let (mut wrong, mut promises, mut tests) = (Vec::new(), 0_u32, 0_u32);
-    for line in read("SECURITY.md")?.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise")) {
-        let Some((promise, named)) = line.trim_matches('|').split_once(" | ") else { continue };
-        promises = promises.saturating_add(1);
-        let places = places(named);
-        if places.is_empty() {
-            wrong.push(format!("no test for: {promise}"));
-        }
-        for (name, file) in places {
-            tests = tests.saturating_add(1);
-            if let Some(why) = problem(&name, &file, &rust) {
-                wrong.push(format!("`{name}` in `{file}`: {why}"));
-            }
-        }
-    }
-    println!("SECURITY.md: {promises} promises, {tests} tests");
-    none("SECURITY.md", &wrong)
-}
-
-/// The tests of a cell, such as `` `a` and `b` in `file`, `c` in `file` and `other` ``, each with its file.
-fn places(cell: &str) -> Vec<(String, String)> {
-    let (mut names, mut files, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    let is_file = |text: &str| text.contains('/') && (text.ends_with(".rs") || text.ends_with(".mjs"));
-    for text in cell.split('`').skip(1).step_by(2).chain([""]) {
-        if is_file(text) {
-            files.push(text);
-            continue;
-        }
-        if !files.is_empty() || text.is_empty() {
-            // A name without a file is in none.
-            let files = if files.is_empty() { vec![""] } else { std::mem::take(&mut files) };
-            let names = std::mem::take(&mut names);
-            all.extend(names.iter().flat_map(|name: &&str| files.iter().map(|file| ((*name).into(), (*file).into()))));
-        }
-        names.push(text);
-    }
-    all
-}
-
-/// The tests that `cargo test --workspace` runs: their names without modules, and whether they are ignored.
-fn rust_tests() -> Result<BTreeMap<String, bool>, String> {
-    let list = |more: &[&str]| {
-        let args =
-            ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--", "--list", "--format", "terse"];
-        process::answer(process::loud("cargo", &args).args(more), "")
-    };
-    let names = |text: String| -> BTreeSet<String> {
-        let tests = text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned);
-        tests.map(|test| test.rsplit("::").next().unwrap_or_default().to_owned()).collect()
-    };
-    let ignored = names(list(&["--ignored"])?);
-    Ok(names(list(&[])?).into_iter().map(|name| (name.clone(), ignored.contains(&name))).collect())
-}
-
-/// The files of tests in JavaScript that `cargo xtask test` runs: all that begin and end so.
-const SUITES: [(&str, &str); 3] =
-    [("bindings/sendoff-js/test/", ".test.mjs"), ("tests/aliases/guards", ".mjs"), ("tests/aliases/gateway", ".mjs")];
-
-fn problem(name: &str, file: &str, rust: &BTreeMap<String, bool>) -> Option<&'static str> {
-    let Ok(text) = fs::read_to_string(project::at(file)) else { return Some("there is no such file") };
-    if file.ends_with(".rs") {
-        return match rust.get(name) {
-            _ if !text.contains(&format!("fn {name}(")) => Some("there is no such test"),
-            None => Some("`cargo test` does not run it"),
-            Some(true) => Some("it is ignored"),
-            Some(false) => None,
-        };
-    }
-    let quotes = [format!("test('{name}'"), format!("test(`{name}`"), format!(": {name}`"), format!(": {name}'")];
-    if !quotes.iter().any(|call| text.contains(call.as_str())) {
-        return Some("there is no such test");
-    }
-    let is_run = SUITES.iter().any(|(start, end)| file.starts_with(start) && file.ends_with(end));
-    (!is_run).then_some("`cargo xtask test` does not run it")
 }
 
 /// Advisories about what is linked and installed, from the databases that can be reached from here.
@@ -226,12 +144,4 @@ fn told(file: &std::path::Path) -> Outcome {
     let components = sbom.get("components").and_then(Value::as_array).map_or(0, Vec::len);
     println!("{}: {components} components", file.display());
     Ok(())
-}
-
-fn read(file: &str) -> Result<String, String> {
-    fs::read_to_string(project::at(file)).map_err(|error| format!("{file}: {error}"))
-}
-
-fn none(file: &str, wrong: &[String]) -> Outcome {
-    if wrong.is_empty() { Ok(()) } else { Err(format!("{file}:\n  {}", wrong.join("\n  "))) }
 }

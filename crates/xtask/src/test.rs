@@ -1,8 +1,8 @@
 //! `test`: runs every test of the project, or the named parts.
 
 use crate::{
-    Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, page, process, project, runtimes, setup,
-    steps::Steps, supply, toolchain, vectors,
+    Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, page, process, project, promises, runtimes,
+    setup, steps::Steps, supply, toolchain, vectors,
 };
 
 /// A part: its name on the command line, its title, and its function.
@@ -18,7 +18,7 @@ const PARTS: [Part; 20] = [
     ("rust", "Rust: units, documentation, laws", rust),
     ("instructions", "the core's instructions by stage, within their budgets", instructions::check),
     ("fuzz", "a minute of fuzzing, from what was kept", fuzz::minute),
-    ("supply", "a reason for each dependency, a test for each promise", supply),
+    ("supply", "a reason for each dependency, a test for each promise and each sentence of the specification", supply),
     ("package", "the package in Node", package),
     ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
     ("aliases", "other spellings of requests, through axum, Express, Hono, Fastify and Koa", aliases::quick),
@@ -63,7 +63,7 @@ fn rust() -> Outcome {
 
 fn supply() -> Outcome {
     supply::dependencies()?;
-    supply::promises()
+    promises::check()
 }
 
 fn package() -> Outcome {
