@@ -18,6 +18,10 @@ export default defineConfig({
     cpSync(at('../../target/docs/playground'), outDir, { recursive: true })
   },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  transformPageData(page) {
+    // Four columns of text: the page takes the whole width.
+    if (page.relativePath === 'specification.md') Object.assign(page.frontmatter, { aside: false, pageClass: 'wide' })
+  },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
