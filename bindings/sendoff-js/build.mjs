@@ -2,6 +2,7 @@
 // declarations from the last build: the code alone takes a second.
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -10,13 +11,12 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { packed } from './packed.mjs'
-import { addon } from './platform.mjs'
+import { addon, target as platform } from './platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const run = (program, args) => execFileSync(program, args, { stdio: 'inherit' })
 const node = (program, args) => run(process.execPath, [at(`node_modules/${program}`), ...args])
 
-const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
 const target = at('../../target')
 const made = `${target}/sendoff-js`
 const dist = `${made}/dist`
@@ -30,7 +30,10 @@ else {
   module('sendoff_wasm', 'sendoff')
   module('sendoff_signature_wasm', 'signature')
   module('examples/sign', 'sign')
+  native()
 }
+/** The addons with their SHA-256, which src/native.ts compares before it loads one. */
+const addons = existsSync(`${dist}/${addon}`) ? { [platform]: sha256(`${dist}/${addon}`) } : {}
 /** The entries with their own types, and the files that they share: the core, and the main entry. */
 const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments']
 const files = ['core', ...entries]
@@ -45,7 +48,6 @@ await Promise.all([
   bundle('sign', 'workerd/sign', { ...esm, way: 'imported', wasm: 'sign', shared: [] }),
 ])
 if (!onlySources) await declarations()
-native()
 show()
 
 /** An entry with its own module does not share the core. It contains a copy of the other code that it needs. */
@@ -83,13 +85,13 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
     // For the list of names with which Node imports from CJS. All parts of Node are used through `process`.
     platform: format === 'cjs' ? 'node' : 'neutral',
     target: 'es2022',
-    define: { VERSION: JSON.stringify(version), ...(here && { 'import.meta.url': here }) },
+    define: { ADDONS: JSON.stringify(addons), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
     inject: [at('src/text-coding.ts')],
     plugins: [
       asText(/\.wasm$/),
-      ...imported('core', /\/(argument|backend|error)\.js$/),
+      ...imported('core', /\/(argument|backend|error|own)\.js$/),
       ...imported('index', /\/index\.js$/),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
       resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
@@ -140,6 +142,10 @@ function native() {
   const names = { darwin: 'libsendoff_node.dylib', win32: 'sendoff_node.dll' }
   const library = `${target}/native/${names[process.platform] ?? 'libsendoff_node.so'}`
   if (existsSync(library)) copyFileSync(library, `${dist}/${addon}`)
+}
+
+function sha256(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 /** Copies the files to dist/, one by one, so that no file is ever missing there. */

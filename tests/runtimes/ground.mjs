@@ -1,4 +1,5 @@
-// The folders of the applications: two folders with the package installed from its tarball, one of them with the addon's package.
+// The folders of the applications: two folders with the package installed from its tarball, one of them without the addon, as on a
+// platform that has none.
 // They also contain the dependencies of the applications, and the vectors as a module.
 
 import { execFile } from 'node:child_process'
@@ -6,6 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
+import { addon } from '../../bindings/sendoff-js/platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
@@ -13,19 +15,17 @@ const root = at('../../target/runtimes')
 /** Creates both folders: `{ wasm, native }`. */
 export async function ground() {
   rmSync(root, { recursive: true, force: true })
-  const { main, native } = pack()
-  return {
-    wasm: await laid('wasm', [main.tarball]),
-    native: await laid('native', [main.tarball, native.tarball]),
-  }
+  const { tarball } = pack()
+  const [wasm, native] = [await laid('wasm', tarball), await laid('native', tarball)]
+  rmSync(`${wasm}/node_modules/sendoff/dist/${addon}`)
+  return { wasm, native }
 }
 
-async function laid(name, tarballs) {
+async function laid(name, tarball) {
   const folder = `${root}/${name}`
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
-  // Offline: the addon's package is either a local file or optional.
-  await promisify(execFile)('npm', ['install', ...tarballs, '--offline', '--loglevel=error'], { cwd: folder })
+  await promisify(execFile)('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
   // The same page, with another entry of the package from its own folder.
   cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
   cpSync(at('apps'), folder, { recursive: true })

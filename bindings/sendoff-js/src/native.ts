@@ -1,49 +1,44 @@
-// The core as a native addon, if there is one for this platform and of this package's version.
+// The core as a native addon, if this package has one for the platform.
 
-import { process, type Require } from './process.js'
+import { process } from './process.js'
 import type { Backend } from './wasm.js'
 
-declare const VERSION: string
+/** The SHA-256 of each addon that the package was built with, by platform. */
+declare const ADDONS: { readonly [platform: string]: string }
 
 interface Addon {
-  version(): string
   call(name: string, ...args: (string | undefined)[]): string
 }
 
-/** Returns the addon, or `undefined` if it is missing, foreign or broken. */
+/** Returns the addon, or `undefined` if it is missing or broken. */
 export function native(): Backend | undefined {
   try {
-    // File names are put together here, because some bundlers search for complete names at build time.
-    const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
     const target = platform()
-    // The addon is beside this file after a local build, else in the package that npm picks for the platform.
-    const addon = load(require, `./sendoff.${target}.node`) ?? load(require, `sendoff-${target}`)
+    if (!Object.hasOwn(ADDONS, target)) return undefined
+    // File names are put together here, because some bundlers search for complete names at build time.
+    const file = `sendoff.${target}.node`
+    // A bundler may have moved this file, while the package is still there.
+    const addon = load(`./${file}`, ADDONS[target]!) ?? load('sendoff/package.json', ADDONS[target]!, `dist/${file}`)
     return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
   } catch {
     // There is no addon outside Node.
   }
 }
 
-function load(require: Require, id: string): Addon | undefined {
-  try {
-    if (!isWhole(require.resolve(id))) return undefined
-    const addon = require(id) as Addon
-    return addon.version() === VERSION ? addon : undefined
-  } catch {
-    // It is missing, or no addon for this platform.
-  }
-}
-
 /**
- * Returns `true` if a Linux library is complete. Loading one that was cut off would end the process. The table of sections
- * is at the end of the file, and the header of a 64-bit ELF file holds its position and length.
+ * Loads the addon at `id`, or at a path in the package. An addon with other bytes is not loaded: it could do anything, and one that
+ * was cut off would end the process.
  */
-function isWhole(file: string): boolean {
-  if (process.platform !== 'linux') return true
-  const { buffer, byteOffset, byteLength } = process.getBuiltinModule('node:fs').readFileSync(file)
-  const header = new DataView(buffer, byteOffset, byteLength)
-  const start = Number(header.getBigUint64(40, true))
-  return start + header.getUint16(58, true) * header.getUint16(60, true) <= byteLength
+function load(id: string, sha256: string, path?: string): Addon | undefined {
+  try {
+    const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
+    const file = path ? require.resolve(id).replace('package.json', path) : require.resolve(id)
+    const bytes = process.getBuiltinModule('node:fs').readFileSync(file)
+    const found = process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('hex')
+    return found === sha256 ? (require(file) as Addon) : undefined
+  } catch {
+    // It is missing, or it does not load here.
+  }
 }
 
 /**

@@ -10,8 +10,14 @@ interface Process {
   readonly env?: { readonly SENDOFF_BACKEND?: string }
   readonly report: { excludeNetwork: boolean; getReport(): { header: { glibcVersionRuntime?: string } } }
   getBuiltinModule(id: 'node:fs'): { readFileSync(place: string | URL): Uint8Array<ArrayBuffer> }
+  getBuiltinModule(id: 'node:crypto'): { createHash(name: 'sha256'): Hash }
   getBuiltinModule(id: 'node:module'): { createRequire(from: string): Require }
   getBuiltinModule(id: 'node:util'): Pick<typeof globalThis, 'TextDecoder' | 'TextEncoder'>
+}
+
+interface Hash {
+  update(bytes: Uint8Array): Hash
+  digest(encoding: 'hex'): string
 }
 
 export interface Require {

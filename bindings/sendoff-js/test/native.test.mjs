@@ -1,9 +1,9 @@
-// The backend if the addon is present, missing, foreign or broken; and panics in the addon.
+// The backend if the addon is present, missing, changed or broken; and panics in the addon.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
@@ -11,34 +11,37 @@ import { fileURLToPath } from 'node:url'
 import { addon, libc, target } from '../platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const { version } = createRequire(import.meta.url)('sendoff/package.json')
 const built = readFileSync(at(`../dist/${addon}`))
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
-/** An installed copy of the package, with further files. */
-function installed(t, files = {}) {
+/**
+ * An installed copy of the package with this addon, or without one. The package was built with the addon `made`, for the platform
+ * `of`.
+ */
+function installed(t, { content, made = content, of = target } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'sendoff-'))
   t.after(() => rmSync(root, { recursive: true }))
   const folder = join(root, 'node_modules/sendoff')
-  cpSync(at('../dist'), join(folder, 'dist'), { recursive: true, filter: (file) => !file.endsWith('.node') })
-  for (const [file, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), content)
+  const dist = join(folder, 'dist')
+  cpSync(at('../dist'), dist, { recursive: true, filter: (file) => !file.endsWith('.node') })
+  cpSync(at('../package.json'), join(folder, 'package.json'))
+  if (made !== undefined) {
+    const core = join(dist, 'core.cjs')
+    const text = readFileSync(core, 'utf8')
+    const changed = text.replace(`"${target}": "${sha256(built)}"`, `"${of}": "${sha256(made)}"`)
+    assert(changed !== text || (of === target && made === built), 'the package holds the digest of its addon')
+    writeFileSync(core, changed)
   }
-  return join(folder, 'dist/index.cjs')
+  if (content !== undefined) writeFileSync(join(dist, `sendoff.${of}.node`), content)
+  return join(dist, 'index.cjs')
 }
 
-const beside = `node_modules/sendoff/dist/${addon}`
-const apart = `node_modules/sendoff-${target}/${addon}`
-/** The package of a platform, with this addon. */
-const platform = (content, name = `sendoff-${target}`) => ({
-  [`node_modules/${name}/${addon}`]: content,
-  [`node_modules/${name}/package.json`]: JSON.stringify({ name, main: addon }),
-})
-
-const MISSING = 'SENDOFF_BACKEND is `native`, and there is no addon of this version for this platform'
-/** An addon in JavaScript. Any file is loaded as this one after `exporting(CORE)`. */
-const CORE = `{ version: () => '${version}', call: () => '{"decimal":"16"}' }`
-const exporting = (exports) => `require.extensions['.node'] = (module) => { module.exports = ${exports} }`
+const MISSING = 'SENDOFF_BACKEND is `native`, and the addon of this package for this platform is not here'
+/** The file of an addon in JavaScript, whose code is the text of the file. */
+const CORE = `{ call: () => '{"decimal":"16"}' }`
+const inJavaScript = `require.extensions['.node'] = (module, file) => {
+  module.exports = eval('(' + require('node:fs').readFileSync(file, 'utf8') + ')')
+}`
 
 /** The backend and the result of one call, or the message of its error, in a new process that has run `before`. */
 function says(file, SENDOFF_BACKEND = '', before = '') {
@@ -54,14 +57,21 @@ function output(code, SENDOFF_BACKEND = '') {
   return execFileSync(process.execPath, ['-e', code], { env, encoding: 'utf8', stdio: 'pipe' }).trim()
 }
 
-test('the addon is found in its package or beside the code, and the environment variable overrides it', (t) => {
-  for (const files of [platform(built), { [beside]: built }]) {
-    const file = installed(t, files)
-    assert.equal(says(file), 'native 16')
-    assert.equal(says(file, 'wasm'), 'wasm 16')
-    assert.equal(says(file, 'native'), 'native 16')
-    assert.equal(says(file, 'nativ'), 'expected SENDOFF_BACKEND to be `wasm` or `native`, found `nativ`')
-  }
+test('the addon of the package answers, and the environment variable overrides it', (t) => {
+  const file = installed(t, { content: built })
+  assert.equal(says(file), 'native 16')
+  assert.equal(says(file, 'wasm'), 'wasm 16')
+  assert.equal(says(file, 'native'), 'native 16')
+  assert.equal(says(file, 'nativ'), 'expected SENDOFF_BACKEND to be `wasm` or `native`, found `nativ`')
+})
+
+test('the addon of the package answers a bundle that is elsewhere', (t) => {
+  const file = installed(t, { content: built })
+  const bundle = join(dirname(file), '../../../app.cjs')
+  cpSync(join(dirname(file), 'sign.cjs'), bundle)
+  assert.equal(says(bundle), 'native 16')
+  rmSync(join(dirname(file), addon))
+  assert.equal(says(bundle), 'wasm 16')
 })
 
 test('without an addon the wasm answers, unless SENDOFF_BACKEND is `native`', (t) => {
@@ -70,58 +80,66 @@ test('without an addon the wasm answers, unless SENDOFF_BACKEND is `native`', (t
   assert.equal(says(file, 'native'), MISSING)
 })
 
-test('a foreign addon is ignored', (t) => {
-  // As in a copy of node_modules from another machine: a library for another processor, or another format.
+test('an addon whose SHA-256 is another one is not loaded', (t) => {
+  // It would run if it was loaded, and say so.
+  const tampered = `(console.log('loaded'), ${CORE})`
+  assert.equal(says(installed(t, { content: tampered }), '', inJavaScript), 'loaded\nnative 16')
+  for (const before of [inJavaScript, '']) {
+    const file = installed(t, { content: tampered, made: built })
+    assert.equal(says(file, '', before), 'wasm 16')
+    assert.equal(says(file, 'native', before), MISSING)
+  }
+  const changed = Buffer.from(built)
+  for (const at of [0, built.length >> 1, built.length - 1]) {
+    changed[at] ^= 1
+    assert.equal(says(installed(t, { content: changed, made: built })), 'wasm 16')
+    changed[at] ^= 1
+  }
+})
+
+test('no other package is loaded for it', (t) => {
+  const file = installed(t, { made: built })
+  const folder = join(dirname(file), '../..', `sendoff-${target}`)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'index.js'), `console.log('loaded'); module.exports = ${CORE}`)
+  writeFileSync(join(folder, addon), built)
+  assert.equal(says(file), 'wasm 16')
+})
+
+test('a foreign or truncated addon is not loaded', (t) => {
+  for (const content of ['not a library', '', built.subarray(0, -1), built.subarray(0, 32), Buffer.concat([built, Buffer.of(0)])])
+    assert.equal(says(installed(t, { content, made: built })), 'wasm 16')
+})
+
+test('if the addon that the package was built with does not load here, the wasm answers', (t) => {
+  // A library for another processor, or another format.
   const otherMachine = Buffer.from(built)
   otherMachine.writeUInt16LE(otherMachine.readUInt16LE(18) === 183 ? 62 : 183, 18)
-  for (const content of [otherMachine, built.subarray(0, 32), 'not a library', ''])
-    for (const files of [platform(content), { [beside]: content }]) assert.equal(says(installed(t, files)), 'wasm 16')
-})
-
-test('a truncated addon is ignored, at any length', (t) => {
-  const file = installed(t, platform(built))
-  const place = join(dirname(file), '../../..', apart)
-  for (let tenth = 1; tenth < 10; tenth += 1) {
-    writeFileSync(place, built.subarray(0, Math.floor((built.length * tenth) / 10)))
-    assert.equal(says(file), 'wasm 16', `${tenth} tenths`)
-  }
-  writeFileSync(place, built.subarray(0, -1))
-  assert.equal(says(file), 'wasm 16', 'all but a byte')
-})
-
-test('if the addon beside the code is broken, the one in its package is used', (t) => {
-  assert.equal(says(installed(t, { [beside]: 'not a library', ...platform(built) })), 'native 16')
-})
-
-test('an addon of another version is ignored', (t) => {
-  const file = installed(t, platform(built))
-  assert.equal(says(file, '', exporting(CORE)), 'native 16')
-  assert.equal(says(file, '', exporting(CORE.replace(version, '0.0.0'))), 'wasm 16')
-  assert.equal(says(file, '', exporting('{}')), 'wasm 16')
-  assert.equal(says(file, '', exporting('(() => { throw new Error() })()')), 'wasm 16')
+  for (const content of [otherMachine, 'not a library', '']) assert.equal(says(installed(t, { content })), 'wasm 16')
+  const throwing = '(() => { throw new Error() })()'
+  assert.equal(says(installed(t, { content: throwing }), '', inJavaScript), 'wasm 16')
 })
 
 test('musl is distinguished from glibc', { skip: !libc }, (t) => {
   const [name, version] = libc === 'glibc' ? ['musl', ''] : ['gnu', ', glibcVersionRuntime: "2.36"']
   const before = `process.report.getReport = () => ({ header: { osName: 'Linux'${version} } })`
-  const file = installed(t, platform(built))
+  const file = installed(t, { content: built })
   assert.equal(says(file, '', before), 'wasm 16')
   assert.equal(says(file, 'native', before), MISSING)
-  const other = installed(t, platform(built, `sendoff-linux-${process.arch}-${name}`))
-  assert.equal(says(other, '', `${before}; ${exporting(CORE)}`), 'native 16')
+  const other = installed(t, { content: CORE, of: `linux-${process.arch}-${name}` })
+  assert.equal(says(other, '', `${before}; ${inJavaScript}`), 'native 16')
 })
 
 test('on macOS and Windows the addon has the name of the platform and the processor', (t) => {
   for (const other of ['darwin', 'win32']) {
-    // A library of these platforms has another format.
-    const file = installed(t, platform('a library', `sendoff-${other}-${process.arch}`))
+    const file = installed(t, { content: CORE, of: `${other}-${process.arch}` })
     const before = `Object.defineProperty(process, 'platform', { value: '${other}' })`
-    assert.equal(says(file, '', `${before}; ${exporting(CORE)}`), 'native 16')
+    assert.equal(says(file, '', `${before}; ${inJavaScript}`), 'native 16')
   }
 })
 
 test('the network is not asked for the platform, and later reports of the process are unchanged', (t) => {
-  const file = installed(t, platform(built))
+  const file = installed(t, { content: built })
   const asked = `
     const { getReport } = process.report
     process.report.getReport = () => { console.log(process.report.excludeNetwork); return getReport.call(process.report) }`
@@ -137,10 +155,10 @@ test('a panic becomes an error of JavaScript, and the process lives', (t) => {
   // The same addon, in which every call panics. `cargo xtask test` builds it.
   const library = at('../../../target/native/examples/libpanics.so')
   assert(existsSync(library), `expected ${library}, which \`cargo xtask test\` builds`)
-  const file = installed(t, platform(readFileSync(library)))
+  const file = installed(t, { content: readFileSync(library) })
   const code = `
     const { createRequire } = require('node:module')
-    const addon = createRequire(${JSON.stringify(file)})('sendoff-${target}')
+    const addon = createRequire(${JSON.stringify(file)})('./${addon}')
     const names = Object.keys(addon).join()
     const { SendoffError, backend, readText } = require(${JSON.stringify(file)})
     try {
@@ -148,5 +166,5 @@ test('a panic becomes an error of JavaScript, and the process lives', (t) => {
     } catch (error) {
       console.log(names, backend(), error.message, SendoffError.is(error))
     }`
-  assert.match(output(code), /^call,version native .*panic for a test.* false$/)
+  assert.match(output(code), /^call native .*panic for a test.* false$/)
 })

@@ -1,19 +1,24 @@
 // The published package: its files, its resolution by tools, and its size.
 
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { readdirSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { pack } from '../pack.mjs'
-import { addon, libc, target } from '../platform.mjs'
+import { addon } from '../platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const { main, native } = pack()
-const manifest = (name) => JSON.parse(readFileSync(`${dirname(main.tarball)}/${name}/package.json`, 'utf8'))
+const { tarball, files } = pack()
+const packed = `${dirname(tarball)}/sendoff`
+const manifest = JSON.parse(readFileSync(`${packed}/package.json`, 'utf8'))
 
 function runs(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
@@ -22,35 +27,53 @@ function runs(...args) {
 
 test('the package contains only the files that are imported from it', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
-  const files = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
-  files.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm')
-  files.push(...['core', 'deployments', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
+  const built = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
+  built.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm', addon)
+  built.push(...['core', 'deployments', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
   const program = ['commands', 'place', 'sendoff', 'show'].map((file) => `bin/${file}.mjs`)
-  const expected = [...program, ...files.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
-  assert.deepEqual(main.files.sort(), expected.sort())
-  const { optionalDependencies, dependencies, devDependencies, scripts, sideEffects } = manifest('sendoff')
-  assert.deepEqual({ dependencies, devDependencies, scripts, sideEffects }, {
-    dependencies: undefined,
-    devDependencies: undefined,
-    scripts: undefined,
-    sideEffects: false,
-  })
-  // Exactly this version, because an addon of another version is not used.
-  assert.equal(optionalDependencies['sendoff-linux-x64-gnu'], manifest('sendoff').version)
+  const expected = [...program, ...built.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
+  assert.deepEqual(files.sort(), expected.sort())
 })
 
-test('the package of the addon names its platform', () => {
-  assert.deepEqual(native.files.sort(), ['LICENSE-APACHE', 'LICENSE-MIT', 'package.json', addon].sort())
-  const { name, version, os, cpu, main: entry, ...rest } = manifest(`sendoff-${target}`)
-  assert.deepEqual([name, version, os, cpu, entry], [
-    `sendoff-${target}`,
-    manifest('sendoff').version,
-    [process.platform],
-    [process.arch],
-    addon,
-  ])
-  assert.deepEqual(rest.libc, libc && [libc])
-  assert.equal(rest.dependencies, undefined)
+test('the package depends on no other package, and runs nothing when it is installed', () => {
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'bundledDependencies']
+  for (const key of [...kinds, 'scripts', 'gypfile']) assert(!Object.hasOwn(manifest, key), key)
+  assert.equal(manifest.sideEffects, false)
+  // npm would compile it.
+  assert(!files.includes('binding.gyp'))
+})
+
+test('to install the tarball asks the registry for no name', async (t) => {
+  const asked = []
+  const registry = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(404).end('{}')
+  })
+  await once(registry.listen(0, '127.0.0.1'), 'listening')
+  const folder = mkdtempSync(join(tmpdir(), 'sendoff install '))
+  t.after(() => (registry.close(), rmSync(folder, { recursive: true })))
+  const install = async (...what) => {
+    const options = [`--registry=http://127.0.0.1:${registry.address().port}`, `--cache=${folder}/cache`, '--no-update-notifier']
+    await promisify(execFile)('npm', ['install', ...what, ...options, '--fetch-retries=0'], { cwd: folder })
+  }
+  writeFileSync(`${folder}/package.json`, '{ "private": true }')
+  await install(tarball)
+  const names = () => asked.filter((line) => !line.includes('/-/npm/v1/security/'))
+  assert.deepEqual(names(), [])
+  const backend = `console.log(require('sendoff').backend())`
+  assert.equal(execFileSync(process.execPath, ['-e', backend], { cwd: folder, encoding: 'utf8' }), 'native\n')
+  const lock = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'))
+  assert.deepEqual(Object.keys(lock.packages).sort(), ['', 'node_modules/sendoff'])
+
+  // This registry would have been asked.
+  await assert.rejects(install('sendoff-is-not-there'))
+  assert(names().includes('GET /sendoff-is-not-there'))
+})
+
+test('the package holds the SHA-256 of its addon', () => {
+  const sha256 = createHash('sha256').update(readFileSync(`${packed}/dist/${addon}`)).digest('hex')
+  for (const file of ['core.cjs', 'core.mjs', 'sign.cjs', 'sign.mjs', 'url.cjs', 'url.mjs'])
+    assert(readFileSync(`${packed}/dist/${file}`, 'utf8').includes(`"${sha256}"`), file)
 })
 
 test('nothing tells where it was built', () => {
@@ -60,13 +83,12 @@ test('nothing tells where it was built', () => {
 })
 
 test('publint finds nothing', () => {
-  for (const folder of ['sendoff', `sendoff-${target}`])
-    runs(at('../node_modules/publint/src/cli.js'), '--strict', `${dirname(main.tarball)}/${folder}`)
+  runs(at('../node_modules/publint/src/cli.js'), '--strict', packed)
 })
 
 test('every entry has types for every module resolution', () => {
   const attw = dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json'))
-  runs(`${attw}/dist/index.js`, main.tarball, '--exclude-entrypoints', './sendoff.wasm')
+  runs(`${attw}/dist/index.js`, tarball, '--exclude-entrypoints', './sendoff.wasm')
 })
 
 test('no size exceeds its budget', () => runs(at('../size.mjs'), '--check'))

@@ -10,12 +10,6 @@ use sendoff::json;
 // The number of arguments that `call` takes here.
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
 
-/// The version of the package that this addon belongs to. JavaScript does not use an addon of another version.
-#[napi(catch_unwind)]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").into()
-}
-
 /// Calls a function with the texts of its arguments.
 #[napi(catch_unwind)]
 pub fn call(
