@@ -9,8 +9,16 @@ type Path = string
 /** A document: JSON text as it is, anything else as the JSON text of it. */
 export function ofDocument(value: unknown, path: Path = ''): string {
   if (typeof value !== 'string') return ofNumber(value, path)
+  if (value.length > MOST) return TOO_LONG
   return isWellFormed(value) ? value : refuse(path, 'syntax', 'expected JSON text, found a lone surrogate')
 }
+
+/**
+ * The most characters of an argument. The core reads much less, and the memory of WebAssembly ends at 4 GiB: longer text is not even
+ * encoded. In place of a document the core gets a text that it refuses for its length.
+ */
+const MOST = 2 ** 24
+const TOO_LONG = /* @__PURE__ */ ' '.repeat(2 ** 20 + 1)
 
 /** JSON text only. */
 export function ofJsonText(value: unknown, path: Path = ''): string {
@@ -47,6 +55,7 @@ export function optional<T>(read: (value: unknown, path: Path) => T, value: unkn
 /** A plain text. */
 export function ofText(value: unknown, path: Path = ''): string {
   if (typeof value !== 'string') return refuse(path, 'type', `expected text, found ${kind(value)}`)
+  if (value.length > MOST) return refuse(path, 'range', `expected text of at most ${MOST} characters, found more`)
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }
 
@@ -56,7 +65,8 @@ const FOREIGN = 0.5
 function written(value: unknown, path: Path, replacer?: Replacer): string {
   if (typeof value === 'bigint') return refuse(path, 'type', 'expected plain data, found a bigint')
   try {
-    return JSON.stringify(value, replacer) ?? 'null'
+    const text = JSON.stringify(value, replacer) ?? 'null'
+    return text.length > MOST ? TOO_LONG : text
   } catch {
     return withoutBigints(value, path, replacer)
   }

@@ -1,6 +1,7 @@
 // Chooses the backend: the addon if there is one, else WebAssembly.
 
 import { SendoffError } from './error.js'
+import { frozen } from './frozen.js'
 import { native } from './native.js'
 import { process } from './process.js'
 import { type Backend, wasm } from './wasm.js'
@@ -30,12 +31,12 @@ export async function init(): Promise<void> {
 }
 
 /**
- * Calls the core, and returns a value.
+ * Calls the core, and returns a value, frozen deeply.
  *
  * @internal
  */
 export function invoke<Answer>(name: string, ...args: (string | undefined)[]): Answer {
-  return JSON.parse(answer(name, ...args))
+  return frozen(JSON.parse(answer(name, ...args)))
 }
 
 /**
@@ -63,7 +64,7 @@ function choose(name: string | undefined): Backend {
     case 'native': {
       const addon = native()
       if (addon) return addon
-      throw new Error('SENDOFF_BACKEND is `native`, and there is no addon of this version for this platform')
+      throw new Error('SENDOFF_BACKEND is `native`, and the addon of this package for this platform is not here')
     }
     default:
       throw new Error(`expected SENDOFF_BACKEND to be \`wasm\` or \`native\`, found \`${name}\``)
@@ -72,7 +73,7 @@ function choose(name: string | undefined): Backend {
 
 function demanded(): string | undefined {
   try {
-    return process!.env!.SENDOFF_BACKEND
+    return Object.hasOwn(process.env!, 'SENDOFF_BACKEND') ? process.env!.SENDOFF_BACKEND : undefined
   } catch {
     // Browsers have no `process`. Deno asks for a permission here, and throws without it.
   }

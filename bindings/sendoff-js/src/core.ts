@@ -3,3 +3,4 @@
 export * from './argument.js'
 export * from './backend.js'
 export * from './error.js'
+export * from './own.js'

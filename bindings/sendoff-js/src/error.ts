@@ -1,3 +1,6 @@
+import { frozen } from './frozen.js'
+import { member } from './own.js'
+
 /** A problem at one place of an input. */
 export interface Issue {
   /**
@@ -56,7 +59,7 @@ export class SendoffError extends Error {
     const lines = issues.slice(0, SHOWN).map(({ path, message }) => (path ? `${path}: ${message}` : message))
     if (issues.length > SHOWN) lines.push(`and ${issues.length - SHOWN} more`)
     super(lines.join('; '), options)
-    this.issues = issues
+    this.issues = frozen(issues)
   }
 
   /** Only its presence counts. */
@@ -64,6 +67,6 @@ export class SendoffError extends Error {
 
   /** Returns `true` if a value is this error. Works across copies of this package, where `instanceof` does not. */
   static is(value: unknown): value is SendoffError {
-    return typeof value === 'object' && value !== null && BRAND in value
+    return typeof value === 'object' && value !== null && member(value as SendoffError, BRAND) !== undefined
   }
 }

@@ -4,7 +4,7 @@
 
 import { ofDocument, ofNumber, ofReply, ofText, optional } from './argument.js'
 import { invoke } from './backend.js'
-import { frozen, safe } from './result.js'
+import { safe } from './result.js'
 import type {
   Admission,
   AnsweredPaymasterData,
@@ -96,7 +96,7 @@ export function signable<Type extends string>(
   where: Document<Deployment>,
   names?: Document<Names>,
 ): Signable {
-  return frozen(invoke<Signable>('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where'), optional(ofDocument, names, 'names')))
+  return invoke('signable', ofDocument(request), ofReply(reply), ofDocument(where, 'where'), optional(ofDocument, names, 'names'))
 }
 
 /** {@link signable}, with its issues returned. */

@@ -1,6 +1,7 @@
 // Short messages for people who fill in a form: data, which an application replaces or translates.
 
 import { KINDS } from './kinds.js'
+import { own } from './own.js'
 import type { Schema, SchemaIssue } from './schema.js'
 
 /** Messages by key, as {@link messageKeys} has them. A key that is absent is looked up in a wider one. */
@@ -84,7 +85,8 @@ export function inWords<T>(schema: Schema<T>, words: Messages | Translate = mess
       ...about,
       validate: (value) => {
         const result = validate(value)
-        return result.issues ? { issues: result.issues.map(translated) } : result
+        const { issues } = own(result)
+        return issues ? { issues: issues.map(translated) } : result
       },
     },
   }

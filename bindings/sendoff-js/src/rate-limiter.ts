@@ -2,6 +2,7 @@ import { kind, ofDocument, ofNumber, ofText, refuse } from './argument.js'
 import { invoke } from './backend.js'
 import { Callers } from './callers.js'
 import { type Issue, type IssueCode, SendoffError } from './error.js'
+import { own } from './own.js'
 import type { Admission, Document, Policy, Verdict, Window } from './types.js'
 
 /** The windows of all callers, sorted by scope: plain data that JSON keeps. */
@@ -41,8 +42,7 @@ export class RateLimiter {
     this.#policy = ofDocument(policy)
     // The core checks the policy. These are the defaults of the fields that it may leave out.
     invoke<Verdict>('peek', this.#policy, 'null', '0')
-    const own: Policy = { __proto__: null, ...JSON.parse(this.#policy) }
-    const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs } = own
+    const { windowMs, dayOffsetMinutes = 0, midnight, holdMs = windowMs }: Policy = own(JSON.parse(this.#policy))
     this.#windowMs = windowMs
     this.#dayOffsetMs = dayOffsetMinutes * 60_000
     this.#carry = midnight === 'carry'

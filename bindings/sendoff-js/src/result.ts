@@ -15,16 +15,6 @@ export type Result<Value> =
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /**
- * Freezes an answer and its operation, so that the operation that is sent is the one that was hashed.
- *
- * @internal
- */
-export function frozen<Answer extends { readonly operation: object }>(answer: Answer): Answer {
-  Object.freeze(answer.operation)
-  return Object.freeze(answer)
-}
-
-/**
  * Returns the twin of a function: it returns the issues that the function throws. All other exceptions are not about the
  * input, and are thrown by the twin as well.
  *
@@ -35,9 +25,9 @@ export function safe<Arguments extends unknown[], Value>(
 ): (...args: Arguments) => Result<Value> {
   return (...args) => {
     try {
-      return { ok: true, value: call(...args) }
+      return Object.freeze({ ok: true, value: call(...args) })
     } catch (error) {
-      if (SendoffError.is(error)) return { ok: false, issues: error.issues }
+      if (SendoffError.is(error)) return Object.freeze({ ok: false, issues: error.issues })
       throw error
     }
   }

@@ -1,6 +1,7 @@
 // The backend for signatures: a WebAssembly module of its own, in Node too, because elliptic curves are large.
 
 import { SendoffError } from './error.js'
+import { frozen } from './frozen.js'
 import { wasm } from './wasm.js'
 
 /**
@@ -13,12 +14,12 @@ export async function init(): Promise<void> {
 }
 
 /**
- * Calls the core, and returns a value. A failure has the key `issues`, which no answer has.
+ * Calls the core, and returns a value, frozen deeply. A failure has the key `issues`, which no answer has.
  *
  * @internal
  */
 export function invoke<Answer>(name: string, ...args: string[]): Answer {
-  const answer = JSON.parse(wasm.call(name, args))
-  if (answer.issues) throw new SendoffError(answer.issues)
+  const answer = frozen(JSON.parse(wasm.call(name, args)))
+  if (Object.hasOwn(answer, 'issues')) throw new SendoffError(answer.issues)
   return answer
 }

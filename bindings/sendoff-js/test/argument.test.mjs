@@ -4,6 +4,13 @@ import { fresh } from './fresh.mjs'
 
 const JOB = 'd2dc3ccf-d197-484d-b3d2-8e24071ff909'
 const GRANT = { jobId: JOB, clientSWA: `0x${'56'.repeat(20)}`, validUntil: 2, validAfter: 1 }
+const REQUEST = {
+  type: 'TOKEN_TRANSFER',
+  jobId: JOB,
+  gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+  paymasterData: '0x',
+  details: { caip2Id: 'eip155:1', recipientWalletAddress: GRANT.clientSWA, tokenAddress: '', amount: '1' },
+}
 const POLICY = { limit: 3, windowMs: 1000 }
 
 for (const backend of ['wasm', 'native']) {
@@ -154,19 +161,27 @@ for (const backend of ['wasm', 'native']) {
   })
 
   test(`${backend}: verification judges any value as a reply, and never throws`, () => {
-    const request = {
-      type: 'TOKEN_TRANSFER',
-      jobId: JOB,
-      gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
-      paymasterData: '0x',
-      details: { caip2Id: 'eip155:1', recipientWalletAddress: GRANT.clientSWA, tokenAddress: '', amount: '1' },
-    }
     for (const reply of [undefined, null, 1n, '', '{', '"\ud800"', [], () => 1]) {
-      const { ok, findings } = sendoff.verifyEstimate(request, reply)
+      const { ok, findings } = sendoff.verifyEstimate(REQUEST, reply)
       assert.equal(ok, false)
       assert.deepEqual(findings.map(({ rule }) => rule), ['shape'])
     }
-    assert.deepEqual(sendoff.verifyEstimate(request, 1n), sendoff.verifyEstimate(request, ''))
+    assert.deepEqual(sendoff.verifyEstimate(REQUEST, 1n), sendoff.verifyEstimate(REQUEST, ''))
+  })
+
+  test(`${backend}: text that is longer than the memory of WebAssembly is \`range\`, and is not read`, () => {
+    // Its characters are not in memory: each text is a rope, until something reads it.
+    const long = (char) => char.repeat(500_000_000)
+    const before = process.memoryUsage().rss
+    assert.deepEqual(refused(() => sendoff.signable(long('a'), long('b'), long('c'))), ['range', 'range where'])
+    assert.deepEqual(refused(() => sendoff.estimate({ jobId: 'a'.repeat(2 ** 24) }, long('b'))), ['range', 'range facts'])
+    assert.deepEqual(refused(() => sendoff.findOperation(long('a'), '/')), ['range'])
+    assert.deepEqual(refused(() => sendoff.readText('quantity', long('é'))), ['range text'])
+    const { ok, findings } = sendoff.verifyEstimate(REQUEST, long('b'))
+    assert.deepEqual([ok, findings.map(({ rule }) => rule)], [false, ['shape']])
+    assert.match(findings[0].message, /at most 1048576 bytes/)
+    assert(process.memoryUsage().rss - before < 400_000_000)
+    assert.equal(sendoff.readText('quantity', '0x10').decimal, '16')
   })
 
   test(`${backend}: ten megabytes are refused, and the next call succeeds`, () => {

@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { assemble, estimate, signable, SendoffError, userOpHash } from 'sendoff'
+import * as sendoff from 'sendoff'
+import { assemble, estimate, plan, safeSignable, signable, SendoffError, userOpHash } from 'sendoff'
+import * as sign from 'sendoff/sign'
+import * as signature from 'sendoff/signature'
+import { suites } from '../suite-files.mjs'
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 const [request, facts, deployment] = ['request', 'facts', 'deployment'].map(read)
@@ -61,6 +65,46 @@ test('the operation is frozen', () => {
   assert.throws(() => (answer.operation = ops), TypeError)
   assert.deepEqual(answer.operation, ops)
   assert.deepEqual(Object.keys(assemble(answer.operation, '0x11')), [...TWELVE, 'signature'])
+})
+
+/** The paths of the parts of a value that can be changed. */
+function open(value, path = '') {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([key, part]) => open(part, `${path}.${key}`))
+  return Object.isFrozen(value) ? inside : [path || 'the answer', ...inside]
+}
+
+test('every answer is frozen deeply', () => {
+  const cases = suites([]).flatMap(({ cases }) => cases).filter(({ ok, err }) => ok !== undefined || err)
+  const seen = new Map()
+  for (const { call, args, ok } of cases) {
+    const count = seen.get(call + !ok) ?? 0
+    if (count >= 20) continue
+    seen.set(call + !ok, count + 1)
+    for (const entry of [sendoff, sign, signature]) {
+      const twin = entry[`safe${call[0].toUpperCase()}${call.slice(1)}`]
+      if (twin) assert.deepEqual(open(twin(...args)), [], call)
+      if (twin && ok !== undefined) assert.deepEqual(open(entry[call](...args)), [], call)
+    }
+  }
+  assert(seen.size > 50, `${seen.size} functions and kinds`)
+})
+
+test('what a wallet signs and a page shows cannot be changed', () => {
+  const signed = { ...deployment, version: '0.8', signs: 'typedData' }
+  for (const { account, typedData, warnings } of [sendoff, sign].map((entry) => entry.signable(request, honest, signed))) {
+    assert.throws(() => (typedData.message.callData = '0x'), TypeError)
+    assert.throws(() => (typedData.domain.chainId = 1), TypeError)
+    assert.throws(() => (account.call.moves[0].to = clientSWA), TypeError)
+    assert.throws(() => warnings.pop(), TypeError)
+  }
+  assert.throws(() => (assemble(ops, '0x11').signature = '0x'), TypeError)
+  assert.throws(() => (safeSignable(request, honest, deployment).ok = false), TypeError)
+})
+
+test('the largest answer is frozen too', () => {
+  const [entry] = plan({ limit: 1, windowMs: 1000 }, null, 0, 1000).slice(-1)
+  assert.throws(() => (entry.count = 5), TypeError)
 })
 
 test('a polluted prototype does not change the operation', () => {

@@ -1,6 +1,8 @@
 // Pages of other origins: the origins that may call, and the headers that they may read. Source: the Fetch standard, "CORS
 // protocol".
 
+import { own } from '../own.js'
+
 /** The pages that may call from a browser. */
 export interface Cors {
   /** The origins of the pages that may call, such as `https://app.example`; `*` is every origin. */
@@ -38,7 +40,8 @@ export function corsFields({ origins }: Cors, { header }: Arrival): { readonly [
  *
  * @internal
  */
-export function preflightFields({ maxAge = 600 }: Cors, { method, header }: Arrival): { readonly [name: string]: string } | undefined {
+export function preflightFields(cors: Cors, { method, header }: Arrival): { readonly [name: string]: string } | undefined {
+  const { maxAge = 600 } = own(cors)
   if (method !== 'OPTIONS' || header('origin') === undefined || header('access-control-request-method') === undefined) return undefined
   const wanted = header('access-control-request-headers')
   const headers = wanted === undefined ? {} : { 'access-control-allow-headers': wanted }

@@ -1,3 +1,4 @@
+import { member } from '../own.js'
 import { type GuardOptions, judge } from './guard.js'
 
 /** The part of Express's request that a guard uses; Node's own `IncomingMessage` has it too. */
@@ -30,8 +31,8 @@ export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
 ): (request: Request, response: ExpressResponse, next: (error?: unknown) => void) => void {
   const judged = judge(options)
   return (request, response, next) => {
-    const { method = '', url = '', originalUrl = url } = request
-    judged(request, { method, target: originalUrl })
+    const { method = '', url = '' } = request
+    judged(request, { method, target: member(request, 'originalUrl') ?? url })
       .then(({ reply, headers }) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
         if (!reply) return next()

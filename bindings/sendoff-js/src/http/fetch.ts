@@ -1,3 +1,4 @@
+import { own } from '../own.js'
 import { type GuardOptions, hasPassed, judge, type Passed, passed } from './guard.js'
 import { type ErrorReply, failureReply } from './reply.js'
 import { traceId } from './trace.js'
@@ -47,7 +48,7 @@ async function handled(handle: Handle, request: Request): Promise<Response> {
 
 /** @internal */
 export function respond({ status, headers, body }: Omit<ErrorReply, 'body'> & { readonly body?: unknown }): Response {
-  return new Response(JSON.stringify(body), { status, headers })
+  return new Response(JSON.stringify(body), own({ status, headers }))
 }
 
 /**

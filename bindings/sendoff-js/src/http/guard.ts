@@ -11,6 +11,7 @@ import {
   unidentified,
   type Verdict,
 } from '../index.js'
+import { own } from '../own.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
 import { limitOf, type Limits } from './limit.js'
 import { type ErrorReply, refusalReply, Refused } from './reply.js'
@@ -91,7 +92,7 @@ interface Arrival {
 /** The result of a guard for a request. */
 interface Judgement {
   /** The reply, if the request does not pass. The reply to a preflight has no body. */
-  readonly reply?: ErrorReply | { readonly status: 204; readonly headers: ErrorReply['headers']; readonly body?: undefined }
+  readonly reply: ErrorReply | { readonly status: 204; readonly headers: ErrorReply['headers']; readonly body: undefined } | undefined
   /** The headers for the reply of the guard or of the handler. */
   readonly headers: ErrorReply['headers']
 }
@@ -133,24 +134,24 @@ export function hasPassed(request: object): boolean {
 export function judge<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
-  const { cors } = options
+  const { cors } = own(options)
   const judged = judgeCalls(options)
   if (!cors) return judged
   return async (request, arrival) => {
     const seenAs = { method: arrival.method, header: headersOf(request) }
     const fields = corsFields(cors, seenAs)
     const preflight = preflightFields(cors, seenAs)
-    if (preflight) return { headers: { ...fields, ...preflight }, reply: { status: 204, headers: { ...fields, ...preflight } } }
+    if (preflight) return answered({ status: 204, headers: { ...fields, ...preflight }, body: undefined })
     const { reply, headers } = await judged(request, arrival)
     const all = { ...fields, ...headers }
-    return reply ? { reply: { ...reply, headers: all }, headers: all } : { headers: all }
+    return reply ? answered({ ...reply, headers: all }) : passing(all)
   }
 }
 
 function judgeCalls<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
-  const { advertise, onVerdict, others } = options
+  const { advertise, onVerdict, others } = own(options)
   // Throws at once if the policy is invalid.
   if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
@@ -160,14 +161,13 @@ function judgeCalls<Request extends object>(
     const named = { 'x-request-id': requestId }
     const refuse = (refused: Refusal, fields = {}): Judgement => {
       const { headers, ...reply } = refusalReply(traceId, refused)
-      const all = { ...headers, ...named, ...fields }
-      return { reply: { ...reply, headers: all }, headers: all }
+      return answered({ ...reply, headers: { ...headers, ...named, ...fields } })
     }
     // Node keeps a fragment in the target; fetch, the gateway and routers do not.
-    const found = findOperation(method, target.replace(/#.*/s, ''))
+    const found = own(findOperation(method, target.replace(/#.*/s, '')))
     if (found.refused === 'not-found' && others === 'pass') {
       strangers.add(request)
-      return { headers: named }
+      return passing(named)
     }
     if (found.refused) return refuse(found)
     const { operation, params, limited } = found
@@ -180,11 +180,20 @@ function judgeCalls<Request extends object>(
     if (verdict) onVerdict?.({ ...event, outcome: outcomeOf(verdict), verdict })
     const fields = verdict && advertise ? rateLimitFields(advertise, verdict) : {}
     if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
-    const content = checkContent(operation, header('content-type'), header('content-encoding'))
+    const content = own(checkContent(operation, header('content-type'), header('content-encoding')))
     if (content.refused) return refuse(content, fields)
     seen.set(request, { operation, params, scope })
-    return { headers: { ...named, ...fields } }
+    return passing({ ...named, ...fields })
   }
+}
+
+/** The request does not pass. Without a prototype, because the language looks for `then` in what a promise becomes. */
+function answered(reply: NonNullable<Judgement['reply']>): Judgement {
+  return own({ reply, headers: reply.headers })
+}
+
+function passing(headers: Judgement['headers']): Judgement {
+  return own({ reply: undefined, headers })
 }
 
 function outcomeOf({ admitted, phase }: Verdict): 'admitted' | 'refused' | 'stepped-back' {

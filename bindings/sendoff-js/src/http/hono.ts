@@ -1,3 +1,4 @@
+import { member } from '../own.js'
 import { respond, targetOf } from './fetch.js'
 import { type GuardOptions, judge } from './guard.js'
 
@@ -30,7 +31,8 @@ export function guardHono<Context extends HonoContext = HonoContext>(
   const judged = judge(options)
   return async (c, next) => {
     const { method, url } = c.req
-    const target = (c.env as NodeEnv | undefined)?.incoming?.url ?? targetOf(url)
+    const incoming = member((c.env ?? {}) as NodeEnv, 'incoming')
+    const target = incoming?.url ?? targetOf(url)
     const { reply, headers } = await judged(c, { method, target })
     if (reply) return respond(reply)
     await next()

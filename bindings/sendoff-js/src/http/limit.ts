@@ -1,6 +1,7 @@
 // The limit of a guard: none, a limiter in this process, a limiter that many processes share, or both.
 
 import { SendoffError, type Verdict } from '../index.js'
+import { member, own } from '../own.js'
 
 /** The limit: none, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
 export interface Limits {
@@ -75,7 +76,8 @@ export interface SharedLimiter {
 export type Limit = (scope: string, counts: boolean, onLoss: (error: unknown) => void) => Promise<Verdict | 'lost' | undefined>
 
 /** @internal */
-export function limitOf(options: Limits): Limit {
+export function limitOf(given: Limits): Limit {
+  const options = own(given)
   if (options.store) return shared(options as SharedLimit | FallbackLimit)
   if (options.limiter) return local(options as LocalLimit)
   return async () => undefined
@@ -151,7 +153,7 @@ function fallbackOf(options: SharedLimit | FallbackLimit): Limit {
 
 /** `WindowError` of `sendoff/redis`. */
 function isOfWindow(error: unknown): boolean {
-  return (error as Error | null)?.name === 'WindowError'
+  return member(Object(error) as Error, 'name') === 'WindowError'
 }
 
 /** Throws another error for an invalid scope or time, because a SendoffError would look like a problem of the request's body. */

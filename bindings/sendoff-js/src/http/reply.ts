@@ -1,6 +1,7 @@
 // Errors, in the envelope of the service.
 
 import { type Issue, type Refusal, refusal, SendoffError } from '../index.js'
+import { member, own } from '../own.js'
 
 /** An error as HTTP carries it; the body goes as JSON. */
 export interface ErrorReply {
@@ -42,7 +43,7 @@ export interface ErrorContent {
  * ```
  */
 export function errorReply(traceId: string, status: number, message: string, more: ErrorContent = {}): ErrorReply {
-  const { errorCode, details, headers } = more
+  const { errorCode, details, headers } = own(more)
   const code = errorCode === undefined ? {} : { errorCode }
   const error = { code: status, ...code, message, trace_id: traceId }
   return {
@@ -97,17 +98,22 @@ export class Refused extends Error {
 export function failureReply(traceId: string, error: unknown): ErrorReply {
   if (SendoffError.is(error)) return refusalReply(traceId, { refused: 'bad-request', issues: shown(error.issues) })
   if (isRefused(error)) return refusalReply(traceId, error.refusal)
-  const { status, statusCode = status, message } = Object(error)
+  const thrown: { readonly status?: unknown; readonly statusCode?: unknown; readonly message?: unknown } = Object(error)
+  const statusCode = member(thrown, 'statusCode') ?? member(thrown, 'status')
   if (statusCode === 413) return refusalReply(traceId, { refused: 'too-large' })
-  if (Number.isInteger(statusCode) && statusCode >= 400 && statusCode < 500) {
-    return errorReply(traceId, statusCode, String(message))
+  if (isClients(statusCode)) {
+    return errorReply(traceId, statusCode, String(member(thrown, 'message')))
   }
   return refusalReply(traceId, { refused: 'failed' })
 }
 
+function isClients(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 500
+}
+
 /** Works across copies of this package, where `instanceof` does not. */
 function isRefused(error: unknown): error is Refused {
-  return (error as Error | null | undefined)?.name === 'Refused'
+  return member(Object(error) as Error, 'name') === 'Refused'
 }
 
 /** The first issues of a body, slightly more than the core shows. There may be megabytes of them, more than the core reads. */

@@ -1,4 +1,5 @@
 import { readTrace } from '../index.js'
+import { member, own } from '../own.js'
 
 /** The names of a request. */
 interface Names {
@@ -23,18 +24,18 @@ export function traceId(request: object): string {
 
 /** Node's own request. Fastify's `genReqId` gets it before Fastify's request exists. */
 function rawOf(request: object): object {
-  const { raw } = request as { readonly raw?: unknown }
+  const raw = member(request as { readonly raw?: unknown }, 'raw')
   return typeof raw === 'object' && raw !== null ? raw : request
 }
 
 /** @internal */
 export function namesOf(request: object): Names {
-  const own = rawOf(request)
-  const known = names.get(own)
+  const node = rawOf(request)
+  const known = names.get(node)
   if (known) return known
-  const header = headersOf(own)
-  const { traceId = crypto.randomUUID(), requestId = traceId } = readTrace(header('traceparent'), header('x-request-id'))
-  names.set(own, { traceId, requestId })
+  const header = headersOf(node)
+  const { traceId = crypto.randomUUID(), requestId = traceId } = own(readTrace(header('traceparent'), header('x-request-id')))
+  names.set(node, { traceId, requestId })
   return { traceId, requestId }
 }
 
@@ -85,17 +86,19 @@ export function isRepeated(request: object, name: string): boolean {
 }
 
 function readerOf(request: object): (name: string) => string | undefined {
-  const { req, headers } = request as HasHeaders
-  if (typeof req?.header === 'function') return (name) => (req.header as (name: string) => string | undefined)(name)
+  const [req, headers = {}] = [member(request as HasHeaders, 'req'), member(request as HasHeaders, 'headers')]
+  if (req && typeof member(req, 'header') === 'function') return (name) => (req.header as (name: string) => string | undefined)(name)
   // A function is no header's value, so a header of that name is not mistaken for it.
-  if (typeof (headers as Headers | undefined)?.get === 'function') return (name) => (headers as Headers).get(name) ?? undefined
-  return (name) => (headers as NodeHeaders | undefined)?.[name]?.toString()
+  if (typeof member(headers as Headers, 'get') === 'function') return (name) => (headers as Headers).get(name) ?? undefined
+  return (name) => member(headers as NodeHeaders, name)?.toString()
 }
 
 /** The values of a header as Node received them. `rawHeaders` has names at even and values at odd places. */
 function rawValues(request: object, name: string): string[] {
-  const { rawHeaders, raw, env } = request as HasHeaders
-  const all = rawHeaders ?? raw?.rawHeaders ?? env?.incoming?.rawHeaders ?? []
+  const host: HasHeaders = request
+  const { incoming } = own(member(host, 'env') ?? {})
+  const lists = [host, member(host, 'raw'), incoming].map((request) => request && member(request, 'rawHeaders'))
+  const all = lists.find((list) => list) ?? []
   return all.filter((_, at) => at % 2 === 1 && (all[at - 1] as string).toLowerCase() === name)
 }
 

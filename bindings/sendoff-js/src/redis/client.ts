@@ -1,6 +1,7 @@
 // The supported clients, by their shape: none of them is a dependency.
 
 import { REDIS_SCRIPT, type RedisRequest } from '../index.js'
+import { member } from '../own.js'
 
 /** The part of ioredis that is used, for one node or a cluster. */
 export interface IoRedis {
@@ -26,20 +27,24 @@ export function scriptOf(client: IoRedis | NodeRedis): Script {
   const { byName, byText } = callsOf(client)
   return (request) =>
     byName(request).catch((error: Error | null) => {
-      if (!String(error?.message).startsWith('NOSCRIPT')) throw error
+      if (!String(member(Object(error) as Error, 'message')).startsWith('NOSCRIPT')) throw error
       return byText(request)
     })
 }
 
+function isIoRedis(client: IoRedis | NodeRedis): client is IoRedis {
+  return member(client as IoRedis, 'evalsha') !== undefined
+}
+
 function callsOf(client: IoRedis | NodeRedis): { readonly byName: Script; readonly byText: Script } {
   const { text, sha1 } = REDIS_SCRIPT
-  if ('evalsha' in client) {
+  if (isIoRedis(client)) {
     return {
       byName: ({ key, arguments: rest }) => client.evalsha(sha1, 1, key, ...rest),
       byText: ({ key, arguments: rest }) => client.eval(text, 1, key, ...rest),
     }
   }
-  if ('evalSha' in client) {
+  if (member(client, 'evalSha')) {
     return {
       byName: ({ key, arguments: rest }) => client.evalSha(sha1, { keys: [key], arguments: [...rest] }),
       byText: ({ key, arguments: rest }) => client.eval(text, { keys: [key], arguments: [...rest] }),

@@ -1,4 +1,5 @@
 import { ofDocument } from '../argument.js'
+import { member, own } from '../own.js'
 import { plan, redisAnswer } from '../index.js'
 import type { Document, Phase, Policy, RedisAnswer, Verdict } from '../index.js'
 import { type IoRedis, type NodeRedis, type Script, scriptOf } from './client.js'
@@ -87,7 +88,7 @@ export class RedisWindows {
    * and if `timeoutMs` is out of range.
    */
   constructor(client: IoRedis | NodeRedis, policy: Document<Policy>, options: RedisWindowsOptions) {
-    const { environment, secret = '', timeoutMs = 250, onSilence = () => {} } = options
+    const { environment, secret = '', timeoutMs = 250, onSilence = () => {} } = own(options)
     if (!(timeoutMs >= 1 && timeoutMs < 2 ** 31)) {
       throw new Error(`expected \`timeoutMs\` from 1 to 2147483647, found ${timeoutMs}`)
     }
@@ -95,7 +96,7 @@ export class RedisWindows {
     this.#policy = ofDocument(policy)
     this.#requests = new Requests(this.#policy, { environment, secret })
     this.#run = scriptOf(client)
-    const { dayOffsetMinutes = 0 }: Policy = JSON.parse(this.#policy)
+    const { dayOffsetMinutes = 0 }: Policy = own(JSON.parse(this.#policy))
     this.#dayOffsetMs = dayOffsetMinutes * 60_000
     this.#timeoutMs = timeoutMs
     this.#onSilence = onSilence
@@ -162,14 +163,14 @@ export class RedisWindows {
 
   #failed(error: unknown): never {
     if (error instanceof SilenceError) this.#onSilence()
-    const { message } = Object(error)
+    const message = member(Object(error) as Error, 'message')
     throw String(message).startsWith('SENDOFF') ? new WindowError(message, { cause: error }) : error
   }
 
   #read(numbers: unknown): RedisAnswer {
     try {
       // Clients can be configured to return integers as strings or BigInts.
-      return redisAnswer(this.#policy, Array.isArray(numbers) ? numbers.map(Number) : [])
+      return own(redisAnswer(this.#policy, Array.isArray(numbers) ? numbers.map(Number) : []))
     } catch (cause) {
       throw new WindowError(`the script's answer: ${Object(cause).message}`, { cause })
     }

@@ -49,11 +49,7 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
         }
         let arguments = passed(function, read);
         let head = wrapped(&format!("export function {name}{generic}("), &parameters, &format!("): {answer} {{"));
-        let call = format!("invoke('{name}'{arguments})");
-        // The operation that was hashed must be the one that is sent, so its type is read-only.
-        let is_frozen = reference(&function.answer) == Some("Signable");
-        let call = if is_frozen { format!("frozen({})", call.replacen("invoke", "invoke<Signable>", 1)) } else { call };
-        let _ = write!(text, "{head}\n  return {call}\n}}\n");
+        let _ = write!(text, "{head}\n  return invoke('{name}'{arguments})\n}}\n");
         let _ = write!(text, "{}", twin(name));
     }
     let names = names(&sides, &text);
@@ -61,10 +57,9 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
         "{head}\n\n\
          import {{ {} }} from './argument.js'\n\
          import {{ invoke }} from '{backend}'\n\
-         import {{ {} }} from './result.js'\n\
+         import {{ safe }} from './result.js'\n\
          {}\n{text}",
         readers.into_iter().collect::<Vec<_>>().join(", "),
-        if text.contains("frozen(") { "frozen, safe" } else { "safe" },
         wrapped("import type {", &names, "} from './types.js'"),
     )
 }

@@ -1,0 +1,197 @@
+// Names on the prototype of all objects: the package reads no property that falls through to it, and no name there changes an answer.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { suites } from '../suite-files.mjs'
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+const require = createRequire(import.meta.url)
+const [index, text, sign, signature, http, redis] = ['', '/text', '/sign', '/signature', '/http', '/redis'].map((entry) => require(`sendoff${entry}`))
+
+/** Every name that the package's code can read: each word of it, and each text of it that could be a key. */
+const names = new Set()
+for (const file of readdirSync(dist).filter((file) => file.endsWith('.cjs'))) {
+  // Without the WebAssembly.
+  const code = readFileSync(dist + file, 'utf8').replace(/"[^"\n]{10000,}"|'[^'\n]{10000,}'|`[^`\n]{10000,}`/g, '')
+  for (const [word] of code.matchAll(/[A-Za-z_$][\w$]*/g)) names.add(word)
+  for (const [, key] of code.matchAll(/["'`]([\w-]+)["'`]/g)) names.add(key)
+}
+// Those that all objects have anyway.
+for (const name of Object.getOwnPropertyNames(Object.prototype)) names.delete(name)
+
+/** The first case of each function and kind: an answer, and issues. */
+const cases = new Map()
+for (const { call, args, ok, err } of suites([]).flatMap(({ cases }) => cases)) {
+  const key = `${call} ${ok ? 'answers' : err ? 'refuses' : ''}`
+  if (!key.endsWith(' ') && !cases.has(key)) cases.set(key, [call, args])
+}
+
+const outcome = (call) => {
+  try {
+    return { answer: call() }
+  } catch (error) {
+    return index.SendoffError.is(error) ? { issues: error.issues } : { thrown: String(error) }
+  }
+}
+
+const policy = { limit: 2, windowMs: 1000 }
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const WORD = `0x${'11'.repeat(32)}`
+
+/** Every function with a case, in each entry, and the parts in JavaScript. */
+const calls = []
+for (const [key, [call, args]] of cases) {
+  for (const [entry, functions] of Object.entries({ index, sign, signature })) {
+    if (!Object.hasOwn(functions, call)) continue
+    calls.push([`${entry} ${key}`, () => functions[call](...args)])
+    const safe = `safe${call[0].toUpperCase()}${call.slice(1)}`
+    calls.push([`${entry} safe ${key}`, () => functions[safe](...args)])
+  }
+  const texts = args.map((arg) => (typeof arg === 'string' || arg === undefined ? arg : JSON.stringify(arg)))
+  if (Object.hasOwn(text, call)) calls.push([`text ${key}`, () => text[call](...texts)])
+}
+calls.push(['checkSignature', () => signature.checkSignature(WORD, `0x${'11'.repeat(64)}1b`, ADDRESS)])
+calls.push(['signatureCall', () => signature.signatureCall(WORD, '0x1111', ADDRESS)])
+for (const [key, value] of [['accepts', cases.get('estimate answers')[1][0]], ['refuses', {}]]) {
+  calls.push([`schema ${key}`, () => index.EstimateRequest['~standard'].validate(value)])
+  calls.push([`inWords ${key}`, () => index.inWords(index.NftTransferRequest)['~standard'].validate(value)])
+}
+calls.push(['RateLimiter', () => {
+  const limiter = new index.RateLimiter(policy)
+  const verdicts = [5, 6, 7].map((now) => limiter.admit('a', now))
+  limiter.touch('b', 7)
+  limiter.restore(limiter.snapshot())
+  return [verdicts, limiter.peek('a', 8), limiter.snapshot()]
+}])
+calls.push(['errorReply', () => http.errorReply('trace', 400, 'no')])
+calls.push(['headerOf', () => [{}, { headers: {} }, { headers: { 'x-api-key': 'k' } }].map((request) => http.headerOf(request, 'x-api-key'))])
+for (const error of [new Error('inner'), { status: 413 }, { statusCode: 404, message: 'no' }, {}, null, new http.Refused({ refused: 'not-found' })])
+  calls.push([`failureReply ${String(error?.message)}`, () => http.failureReply('trace', error)])
+
+/** Runs `calls` while all objects have these properties, and always takes them away again. */
+function polluted(properties, calls) {
+  const restore = () => { for (const name of Object.keys(properties)) delete Object.prototype[name] }
+  for (const [name, property] of Object.entries(properties)) Object.defineProperty(Object.prototype, name, { __proto__: null, ...property, configurable: true })
+  let result
+  try {
+    result = calls()
+  } catch (error) {
+    restore()
+    throw error
+  }
+  if (typeof result?.then === 'function' && result instanceof Promise) return result.finally(restore)
+  restore()
+  return result
+}
+
+/** Requests of each host to each guard, and how the guard judged them. */
+async function guards() {
+  const options = (more) => ({ scope: (request) => http.headerOf(request, 'x-api-key'), limiter: new index.RateLimiter(policy), now: () => 5, ...more })
+  const found = []
+  const url = '/api/v1/nft/transfer'
+  for (const headers of [{ 'x-api-key': 'k', 'content-type': 'application/json' }, {}]) {
+    for (const more of [{}, { cors: { origins: '*' } }, { others: 'pass', advertise: policy }]) {
+      for (const [method, target] of [['POST', url], ['OPTIONS', url], ['POST', '/healthz']]) {
+        const node = () => ({ method, url: target, headers, raw: { method, url: target }, rawHeaders: Object.entries(headers).flat() })
+        const sent = []
+        const response = {
+          setHeader: (name, value) => name !== 'x-request-id' && sent.push([name, value]),
+          end: (body) => sent.push(body.replace(/[\da-f-]{36}/, '')),
+        }
+        await new Promise((resolve, reject) => {
+          response.end = (body) => resolve(sent.push(body.replace(/[\da-f-]{36}/, '')))
+          http.guardExpress(options(more))(node(), response, (error) => (error ? reject(error) : resolve(sent.push('next'))))
+        })
+        const fastify = { code: (status) => sent.push(status), headers: ({ 'x-request-id': _, ...rest }) => sent.push(rest), send: () => sent.push('send') }
+        sent.push((await http.guardFastify(options(more))(node(), fastify)) === undefined)
+        const c = { req: { method, url: `https://shop.example${target}`, header: (name) => new Headers(headers).get(name) ?? undefined }, env: {}, header: () => {} }
+        sent.push((await http.guardHono(options(more))(c, async () => sent.push('next')))?.status)
+        found.push(sent)
+      }
+    }
+  }
+  return found
+}
+
+/** A client of each kind, which answers as the store. */
+const clients = () => [
+  { evalsha: async () => [2, 1, 5, 5, 1], eval: async () => [2, 1, 5, 5, 1] },
+  { evalSha: async () => [2, 1, 5, 5, 1], eval: async () => [2, 1, 5, 5, 1] },
+]
+const windows = () => Promise.all(clients().map(async (client) => {
+  const windows = new redis.RedisWindows(client, policy, { environment: 'production' })
+  return [await windows.admit('a'), await windows.touch('a')]
+}))
+
+test('there are names and calls', () => {
+  assert(names.size > 1000 && names.has('x-api-key') && names.has('issues') && names.has('refused'))
+  assert(calls.length > 200)
+})
+
+/**
+ * What the language reads of any object, whatever the code does: `JSON.stringify` reads `toJSON`, whose result is not used; `await` reads
+ * `then` of what a function promises; the end of a list's destructuring reads `return`.
+ */
+const OF_THE_LANGUAGE = new Set(['toJSON', 'then', 'return'])
+
+/** The fields of a property's description: with them on every object, Node's own code fails. */
+const DESCRIPTION = new Set(['get', 'set', 'value', 'writable', 'enumerable', 'configurable'])
+
+test('no property that the package reads falls through to the prototype of all objects', async () => {
+  const read = new Map()
+  let isAsking = false
+  const trap = (name) => ({
+    get() {
+      // Node reads properties too, to write the stack.
+      if (isAsking) return undefined
+      isAsking = true
+      const [, , caller = ''] = new Error().stack.split('\n')
+      isAsking = false
+      if (caller.includes(dist) && !OF_THE_LANGUAGE.has(name)) read.set(name, caller.trim())
+      return undefined
+    },
+    set(value) {
+      Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true })
+    },
+  })
+  // Node loads these when they are first used.
+  new Request('https://shop.example', { headers: new Headers() })
+  new Response('', { headers: {} })
+  const traps = Object.fromEntries([...names].filter((name) => !DESCRIPTION.has(name)).map((name) => [name, trap(name)]))
+  polluted(traps, () => calls.map(([, call]) => outcome(call)))
+  await polluted(traps, guards)
+  await polluted(traps, windows)
+  assert.deepEqual([...read], [])
+})
+
+/** The number of names that are tried at once, odd, so that each half is enumerable. */
+const BATCH = 11
+
+test('no name on the prototype of all objects changes an answer', () => {
+  const all = () => JSON.stringify(calls.map(([, call]) => outcome(call)))
+  const expected = all()
+  const values = ['polluted', () => 'polluted', { ok: false, issues: [], refused: 'not-found' }]
+  const rest = [...names].filter((name) => !OF_THE_LANGUAGE.has(name) && !DESCRIPTION.has(name))
+  const changed = []
+  for (let from = 0; from < rest.length; from += BATCH) {
+    const batch = rest.slice(from, from + BATCH)
+    const property = (at) => ({ value: values[(from + at) % values.length], enumerable: from % 2 === 0, writable: true })
+    const properties = Object.fromEntries(batch.map((name, at) => [name, property(at)]))
+    const found = polluted(properties, () => calls.map(([, call]) => outcome(call)))
+    if (JSON.stringify(found) !== expected) changed.push(...batch)
+  }
+  assert.deepEqual(changed, [])
+})
+
+test('no name on the prototype of all objects changes what a guard does', async () => {
+  const expected = JSON.stringify([await guards(), await windows()])
+  // The names that hosts, options, answers and replies have.
+  const values = { store: { admit: () => ({ admitted: true }) }, originalUrl: '/healthz', refused: 'not-found', 'x-api-key': 'thief', reply: { status: 200, headers: {} } }
+  for (const [name, value] of Object.entries(values)) {
+    const found = await polluted({ [name]: { value, enumerable: true, writable: true } }, async () => [await guards(), await windows()])
+    assert(JSON.stringify(found) === expected, name)
+  }
+})
