@@ -1,5 +1,6 @@
 // The printed form of an answer, as in `crates/sendoff-cli/src/show.rs`.
 
+import * as functions from '../dist/text.mjs'
 import { place } from './place.mjs'
 
 const [RED, GREEN, DIM] = [31, 32, 2]
@@ -17,9 +18,15 @@ export function show(command, given, { json, isAnswer }, asJson, inColour) {
   const width = Math.max(0, ...shows.map(([label]) => label.length))
   for (const [label, path] of shows) {
     const margin = label ? ' '.repeat(width - label.length + 2) : ''
-    for (const found of texts(value, path, given)) lines.push(`${paint(DIM, label)}${margin}${found}`)
+    for (const found of printed(value, path, given)) lines.push(`${paint(DIM, label)}${margin}${found}`)
   }
   return [lines.map((line) => `${line}\n`).join(''), isOk]
+}
+
+/** The texts at a path, or the answers of a function for them. */
+function printed(value, path, given) {
+  const [, name, inner] = /^(\w+)\((.*)\)$/.exec(path) ?? []
+  return name ? texts(value, inner, given).map((text) => JSON.parse(functions[name](text))) : texts(value, path, given)
 }
 
 /** The texts at a path. */
@@ -34,9 +41,10 @@ function texts(value, path, given) {
   return value?.[first] === undefined ? [] : texts(value[first], rest.join('.'), given)
 }
 
-/** A value as text: for a problem its path and its message; nothing for null. */
+/** A value as text: for a problem its path and its message. */
 function text(value, given) {
-  if (value === null || value === undefined) return []
+  if (value === undefined) return []
+  if (value === null) return ['none']
   if (typeof value !== 'object') return [String(value)]
   return [[...place(given, value.path), value.message].join(': ')]
 }

@@ -16,7 +16,7 @@ pub struct Command {
     /// The arguments of the function, in its order.
     pub arguments: &'static [Argument],
     /// The parts of the answer that are printed, as labels and paths. In a path, `*` stands for each item of an array, `,`
-    /// separates the fields of a line, and `@` marks a time.
+    /// separates the fields of a line, and `@` marks a time. `f(path)` is the answer of the function `f` for the text at the path.
     pub shows: &'static [(&'static str, &'static str)],
 }
 
@@ -94,9 +94,23 @@ pub const COMMANDS: [Command; 6] = [
         shows: &[
             ("", "account.call.sentences.*"),
             ("warning", "warnings.*.message"),
+            ("owner", "account.call.from"),
+            ("fee payer", "account.call.feePayer"),
+            ("sponsored", "account.call.policies.sponsorshipEnabled"),
+            ("gas station", "account.call.policies.gsnEnabled"),
+            ("gas station required", "account.call.gsn.isRequired"),
+            ("required on", "account.call.gsn.requiredNetworks.*"),
             ("at most, in wei", "account.operation.maxCost"),
+            ("in any case, in wei", "account.operation.certainCost"),
+            ("callGasLimit", "account.operation.callGasLimit"),
+            ("verificationGasLimit", "account.operation.verificationGasLimit"),
+            ("preVerificationGas", "account.operation.preVerificationGas"),
+            ("paymasterVerificationGasLimit", "account.operation.paymasterVerificationGasLimit"),
+            ("paymasterPostOpGasLimit", "account.operation.paymasterPostOpGasLimit"),
+            ("bound by nothing", "unbound.*"),
             ("hash", "hash"),
             ("digest", "digest"),
+            ("digits", "comparisonCode(hash)"),
         ],
     },
     Command {
@@ -120,8 +134,12 @@ pub const COMMANDS: [Command; 6] = [
             ("", "sentences.*"),
             ("type", "type"),
             ("job", "jobId"),
-            ("from", "from"),
+            ("owner", "from"),
             ("fee payer", "feePayer"),
+            ("sponsored", "policies.sponsorshipEnabled"),
+            ("gas station", "policies.gsnEnabled"),
+            ("gas station required", "gsn.isRequired"),
+            ("required on", "gsn.requiredNetworks.*"),
             ("client", "client"),
             ("job manager", "jobManager"),
         ],

@@ -44,7 +44,7 @@ pub fn show(
     let shows = if is_ok { command.shows } else { problems };
     let width = shows.iter().map(|(label, _)| label.len()).max().unwrap_or_default();
     for (label, place) in shows {
-        for found in texts(&value, place, given) {
+        for found in printed(&value, place, given) {
             let margin = if label.is_empty() {
                 String::new()
             } else {
@@ -59,6 +59,18 @@ pub fn show(
 const RED: u8 = 31;
 const GREEN: u8 = 32;
 const DIM: u8 = 2;
+
+/// The texts at a path, or the answers of a function for them.
+fn printed(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
+    let Some((function, inner)) = place.strip_suffix(')').and_then(|place| place.split_once('(')) else {
+        return texts(value, place, given);
+    };
+    let answered = |text: String| {
+        let (Ok(json) | Err(json)) = sendoff::json::call(function, &[Some(&text)]);
+        serde_json::from_str(&json).ok().and_then(|answer| self::text(&answer, false, given))
+    };
+    texts(value, inner, given).into_iter().filter_map(answered).collect()
+}
 
 /// The texts at a path.
 fn texts(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
@@ -77,10 +89,10 @@ fn texts(value: &Value, place: &str, given: &[Given<'_>]) -> Vec<String> {
     }
 }
 
-/// A value as text: for a problem its path and its message; `None` for null.
+/// A value as text: for a problem its path and its message.
 fn text(value: &Value, is_time: bool, given: &[Given<'_>]) -> Option<String> {
     match value {
-        Value::Null => None,
+        Value::Null => Some("none".to_owned()),
         Value::String(text) => Some(text.clone()),
         Value::Number(number) if is_time => number.as_i64().map(time),
         Value::Object(problem) => {
