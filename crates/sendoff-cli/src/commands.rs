@@ -63,6 +63,7 @@ impl Argument {
 }
 
 const REQUEST: Argument = Argument::new("REQUEST", Kind::Document);
+const NAMES: Argument = Argument::new("--names", Kind::Document).at("names").optional();
 const REPLY: Argument = Argument { keys: &["data", "status"], ..Argument::new("REPLY", Kind::Document) };
 
 /// The fields of a deployment that describe its EntryPoint.
@@ -90,7 +91,7 @@ pub const COMMANDS: [Command; 6] = [
         about: "compares a reply with its request and deployment, and shows what a signature will do",
         function: "signable",
         is_judgement: true,
-        arguments: &[REQUEST, REPLY, Argument::new("--deployment", Kind::Document).at("where")],
+        arguments: &[REQUEST, REPLY, Argument::new("--deployment", Kind::Document).at("where"), NAMES],
         shows: &[
             ("", "account.call.sentences.*"),
             ("warning", "warnings.*.message"),
@@ -100,6 +101,7 @@ pub const COMMANDS: [Command; 6] = [
             ("gas station", "account.call.policies.gsnEnabled"),
             ("gas station required", "account.call.gsn.isRequired"),
             ("required on", "account.call.gsn.requiredNetworks.*"),
+            ("paid on", "account.operation.chain"),
             ("at most, in wei", "account.operation.maxCost"),
             ("in any case, in wei", "account.operation.certainCost"),
             ("callGasLimit", "account.operation.callGasLimit"),
@@ -126,10 +128,7 @@ pub const COMMANDS: [Command; 6] = [
         about: "describes call data in sentences",
         function: "describeCall",
         is_judgement: false,
-        arguments: &[
-            Argument::new("CALLDATA", Kind::Text),
-            Argument::new("--names", Kind::Document).at("names").optional(),
-        ],
+        arguments: &[Argument::new("CALLDATA", Kind::Text), NAMES],
         shows: &[
             ("", "sentences.*"),
             ("type", "type"),
