@@ -1,0 +1,149 @@
+//! A case, and what becomes of its attack.
+
+use sendoff::json::call;
+use serde_json::{Value, json};
+
+/// An honest exchange, an attack on it, and the judgement that the attack must get.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub request: Value,
+    /// The third argument of `signable`, `where`.
+    pub place: Value,
+    /// The honest reply.
+    pub reply: Value,
+    pub attack: Attack,
+    pub judgement: Judgement,
+}
+
+/// The documents that an attack replaces; the others are those of the honest exchange.
+#[derive(Clone, Debug, Default)]
+pub struct Attack {
+    pub request: Option<Value>,
+    pub place: Option<Value>,
+    /// As text, because some attacks are about the text.
+    pub reply: Option<String>,
+    /// What is sent in the place of the operation that was signed.
+    pub operation: Option<Value>,
+    /// The EntryPoint that executes it.
+    pub at: Option<Value>,
+}
+
+/// What must become of an attack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// `signable` fails with an issue at this path, and of this field of the call data.
+    Refused { path: String, field: Option<String> },
+    /// `signable` answers with this warning, which the honest exchange does not have.
+    Warned { code: &'static str, path: String },
+    /// The operation has another hash than the signed one at its EntryPoint, or none: the signature does not fit.
+    AnotherHash,
+    /// `assemble` refuses the operation with an issue at this path.
+    NotAssembled { path: String },
+    /// `signable` answers exactly as for the honest exchange: what was added is not in it.
+    Unchanged,
+}
+
+impl Judgement {
+    #[must_use]
+    pub fn refused(path: &str) -> Self {
+        Self::Refused { path: path.into(), field: None }
+    }
+
+    #[must_use]
+    pub fn refused_field(path: &str, field: &str) -> Self {
+        Self::Refused { path: path.into(), field: Some(field.into()) }
+    }
+
+    #[must_use]
+    pub fn warned(code: &'static str, path: &str) -> Self {
+        Self::Warned { code, path: path.into() }
+    }
+
+    /// As JSON in the file of cases.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Refused { path, field: None } => json!({ "refused": { "path": path } }),
+            Self::Refused { path, field } => json!({ "refused": { "path": path, "field": field } }),
+            Self::Warned { code, path } => json!({ "warned": { "code": code, "path": path } }),
+            Self::AnotherHash => json!({ "anotherHash": true }),
+            Self::NotAssembled { path } => json!({ "notAssembled": { "path": path } }),
+            Self::Unchanged => json!({ "unchanged": true }),
+        }
+    }
+}
+
+impl Case {
+    /// Runs the honest exchange and the attack.
+    ///
+    /// # Errors
+    ///
+    /// If the honest exchange is refused or warned of, or the attack gets another judgement.
+    pub fn check(&self) -> Result<(), String> {
+        let honest = signable(&self.request, &self.reply.to_string(), &self.place)
+            .map_err(|issues| format!("the honest reply is refused: {issues}"))?;
+        let Attack { request, place, reply, operation, at } = &self.attack;
+        if operation.is_some() || at.is_some() {
+            let operation = operation.as_ref().unwrap_or(&honest["operation"]);
+            return self.check_operation(operation, at.as_ref().unwrap_or(&self.place), &honest);
+        }
+        let reply = reply.clone().unwrap_or_else(|| self.reply.to_string());
+        let answer =
+            signable(request.as_ref().unwrap_or(&self.request), &reply, place.as_ref().unwrap_or(&self.place));
+        match (&self.judgement, answer) {
+            (Judgement::Refused { path, field }, Err(issues)) => {
+                let is_said = issues.as_array().unwrap().iter().any(|issue| {
+                    issue["path"] == **path && field.as_ref().is_none_or(|field| issue["field"] == **field)
+                });
+                is_said.then_some(()).ok_or_else(|| format!("expected {:?}, found {issues}", self.judgement))
+            }
+            (Judgement::Warned { code, path }, Ok(answer)) => {
+                let is_warned = |answer: &Value| {
+                    let mut warnings = answer["warnings"].as_array().unwrap().iter();
+                    warnings.any(|warning| warning["code"] == **code && warning["path"] == **path)
+                };
+                match (is_warned(&honest), is_warned(&answer)) {
+                    (false, true) => Ok(()),
+                    (true, _) => Err(format!("the honest exchange is warned of `{code}` at {path}")),
+                    (false, false) => {
+                        Err(format!("ACCEPTED without `{code}` at {path}, found {}", answer["warnings"]))
+                    }
+                }
+            }
+            (Judgement::Unchanged, Ok(answer)) if answer == honest => Ok(()),
+            (judgement, Ok(_)) => Err(format!("ACCEPTED, expected {judgement:?}")),
+            (judgement, Err(issues)) => Err(format!("expected {judgement:?}, found {issues}")),
+        }
+    }
+
+    fn check_operation(&self, operation: &Value, at: &Value, honest: &Value) -> Result<(), String> {
+        if let Judgement::NotAssembled { path } = &self.judgement {
+            return match call("assemble", &[Some(&operation.to_string()), Some(r#""0x01""#.trim_matches('"'))]) {
+                Ok(_) => Err("ACCEPTED by assemble".into()),
+                Err(text) if issues(&text).as_array().unwrap().iter().any(|issue| issue["path"] == **path) => Ok(()),
+                Err(text) => Err(format!("expected {:?}, found {text}", self.judgement)),
+            };
+        }
+        let mut entry_point = at.clone();
+        entry_point.as_object_mut().unwrap().retain(|key, _| AT.contains(&key.as_str()));
+        match call("userOpHash", &[Some(&operation.to_string()), Some(&entry_point.to_string())]) {
+            Ok(hash) if hash.trim_matches('"') == honest["hash"] => Err("ACCEPTED: it has the signed hash".into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The fields of an EntryPoint.
+const AT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
+
+/// The answer of `signable`, or its issues.
+fn signable(request: &Value, reply: &str, place: &Value) -> Result<Value, Value> {
+    let (request, place) = (request.to_string(), place.to_string());
+    call("signable", &[Some(&request), Some(reply), Some(&place)])
+        .map(|text| serde_json::from_str(&text).unwrap())
+        .map_err(|text| issues(&text))
+}
+
+fn issues(text: &str) -> Value {
+    serde_json::from_str::<Value>(text).unwrap()["issues"].take()
+}

@@ -1,0 +1,26 @@
+//! Ways around the comparison of a server's transaction with the client's wish, collected from the public histories of
+//! SDKs, from incidents and from standards.
+//!
+//! A [`Class`] is one way. It makes [`Case`]s from a number: a request, the honest reply to it, and an attack that must
+//! not reach a signature unseen. [`Case::check`] judges it by the core's JSON functions.
+//!
+//! `docs/bypass.md` lists the classes for readers, and describes the JSON of the cases for other SDKs.
+
+mod case;
+mod chance;
+pub mod classes;
+mod draft;
+mod file;
+mod page;
+
+pub use case::{Attack, Case, Judgement};
+pub use chance::Chance;
+pub use classes::{Class, all};
+pub use draft::{Draft, Originals};
+pub use file::{cases_json, classes_json};
+pub use page::page;
+
+/// The types of a request.
+pub const NFT: &str = "NFT_TRANSFER";
+pub const TOKEN: &str = "TOKEN_TRANSFER";
+pub const RAW: &str = "RAW_TRANSACTION";

@@ -1,0 +1,30 @@
+//! The table of the classes in `docs/bypass.md`.
+
+use std::fmt::Write;
+
+use crate::classes::{GROUPS, all};
+
+/// The lines between which the table stands.
+const START: &str = "<!-- The classes: SENDOFF_WRITE_BYPASS=1 cargo test -p bypass -->\n";
+const END: &str = "<!-- End of the classes -->\n";
+
+/// The page with the table of today's classes.
+///
+/// # Panics
+///
+/// If the page has no place for the table.
+#[must_use]
+pub fn page(text: &str) -> String {
+    let (before, rest) = text.split_once(START).expect("the start of the table");
+    let (_, after) = rest.split_once(END).expect("the end of the table");
+    let mut table = format!("\n{} classes.\n", all().count());
+    for group in GROUPS {
+        write!(table, "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n", group.title).unwrap();
+        for class in group.classes {
+            let seen: Vec<_> = class.seen.iter().map(|(title, url)| format!("[{title}]({url})")).collect();
+            let seen = seen.join("; ");
+            writeln!(table, "| `{}` | {} | {seen} | {} |", class.name, class.about, class.refused_by).unwrap();
+        }
+    }
+    format!("{before}{START}{table}\n{END}{after}")
+}
