@@ -39,6 +39,8 @@ pub enum Judgement {
     AnotherHash,
     /// `assemble` refuses the operation with an issue at this path.
     NotAssembled { path: String },
+    /// `signable` answers, and names this path in `unbound`, which it does not for the honest exchange.
+    Unbound { path: String },
     /// `signable` answers exactly as for the honest exchange: what was added is not in it.
     Unchanged,
 }
@@ -68,6 +70,7 @@ impl Judgement {
             Self::Warned { code, path } => json!({ "warned": { "code": code, "path": path } }),
             Self::AnotherHash => json!({ "anotherHash": true }),
             Self::NotAssembled { path } => json!({ "notAssembled": { "path": path } }),
+            Self::Unbound { path } => json!({ "unbound": { "path": path } }),
             Self::Unchanged => json!({ "unchanged": true }),
         }
     }
@@ -88,8 +91,7 @@ impl Case {
             return self.check_operation(operation, at.as_ref().unwrap_or(&self.place), &honest);
         }
         let reply = reply.clone().unwrap_or_else(|| self.reply.to_string());
-        let answer =
-            signable(request.as_ref().unwrap_or(&self.request), &reply, place.as_ref().unwrap_or(&self.place));
+        let answer = signable(request.as_ref().unwrap_or(&self.request), &reply, place.as_ref().unwrap_or(&self.place));
         match (&self.judgement, answer) {
             (Judgement::Refused { path, field }, Err(issues)) => {
                 let is_said = issues.as_array().unwrap().iter().any(|issue| {
@@ -105,10 +107,13 @@ impl Case {
                 match (is_warned(&honest), is_warned(&answer)) {
                     (false, true) => Ok(()),
                     (true, _) => Err(format!("the honest exchange is warned of `{code}` at {path}")),
-                    (false, false) => {
-                        Err(format!("ACCEPTED without `{code}` at {path}, found {}", answer["warnings"]))
-                    }
+                    (false, false) => Err(format!("ACCEPTED without `{code}` at {path}, found {}", answer["warnings"])),
                 }
+            }
+            (Judgement::Unbound { path }, Ok(answer)) => {
+                let names = |answer: &Value| answer["unbound"].as_array().unwrap().contains(&path.as_str().into());
+                let is_told = names(&answer) && !names(&honest);
+                is_told.then_some(()).ok_or_else(|| format!("ACCEPTED, `unbound` is {}", answer["unbound"]))
             }
             (Judgement::Unchanged, Ok(answer)) if answer == honest => Ok(()),
             (judgement, Ok(_)) => Err(format!("ACCEPTED, expected {judgement:?}")),
@@ -118,7 +123,7 @@ impl Case {
 
     fn check_operation(&self, operation: &Value, at: &Value, honest: &Value) -> Result<(), String> {
         if let Judgement::NotAssembled { path } = &self.judgement {
-            return match call("assemble", &[Some(&operation.to_string()), Some(r#""0x01""#.trim_matches('"'))]) {
+            return match call("assemble", &[Some(&operation.to_string()), Some("0x01")]) {
                 Ok(_) => Err("ACCEPTED by assemble".into()),
                 Err(text) if issues(&text).as_array().unwrap().iter().any(|issue| issue["path"] == **path) => Ok(()),
                 Err(text) => Err(format!("expected {:?}, found {text}", self.judgement)),

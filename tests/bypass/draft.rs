@@ -100,8 +100,7 @@ impl Draft {
             "callGasLimit": "0x493e0", "verificationGasLimit": "0x30d40", "preVerificationGas": "0xc350",
             "paymasterVerificationGasLimit": "0x186a0", "paymasterPostOpGasLimit": "0x186a0",
         });
-        self.request["gasDetails"] =
-            json!({ "maxFeePerGas": "0x77359400", "maxPriorityFeePerGas": "0x3b9aca00" });
+        self.request["gasDetails"] = json!({ "maxFeePerGas": "0x77359400", "maxPriorityFeePerGas": "0x3b9aca00" });
     }
 
     /// Replaces the paymaster data by a grant of a client.

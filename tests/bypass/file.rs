@@ -5,50 +5,94 @@ use serde_json::{Map, Value, json};
 use crate::classes::{Class, all};
 use crate::{Attack, Case, Originals};
 
-/// This number of cases of each class from a number on, one a line.
+/// The numbers of the committed cases, which make short documents. A class of one type has one case of them.
+const COMMITTED: [u64; 2] = [263, 394];
+
+/// The committed cases.
 #[must_use]
-pub fn cases_json(from: u64, count: u64) -> String {
-    let mut lines = vec![];
+pub fn committed_json() -> String {
+    cases_json(|class| COMMITTED[..class.kinds.len().min(2)].to_vec())
+}
+
+/// The cases of the numbers that are chosen for each class. Each exchange, class and case is a line.
+#[must_use]
+pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
+    let (mut exchanges, mut cases) = (vec![], vec![]);
     for class in all() {
-        for seed in from..from + count {
-            let kind = class.kinds[(seed % class.kinds.len() as u64) as usize];
-            let original = Originals::of(kind).at(seed);
-            lines.push(line(class, kind, seed, &class.case(&original, seed)));
+        for seed in seeds(class) {
+            let kind = class.kind(seed);
+            let case = class.case(&Originals::of(kind).at(seed), seed);
+            let Case { request, place, reply, judgement, .. } = &case;
+            let exchange = json!({ "request": request, "where": place, "reply": reply }).to_string();
+            let at = exchanges.iter().position(|other| *other == exchange).unwrap_or_else(|| {
+                exchanges.push(exchange);
+                exchanges.len() - 1
+            });
+            let name = format!("{} {seed}", class.name);
+            let case = json!({
+                "name": name, "class": class.name, "type": kind, "exchange": at, "attack": attack(&case),
+                "expect": judgement.to_json(),
+            });
+            cases.push(case.to_string());
         }
     }
-    format!("{{\n \"classes\": {},\n \"cases\": [\n  {}\n ]\n}}\n", classes_json(), lines.join(",\n  "))
+    let classes: Vec<_> = all().map(class_json).collect();
+    let list = |lines: &[String]| lines.join(",\n  ");
+    format!(
+        "{{\n \"classes\": [\n  {}\n ],\n \"exchanges\": [\n  {}\n ],\n \"cases\": [\n  {}\n ]\n}}\n",
+        list(&classes),
+        list(&exchanges),
+        list(&cases)
+    )
 }
 
-/// The classes as a list, one a line.
-#[must_use]
-pub fn classes_json() -> String {
-    let class = |class: &Class| {
-        let seen: Vec<_> = class.seen.iter().map(|(title, url)| json!({ "title": title, "url": url })).collect();
-        let Class { name, about, refused_by, kinds, .. } = class;
-        json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": kinds }).to_string()
-    };
-    format!("[\n  {}\n ]", all().map(class).collect::<Vec<_>>().join(",\n  "))
+fn class_json(class: &Class) -> String {
+    let seen: Vec<_> = class.seen.iter().map(|(title, url)| json!({ "title": title, "url": url })).collect();
+    let Class { name, about, refused_by, kinds, .. } = class;
+    json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": kinds }).to_string()
 }
 
-fn line(class: &Class, kind: &str, seed: u64, case: &Case) -> String {
-    let Case { request, place, reply, attack, judgement } = case;
-    let Attack { request: other, place: elsewhere, reply: altered, operation, at } = attack;
-    // A reply that is plain JSON is readable as such; the others are about their text.
-    let altered = altered.as_ref().map(|text| {
-        let value = serde_json::from_str::<Value>(text).ok().filter(|value| value.to_string() == *text);
-        value.unwrap_or_else(|| text.as_str().into())
-    });
+/// The documents that an attack replaces. A reply is a patch of the honest one, or a text if the attack is about the text.
+fn attack(case: &Case) -> Value {
+    let Attack { request, place, reply, operation, at } = &case.attack;
+    let (mut patch, mut text) = (None, None);
+    if let Some(reply) = reply {
+        match serde_json::from_str::<Value>(reply) {
+            Ok(value) if value.to_string() == *reply => {
+                let mut steps = vec![];
+                steps_between(&case.reply, &value, "", &mut steps);
+                patch = Some(Value::from(steps));
+            }
+            _ => text = Some(Value::from(reply.as_str())),
+        }
+    }
     let documents = [
-        ("request", other.clone()),
-        ("where", elsewhere.clone()),
-        ("reply", altered),
+        ("request", request.clone()),
+        ("where", place.clone()),
+        ("replyPatch", patch),
+        ("replyText", text),
         ("operation", operation.clone()),
         ("at", at.clone()),
     ];
-    let attack: Map<_, _> = documents.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
-    json!({
-        "name": format!("{} {seed}", class.name), "class": class.name, "type": kind, "request": request, "where": place,
-        "reply": reply, "attack": attack, "expect": judgement.to_json(),
-    })
-    .to_string()
+    Map::from_iter(documents.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)))).into()
+}
+
+/// The JSON Patch (RFC 6902) that makes one value of another: `add`, `remove` and `replace`.
+fn steps_between(from: &Value, to: &Value, path: &str, steps: &mut Vec<Value>) {
+    let at = |key: &str| format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
+    match (from, to) {
+        _ if from == to => {}
+        (Value::Object(from), Value::Object(to)) => {
+            for key in from.keys().filter(|key| !to.contains_key(*key)) {
+                steps.push(json!({ "op": "remove", "path": at(key) }));
+            }
+            for (key, value) in to {
+                match from.get(key) {
+                    Some(before) => steps_between(before, value, &at(key), steps),
+                    None => steps.push(json!({ "op": "add", "path": at(key), "value": value })),
+                }
+            }
+        }
+        _ => steps.push(json!({ "op": "replace", "path": path, "value": to })),
+    }
 }

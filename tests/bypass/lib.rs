@@ -17,7 +17,7 @@ pub use case::{Attack, Case, Judgement};
 pub use chance::Chance;
 pub use classes::{Class, all};
 pub use draft::{Draft, Originals};
-pub use file::{cases_json, classes_json};
+pub use file::{cases_json, committed_json};
 pub use page::page;
 
 /// The types of a request.

@@ -19,7 +19,8 @@ pub fn page(text: &str) -> String {
     let (_, after) = rest.split_once(END).expect("the end of the table");
     let mut table = format!("\n{} classes.\n", all().count());
     for group in GROUPS {
-        write!(table, "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n", group.title).unwrap();
+        write!(table, "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n", group.title)
+            .unwrap();
         for class in group.classes {
             let seen: Vec<_> = class.seen.iter().map(|(title, url)| format!("[{title}]({url})")).collect();
             let seen = seen.join("; ");

@@ -1,4 +1,4 @@
-//! `laws` and `fuzz`: the laws with more cases, and on bytes that a fuzzer chooses.
+//! `laws`, `bypass` and `fuzz`: the laws with more cases, known ways around verification, and bytes that a fuzzer chooses.
 
 use std::{
     fs::{self, File},
@@ -18,6 +18,21 @@ pub(crate) fn laws(cases: &str) -> Outcome {
             .env("PROPTEST_CASES", cases)
             .env("SENDOFF_MUTANTS", cases),
     )
+}
+
+/// Runs this number of cases of `tests/bypass`, of all classes together.
+pub(crate) fn bypass(cases: &str) -> Outcome {
+    if cases.parse::<u64>().is_err() {
+        return Err(format!("expected a number of cases, found `{cases}`"));
+    }
+    let test = ["test", "--quiet", "-p", "bypass", "--release", "--test", "suite", "--", "--nocapture"];
+    process::run(process::loud("cargo", &test).env("SENDOFF_BYPASS", cases))
+}
+
+/// Prints this number of cases of each class of `tests/bypass`, as JSON for other SDKs.
+pub(crate) fn bypass_cases(count: &str) -> Outcome {
+    let example = ["run", "--quiet", "-p", "bypass", "--example", "cases", "--", count];
+    process::run(&mut process::loud("cargo", &example))
 }
 
 /// The checks of `laws::fuzzed`, and that of `tests/fuzz`.

@@ -62,6 +62,9 @@ usage: cargo xtask COMMAND
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
   laws [CASES]                           the laws with more cases each, 100000 by default
+  bypass [CASES]                         known ways around verification, 1000000 cases of all classes by default; 1000 of each
+                                         class are a part of test
+  bypass --json COUNT                    this number of cases of each class as JSON, for other SDKs
   fuzz [CHECK...] [SECONDS]              the laws on bytes that a fuzzer chooses by coverage, 1200 s for each check; a
                                          wrong name lists them; a minute is a part of test
   fuzz --keep [CHECK...]                 what fuzzing reached, minimised, for tests/fuzz/corpus
@@ -98,6 +101,9 @@ fn main() -> ExitCode {
         ["codegen", "--check"] => codegen::check(),
         ["laws"] => fuzz::laws("100000"),
         ["laws", cases] => fuzz::laws(cases),
+        ["bypass"] => fuzz::bypass("1000000"),
+        ["bypass", "--json", count] => fuzz::bypass_cases(count),
+        ["bypass", cases] => fuzz::bypass(cases),
         ["fuzz", "--keep", checks @ ..] => fuzz::keep(checks),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["miri"] => evidence::miri(),

@@ -39,6 +39,14 @@ pub(super) const CLASSES: &[Class] = &[
         },
     },
     Class {
+        name: "approval-of-nft-zero",
+        about: "`approve` with 0 looks like taking an approval back, and approves the NFT with the id 0.",
+        seen: &[("ERC-721, `approve`", "https://eips.ethereum.org/EIPS/eip-721")],
+        refused_by: "warning `approval-zero`",
+        kinds: &[RAW],
+        make: |draft, chance| called(draft, chance, "approval-zero", |a| format!("095ea7b3{a}{}", number(0))),
+    },
+    Class {
         name: "operator-for-all",
         about: "An operator may take every NFT of a collection.",
         seen: &[
@@ -53,7 +61,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "permit-phishing",
         about: "A signed permission to take tokens is redeemed: ERC-2612, DAI or Permit2.",
         seen: &[
-            ("SlowMist, 2023", "https://slowmist.medium.com/examining-permit-signatures-is-phishing-of-tokens-possible-via-off-chain-signatures-bfb5723a5e9"),
+            (
+                "SlowMist, 2023",
+                "https://slowmist.medium.com/examining-permit-signatures-is-phishing-of-tokens-possible-via-off-chain-signatures-bfb5723a5e9",
+            ),
             ("ERC-2612", "https://eips.ethereum.org/EIPS/eip-2612#security-considerations"),
         ],
         refused_by: "warning `permit`",
@@ -109,7 +120,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "delegate-call",
         about: "A wallet is made to run foreign code as its own: `execTransaction` with operation 1, `execute` of a module.",
         seen: &[
-            ("Bybit, 2025", "https://updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack"),
+            (
+                "Bybit, 2025",
+                "https://updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack",
+            ),
             ("Bybit, SlowMist", "https://www.panewslab.com/en/articles/0ieex6mt"),
         ],
         refused_by: "warning `unknown-call`",
@@ -128,7 +142,10 @@ pub(super) const CLASSES: &[Class] = &[
         name: "calls-inside-a-call",
         about: "Approvals hide inside `multicall`, `execute` or another call that carries calls.",
         seen: &[
-            ("EIP-7702 batches, TokenPocket", "https://www.tokenpocket.pro/en/blog/eip-7702-batch-approval-scam-and-prevention-guide"),
+            (
+                "EIP-7702 batches, TokenPocket",
+                "https://www.tokenpocket.pro/en/blog/eip-7702-batch-approval-scam-and-prevention-guide",
+            ),
             ("Multicall, Verichains", "https://blog.verichains.io/p/address-spoofing-attack-the-combination"),
         ],
         refused_by: "warning `unknown-call`",
@@ -230,26 +247,43 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "warning `recipient-look-alike`, with `known`",
         kinds: ALL,
         make: |mut draft, chance| {
-            let known = format!("0x{}", chance.digits(40));
+            let (known, like) = look_alike(chance);
             draft.place["known"] = json!([chance.address(), known]);
-            let like = format!("{}{}{}", &known[..6], chance.digits(32), &known[38..]);
             received(draft, chance, "recipient-look-alike", |_| like)
         },
     },
     Class {
         name: "poisoned-spender",
-        about: "The spender or operator has the first and last digits of a known one.",
+        about: "A spender, an operator, a new owner or a new implementation has the first and last digits of a known address.",
         seen: &[("Address poisoning", "https://smartcontractaudit.com/glossary/address-poisoning")],
-        refused_by: "warning `recipient-look-alike`, with `known`",
+        refused_by: "warning `recipient-look-alike`, with `known` or `wallets`",
         kinds: &[RAW],
         make: |mut draft, chance| {
-            let known = format!("0x{}", chance.digits(40));
-            draft.place["known"] = json!([known]);
-            let like = word(&format!("{}{}{}", &known[..6], chance.digits(32), &known[38..]));
-            let is_operator = chance.is_head();
-            called(draft, chance, "recipient-look-alike", |_| {
-                if is_operator { format!("a22cb465{like}{}", number(1)) } else { format!("095ea7b3{like}{}", number(9)) }
+            let (known, like) = look_alike(chance);
+            draft.place[chance.pick(&["known", "wallets"])] = json!([known]);
+            let (like, rest) = (word(&like), number(9));
+            let (v, r) = (number(27), chance.digits(64));
+            let way = chance.below(6);
+            called(draft, chance, "recipient-look-alike", |a| match way {
+                0 => format!("a22cb465{like}{}", number(1)),
+                1 => format!("095ea7b3{like}{rest}"),
+                2 => format!("d505accf{a}{like}{rest}{rest}{v}{r}{r}"),
+                3 => format!("f2fde38b{like}"),
+                4 => format!("2f2ff15d{r}{like}"),
+                _ => format!("3659cfe6{like}"),
             })
+        },
+    },
+    Class {
+        name: "poisoned-own-address",
+        about: "The recipient resembles one of the user's own wallets, as a poisoned history shows it.",
+        seen: &[("Address poisoning, Stingray", "https://stingray.fi/glossary/address-poisoning/")],
+        refused_by: "warning `recipient-look-alike`, with `wallets`",
+        kinds: ALL,
+        make: |mut draft, chance| {
+            let (own, like) = look_alike(chance);
+            draft.place["wallets"] = json!([chance.address(), own]);
+            received(draft, chance, "recipient-look-alike", |_| like)
         },
     },
     Class {
@@ -317,6 +351,23 @@ pub(super) const CLASSES: &[Class] = &[
         },
     },
     Class {
+        name: "standard-in-another-spelling",
+        about: "The standard of a single NFT is spelled so that the rule for it does not apply: `ERC-721`, `erc_721`.",
+        seen: &[("MCP Go SDK #805, letter case", "https://github.com/modelcontextprotocol/go-sdk/issues/805")],
+        refused_by: "the request's field, at `details.nftType`",
+        kinds: &[NFT],
+        make: |mut draft, chance| {
+            draft.request["details"]["nftType"] = "ERC721".into();
+            draft.request["details"]["amount"] = "1".into();
+            let mut other = draft.request.clone();
+            let spellings =
+                ["ERC-721", "erc-721", "ERC_721", "erc721", "Erc721", "ERC--721", "e_r_c_7-2-1", "erc-1155"];
+            other["details"]["nftType"] = chance.pick(&spellings).into();
+            other["details"]["amount"] = chance.amount().into();
+            refused(draft, other, "details.nftType")
+        },
+    },
+    Class {
         name: "tip-above-the-cap",
         about: "The request's tip is above its cap: the operation cannot be what the person was shown.",
         seen: &[("ERC-4337, gas fees", "https://eips.ethereum.org/EIPS/eip-4337")],
@@ -346,7 +397,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "recipient-with-a-wrong-checksum",
         about: "A digit of the recipient was changed in the form, and its checksum was not.",
-        seen: &[("EIP-55", "https://eips.ethereum.org/EIPS/eip-55"), ("viem #2651", "https://github.com/wevm/viem/issues/2651")],
+        seen: &[
+            ("EIP-55", "https://eips.ethereum.org/EIPS/eip-55"),
+            ("viem #2651", "https://github.com/wevm/viem/issues/2651"),
+        ],
         refused_by: "the request's address, at its path",
         kinds: MOVES,
         make: |mut draft, chance| {
@@ -364,6 +418,13 @@ pub(super) const CLASSES: &[Class] = &[
         },
     },
 ];
+
+/// An address, and another one with its first and last four digits.
+fn look_alike(chance: &mut Chance) -> (String, String) {
+    let known = format!("0x{}", chance.digits(40));
+    let like = format!("{}{}{}", &known[..6], chance.digits(32), &known[38..]);
+    (known, like)
+}
 
 /// A batch of ordinary transfers, and the same batch with a call among them; `data` gets an address as its argument.
 fn called(mut draft: Draft, chance: &mut Chance, code: &'static str, data: impl FnOnce(&str) -> String) -> Case {

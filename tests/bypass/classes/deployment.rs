@@ -1,6 +1,6 @@
 //! The reply uses what the request leaves open, against the deployment or the client's expectations.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{ALL, Class};
 use crate::{Attack, Case, Draft, Judgement};
@@ -56,7 +56,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "grant-expired",
         about: "The paymaster's grant is over, or has not begun: the operation fails, or the account pays.",
-        seen: &[("ERC-4337, validity times", "https://eips.ethereum.org/EIPS/eip-4337#smart-contract-account-interface")],
+        seen: &[(
+            "ERC-4337, validity times",
+            "https://eips.ethereum.org/EIPS/eip-4337#smart-contract-account-interface",
+        )],
         refused_by: "`expect.now`",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -123,7 +126,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "gas-moved-to-the-bundler",
         about: "Gas moves from the call to `preVerificationGas`: the cost stays, the call fails, and all is charged.",
-        seen: &[("ERC-4337, preVerificationGas", "https://eips.ethereum.org/EIPS/eip-4337#estimating-preverificationgas")],
+        seen: &[(
+            "ERC-4337, preVerificationGas",
+            "https://eips.ethereum.org/EIPS/eip-4337#estimating-preverificationgas",
+        )],
         refused_by: "`expect.gas`: a `most` for `preVerificationGas`, a `least` for `callGasLimit`",
         kinds: ALL,
         make: |draft, chance| {
@@ -200,6 +206,48 @@ pub(super) const CLASSES: &[Class] = &[
             from_facts(draft, "data.userOps", |facts| facts["gasLimits"][limit] = value.into())
         },
     },
+    Class {
+        name: "nothing-expected",
+        about: "The client expects nothing, so the service chooses the account, the policies or the gas.",
+        seen: &[
+            ("account-abstraction #162", "https://github.com/eth-infinitism/account-abstraction/pull/162"),
+            ("Safe contracts #366", "https://github.com/safe-fndn/safe-smart-account/pull/366"),
+        ],
+        refused_by: "it is not refused; `unbound` names each such field",
+        kinds: ALL,
+        make: |mut draft, chance| {
+            draft.set_ordinary_gas();
+            draft.request.as_object_mut().unwrap().remove("feePayerAddress");
+            let none = draft.place.clone();
+            let gas = &draft.facts["gasLimits"];
+            let bounds: Map<_, _> = LIMITS
+                .iter()
+                .map(|limit| ((*limit).to_owned(), json!({ "least": gas[limit], "most": gas[limit] })))
+                .collect();
+            draft.place["expect"] =
+                json!({ "userSWA": draft.facts["userSWA"], "policies": draft.facts["policies"], "gas": bounds });
+            let mut facts = draft.facts.clone();
+            let path = match chance.below(3) {
+                0 => {
+                    facts["userSWA"] = chance.address().into();
+                    "data.userOps.sender".to_owned()
+                }
+                1 => {
+                    let policy = &mut facts["policies"]["gsnEnabled"];
+                    *policy = (!policy.as_bool().unwrap()).into();
+                    "data.callData.policies".to_owned()
+                }
+                _ => {
+                    let limit = chance.pick(LIMITS);
+                    facts["gasLimits"][limit] = "0x0".into();
+                    format!("data.userOps.{limit}")
+                }
+            };
+            let reply = draft.reply_from(&draft.request, &facts).to_string();
+            let attack = Attack { place: Some(none), reply: Some(reply), ..Attack::default() };
+            draft.attacked(attack, Judgement::Unbound { path })
+        },
+    },
 ];
 
 const LIMITS: &[&str] = &[
@@ -232,7 +280,7 @@ fn gas(mut draft: Draft, path: &str, limits: &[(&str, u64)]) -> Case {
         let value = &draft.facts["gasLimits"][limit];
         ((*limit).to_owned(), json!({ "least": value, "most": value }))
     };
-    let bounds: serde_json::Map<_, _> = LIMITS.iter().map(bounds).collect();
+    let bounds: Map<_, _> = LIMITS.iter().map(bounds).collect();
     draft.place["expect"] = json!({ "gas": bounds });
     from_facts(draft, path, |facts| {
         for (limit, value) in limits {

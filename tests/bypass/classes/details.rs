@@ -241,7 +241,7 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The transfer is made on another chain, where the recipient may be another person.",
         seen: &[(
             "Optimism and Wintermute, 2022",
-            "http://plaid-cement-e44.notion.site/A-Message-to-the-Community-from-the-Optimism-Foundation-f49b913bb0974d8a854a8bdd409a9dd6",
+            "https://plaid-cement-e44.notion.site/A-Message-to-the-Community-from-the-Optimism-Foundation-f49b913bb0974d8a854a8bdd409a9dd6",
         )],
         refused_by: "`call-data` or `payload`, field `caip2Id`",
         kinds: ALL,
@@ -265,8 +265,14 @@ pub(super) const CLASSES: &[Class] = &[
         name: "shown-right-signed-wrong",
         about: "All that is shown is right, and the bytes to sign do something else.",
         seen: &[
-            ("Bybit, 2025", "https://hextrust.com/resources-collection/the-bybit-crypto-hack---an-analysis-by-hex-trust"),
-            ("Radiant Capital, 2024", "https://onekey.so/blog/ecosystem/radiant-capital-s-50-m-mistake-when-hardware-wallets-blindly-signed-it-all-away"),
+            (
+                "Bybit, 2025",
+                "https://hextrust.com/resources-collection/the-bybit-crypto-hack---an-analysis-by-hex-trust",
+            ),
+            (
+                "Radiant Capital, 2024",
+                "https://onekey.so/blog/ecosystem/radiant-capital-s-50-m-mistake-when-hardware-wallets-blindly-signed-it-all-away",
+            ),
         ],
         refused_by: "`call-data`: the bytes are decoded, and compared with the request",
         kinds: ALL,
@@ -378,7 +384,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "key-added-to-the-intent",
         about: "The payload has one key more, which another reader understands, such as a delegate call.",
-        seen: &[("Bybit, `operation` 0 and 1", "https://updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack")],
+        seen: &[(
+            "Bybit, `operation` 0 and 1",
+            "https://updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack",
+        )],
         refused_by: "`payload`, at the key",
         kinds: ALL,
         make: |draft, chance| {

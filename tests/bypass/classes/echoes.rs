@@ -76,7 +76,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "paymaster-data-swapped",
         about: "The paymaster gets other data than the request's, such as another sponsor's grant.",
-        seen: &[("ERC-4337, paymaster data", "https://eips.ethereum.org/EIPS/eip-4337#the-paymasteranddata-field-encoding-and-paymastersignature")],
+        seen: &[(
+            "ERC-4337, paymaster data",
+            "https://eips.ethereum.org/EIPS/eip-4337#the-paymasteranddata-field-encoding-and-paymastersignature",
+        )],
         refused_by: "`paymaster-data`",
         kinds: ALL,
         make: |mut draft, chance| {

@@ -27,6 +27,12 @@ pub struct Class {
 }
 
 impl Class {
+    /// The type of the request of a number.
+    #[must_use]
+    pub fn kind(&self, seed: u64) -> &'static str {
+        self.kinds[(seed % self.kinds.len() as u64) as usize]
+    }
+
     /// The case of a number, made of the original request of that number.
     #[must_use]
     pub fn case(&self, original: &Draft, seed: u64) -> Case {

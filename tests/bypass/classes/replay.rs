@@ -91,7 +91,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "account-replay",
         about: "The signature is used for another account of the same key.",
-        seen: &[("ERC-1271 replay, Alchemy 2023", "https://www.alchemy.com/blog/erc-1271-signature-replay-vulnerability")],
+        seen: &[(
+            "ERC-1271 replay, Alchemy 2023",
+            "https://www.alchemy.com/blog/erc-1271-signature-replay-vulnerability",
+        )],
         refused_by: "the hash: it has the sender",
         kinds: ALL,
         make: |draft, chance| {
@@ -226,7 +229,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The reply brings an authorization of EIP-7702, which would give the account other code.",
         seen: &[
             ("EIP-7702 phishing, arXiv 2512.12174", "https://arxiv.org/html/2512.12174v1"),
-            ("A phishing delegate, GoPlus", "https://defihacklabs.substack.com/p/top-7702-delegator-revealed-as-phishing"),
+            (
+                "A phishing delegate, GoPlus",
+                "https://defihacklabs.substack.com/p/top-7702-delegator-revealed-as-phishing",
+            ),
         ],
         refused_by: "it is not in the operation that `signable` answers, and `assemble` refuses it",
         kinds: ALL,
@@ -244,7 +250,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The reply's operation has one field more, which a bundler would use and no hash has covered.",
         seen: &[
             ("viem #4209", "https://github.com/wevm/viem/issues/4209"),
-            ("ERC-4337, paymasterSignature", "https://eips.ethereum.org/EIPS/eip-4337#the-paymasteranddata-field-encoding-and-paymastersignature"),
+            (
+                "ERC-4337, paymasterSignature",
+                "https://eips.ethereum.org/EIPS/eip-4337#the-paymasteranddata-field-encoding-and-paymastersignature",
+            ),
         ],
         refused_by: "it is not in the operation that `signable` answers, and `assemble` refuses it",
         kinds: ALL,

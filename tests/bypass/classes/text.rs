@@ -39,7 +39,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "keys are exact: the field is missing, or the other key is ignored",
         kinds: ALL,
         make: |draft, chance| {
-            let key = chance.pick(&["userops", "USEROPS", "user_ops", "userOp\u{17f}", "userOps\u{0}", "userOps\u{200b}"]);
+            let key =
+                chance.pick(&["userops", "USEROPS", "user_ops", "userOp\u{17f}", "userOps\u{0}", "userOps\u{200b}"]);
             let mut altered = draft.reply();
             let data = altered["data"].as_object_mut().unwrap();
             if chance.is_head() {
@@ -145,7 +146,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "checksum-broken",
         about: "The letter case of an address is wrong, as after a change of some digits.",
-        seen: &[("EIP-55", "https://eips.ethereum.org/EIPS/eip-55"), ("viem #3403", "https://github.com/wevm/viem/issues/3403")],
+        seen: &[
+            ("EIP-55", "https://eips.ethereum.org/EIPS/eip-55"),
+            ("viem #3403", "https://github.com/wevm/viem/issues/3403"),
+        ],
         refused_by: "`payload`: mixed letter case must be the checksum",
         kinds: ALL,
         make: |mut draft, chance| {
@@ -168,7 +172,8 @@ pub(super) const CLASSES: &[Class] = &[
             let inverse: String = address.chars().enumerate().map(flipped).collect();
             // All of one case is no checksum: then one digit is another.
             let is_mixed = |text: &str| {
-                text[2..].contains(|c: char| c.is_ascii_lowercase()) && text[2..].contains(|c: char| c.is_ascii_uppercase())
+                text[2..].contains(|c: char| c.is_ascii_lowercase())
+                    && text[2..].contains(|c: char| c.is_ascii_uppercase())
             };
             let other = if is_mixed(&inverse) { inverse } else { format!("0xaB{}", "0".repeat(38)) };
             let mut altered = draft.reply();
@@ -263,7 +268,10 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "text-behind-the-document",
         about: "Behind the reply stands another one, or a comment; readers differ in which they take.",
-        seen: &[("Bishop Fox, JSON interoperability", "https://bishopfox.com/blog/json-interoperability-vulnerabilities")],
+        seen: &[(
+            "Bishop Fox, JSON interoperability",
+            "https://bishopfox.com/blog/json-interoperability-vulnerabilities",
+        )],
         refused_by: "`shape`, at the root",
         kinds: ALL,
         make: |draft, chance| {
@@ -352,7 +360,8 @@ pub(super) const CLASSES: &[Class] = &[
 
 /// Changes the text of an address, an amount or the chain in the payload, or of a field of the operation.
 fn in_text(draft: Draft, chance: &mut Chance, change: impl FnOnce(&mut String, &mut Chance)) -> Case {
-    let mut paths = vec!["data.callData.payload.caip2Id", "data.userOps.sender", "data.userOps.nonce", "data.callData.jobId"];
+    let mut paths =
+        vec!["data.callData.payload.caip2Id", "data.userOps.sender", "data.userOps.nonce", "data.callData.jobId"];
     paths.extend_from_slice(match draft.kind {
         RAW => &["data.callData.payload.transactions.0.to", "data.callData.payload.transactions.0.value"],
         _ => &["data.callData.payload.recipientWalletAddress", "data.callData.payload.amount"],

@@ -21,7 +21,7 @@ fn run(seeds: impl Iterator<Item = u64>) -> Failures {
     for seed in seeds {
         let drafts = originals.each_ref().map(|(kind, originals)| (*kind, originals.at(seed)));
         for class in all() {
-            let kind = class.kinds[(seed % class.kinds.len() as u64) as usize];
+            let kind = class.kind(seed);
             let (_, original) = drafts.iter().find(|(other, _)| *other == kind).unwrap();
             if let Err(why) = class.case(original, seed).check() {
                 failures.entry(class.name).or_insert((0, format!("{kind}, {seed}: {why}"))).0 += 1;
