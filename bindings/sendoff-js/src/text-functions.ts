@@ -215,11 +215,11 @@ export const safeNonceCall = /* @__PURE__ */ safe(nonceCall)
  * Reads the answer to `nonceCall`: `{used}`. With `now`, the timestamp of the same block, it is the step `nonce` of
  * `submission`.
  *
- * @throws {@link SendoffError} `format` at the root for a text that is not a job, at `answer` for one that is not 32
- * bytes of hex; `rule` at `answer` for a nonce of another key.
+ * @throws {@link SendoffError} `format` at the root for a text that is not a job, at `nonce` for one that is not 32
+ * bytes of hex; `rule` at `nonce` for one of another key.
  */
-export function readNonce(jobId: string, answer: string): string {
-  return answer('readNonce', ofText(jobId), ofText(answer, 'answer'))
+export function readNonce(jobId: string, nonce: string): string {
+  return answer('readNonce', ofText(jobId), ofText(nonce, 'nonce'))
 }
 
 /** {@link readNonce}, with its issues returned. */

@@ -293,10 +293,10 @@ functions! {
     ///
     /// # Errors
     ///
-    /// `format` at the root for a text that is not a job, at `answer` for one that is not 32 bytes of hex; `rule` at `answer`
-    /// for a nonce of another key.
-    "readNonce" => read_nonce(job_id "jobId": text(JobId), answer: text(Word)) -> NonceAnswer {
-        NonceAnswer::read(job_id, answer)
+    /// `format` at the root for a text that is not a job, at `nonce` for one that is not 32 bytes of hex; `rule` at `nonce` for
+    /// one of another key.
+    "readNonce" => read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> NonceAnswer {
+        NonceAnswer::read(job_id, nonce)
     }
 
     /// Returns the hash that a client signs so that the paymaster pays, as hex ([`PaymasterGrant::hash`]).

@@ -59,13 +59,13 @@ impl NonceAnswer {
     ///
     /// # Errors
     ///
-    /// `rule` at `answer` for a nonce of another key.
-    pub fn read(job_id: JobId, answer: Word) -> Result<Self, Error> {
-        let ((key, sequence), (found_key, next)) = (split(job_id.nonce()), split(answer));
+    /// `rule` at `nonce` for a nonce of another key.
+    pub fn read(job_id: JobId, nonce: Word) -> Result<Self, Error> {
+        let ((key, sequence), (found_key, next)) = (split(job_id.nonce()), split(nonce));
 
         if key != found_key {
             let message = "expected a nonce of the job's key, found one of another key";
-            return Err(Issue::new("answer".into(), IssueCode::Rule, message.into()).into());
+            return Err(Issue::new("nonce".into(), IssueCode::Rule, message.into()).into());
         }
         Ok(Self { used: next > sequence })
     }
