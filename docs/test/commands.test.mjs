@@ -15,8 +15,9 @@ const { version } = JSON.parse(read('bindings/sendoff-js/package.json'))
 
 /** Checks of commands, by their first words. A guide may have no other commands. */
 const commands = [
-  [/^cargo xtask (\S+)(?: (--\S+))?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
+  [/^cargo xtask (\S+)(?: (--\S+))?(?: \d+)?$/, (name, flag) => new RegExp(`^  ${name} .*${flag ?? ''}`, 'm').test(usage)],
   [/^cargo xtask test (\S+)$/, (part) => read('crates/xtask/src/test.rs').includes(`"${part}"`)],
+  [/^cargo test -p (\S+)$/, (name) => manifest.includes(`"crates/${name}"`) || existsSync(`${root}tests/${name}/Cargo.toml`)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
   [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
   [/^npm install \.\.\/packages\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],
@@ -40,6 +41,7 @@ const isThere = (line) => commands.some(([pattern, holds]) => {
 
 for (const guide of guides) {
   const lines = fences(guide, 'sh').flatMap((content) => content.replaceAll(/\\\n */g, '').trim().split('\n'))
+    .map((line) => line.replace(/ +# .*$/, ''))
   const inline = Array.from(readFileSync(`${root}docs/${guide}`, 'utf8').matchAll(/`(cargo [^`]+)`/g), ([, command]) => command)
   const all = [...lines, ...inline]
   if (all.length > 0) test(`${guide}: its commands exist`, () => {
