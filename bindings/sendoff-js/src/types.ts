@@ -1802,7 +1802,8 @@ export const Policy: Schema<Policy> = /* @__PURE__ */ schema('Policy')
  * The rule for a window that is running at midnight.
  * - `truncate`: The window ends at midnight, and the day's first request starts a new one, as the specification says.
  *   The cost: up to three limits instead of two can be admitted within one window's length around midnight.
- * - `carry`: The window runs its full length. The first request after it starts the day's first window.
+ * - `carry`: A window in which a call was counted runs its full length. The first request after it starts the day's
+ *   first window.
  */
 export type Midnight = 'truncate' | 'carry'
 

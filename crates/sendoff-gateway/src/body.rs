@@ -3,7 +3,7 @@
 use std::{
     io, mem,
     pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     task::{Context, Poll},
     time::{Duration, Instant},
 };
@@ -16,7 +16,7 @@ use sendoff::service::Refusal;
 use tokio::{runtime::Handle, time::timeout};
 use tokio_stream::{Stream, StreamExt as _};
 
-use crate::config::Bounds;
+use crate::{config::Bounds, stopwatch::Stopwatch};
 
 /// The reason why a body was not read to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(crate) struct Bounded {
     stall: Duration,
     end: Option<Instant>,
     stop: Arc<OnceLock<Stop>>,
-    pace: Pace,
+    waits: Stopwatch,
 }
 
 impl Bounded {
@@ -60,11 +60,11 @@ impl Bounded {
         let declared = declared.and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or_default();
         // A caller that waits for `100 Continue` sends no body after a reply, and an HTTP/2 stream ends by itself.
         let is_sent = head.version < Version::HTTP_2 && !head.headers.contains_key(header::EXPECT);
-        let pace = Pace::default();
+        let waits = Stopwatch::default();
         let patience = is_sent.then_some(bounds.body);
-        let body = Drained { body: body.into_data_stream(), patience, pace: pace.clone() };
+        let body = Drained { body: body.into_data_stream(), patience, waits: waits.clone() };
         let end = Instant::now().checked_add(bounds.body_total);
-        Self { body, declared, most: bounds.body_bytes, stall: bounds.body, end, stop: Arc::default(), pace }
+        Self { body, declared, most: bounds.body_bytes, stall: bounds.body, end, stop: Arc::default(), waits }
     }
 
     /// Checks the length in the head.
@@ -82,14 +82,34 @@ impl Bounded {
         self.body.body.is_end_stream()
     }
 
+    /// Waits for its end, and checks that it is empty. An HTTP/2 request without a length can have a body.
+    ///
+    /// # Errors
+    ///
+    /// 400 if it is not empty or not whole, 408 if it stalls.
+    pub(crate) async fn expect_none(&mut self) -> Result<(), Refusal> {
+        let body = &mut self.body;
+        let read = async {
+            while let Some(part) = body.next().await {
+                match part {
+                    Ok(part) if part.is_empty() => {}
+                    Ok(_) => return Err(Refusal::BODY_OF_GET),
+                    Err(_) => return Err(Stop::Broken.into()),
+                }
+            }
+            Ok(())
+        };
+        timeout(self.stall, read).await.unwrap_or(Err(Stop::Stalled.into()))
+    }
+
     /// The cell that will hold the reason if it stops.
     pub(crate) fn stop(&self) -> Arc<OnceLock<Stop>> {
         Arc::clone(&self.stop)
     }
 
-    /// The side that the gateway waits for while it forwards the body.
-    pub(crate) fn pace(&self) -> Pace {
-        self.pace.clone()
+    /// The stopwatch that runs while the backend has all parts of the body so far.
+    pub(crate) fn waits_for_backend(&self) -> Stopwatch {
+        self.waits.clone()
     }
 
     /// Its parts. An error is always the last part.
@@ -134,54 +154,13 @@ impl Bounded {
     }
 }
 
-/// The side that the gateway waits for: the caller, for the next part of the body, or the backend, if it has all parts so
-/// far.
-#[derive(Clone, Debug)]
-pub(crate) struct Pace(Arc<Mutex<Option<Instant>>>);
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self(Arc::new(Mutex::new(Some(Instant::now()))))
-    }
-}
-
-impl Pace {
-    /// The output of a backend's `reply`; `None` if the gateway waited only for the backend during all of `within`.
-    pub(crate) async fn within<F: Future>(&self, within: Duration, reply: F) -> Option<F::Output> {
-        self.waits_for_backend();
-        let mut reply = pin!(reply);
-        loop {
-            let since = *self.since();
-            let left = within.saturating_sub(since.map(|since| since.elapsed()).unwrap_or_default());
-            if left.is_zero() {
-                return None;
-            }
-            if let Ok(output) = timeout(left, reply.as_mut()).await {
-                return Some(output);
-            }
-        }
-    }
-
-    fn waits_for_caller(&self) {
-        *self.since() = None;
-    }
-
-    fn waits_for_backend(&self) {
-        *self.since() = Some(Instant::now());
-    }
-
-    /// The start of the wait for the backend; `None` while the gateway waits for the caller.
-    fn since(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// A body that is still read for a while after its reader is dropped. Without that, closing the connection while the caller
 /// sends would reset it, and the caller would lose the reply.
 struct Drained {
     body: BodyDataStream,
     patience: Option<Duration>,
-    pace: Pace,
+    /// Runs while the reader has all parts so far.
+    waits: Stopwatch,
 }
 
 impl Stream for Drained {
@@ -190,9 +169,9 @@ impl Stream for Drained {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let part = Pin::new(&mut self.body).poll_next(cx);
         if part.is_pending() {
-            self.pace.waits_for_caller();
+            self.waits.stop();
         } else {
-            self.pace.waits_for_backend();
+            self.waits.start();
         }
         part
     }

@@ -5,12 +5,8 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use sendoff::{
-    estimate::GasLimits,
-    service::Refusal,
-    user_op::PreparedUserOp,
-    value::{Quantity, Quantity128},
-};
+use sendoff::{estimate::GasLimits, service::Refusal, user_op::PreparedUserOp, value::Quantity128};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -36,6 +32,9 @@ const DUMMY_SIGNATURE: &str = concat!(
 
 /// The maximum length of a reply, in bytes.
 const REPLY_BYTES: usize = 64 << 10;
+
+/// The highest gas limit that is believed: thousands of times the gas of a block.
+const MOST_GAS: u128 = 1 << 40;
 
 impl Bundler {
     pub(crate) fn new(config: config::Bundler, client: reqwest::Client, metrics: Arc<Metrics>) -> Self {
@@ -99,36 +98,104 @@ impl Bundler {
                 return Err(format!("more than {REPLY_BYTES} bytes"));
             }
         }
-        let reply: Value = serde_json::from_slice(&body).map_err(|_| "the reply is not JSON".to_owned())?;
-        if reply.get("id") != Some(&id.into()) {
-            return Err("the reply is to another call".to_owned());
+        Reply::read(&body, id)?.or(known)
+    }
+}
+
+/// A reply of JSON-RPC. A field that is there twice is a problem.
+#[derive(Deserialize)]
+struct Reply {
+    #[serde(default)]
+    id: Value,
+    result: Option<Limits>,
+    error: Option<Failure>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    #[serde(default)]
+    code: Value,
+}
+
+/// The result of `eth_estimateUserOperationGas`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Limits {
+    #[serde(default, deserialize_with = "text")]
+    call_gas_limit: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    verification_gas_limit: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pre_verification_gas: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    paymaster_verification_gas_limit: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    paymaster_post_op_gas_limit: Option<String>,
+}
+
+/// A text. `null` is none.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
+}
+
+impl Reply {
+    /// The reply to the call with this id.
+    fn read(body: &[u8], id: u64) -> Result<Limits, String> {
+        // The message of an error can contain a part of the reply.
+        let Self { id: found, result, error } =
+            serde_json::from_slice(body).map_err(|_| "the reply is no JSON-RPC, or has a field twice".to_owned())?;
+        if found != id {
+            return Err("the reply is to another call".into());
         }
-        let limits = reply.get("result").and_then(Value::as_object).ok_or_else(|| {
-            let code = reply.get("error").and_then(|error| error.get("code")).unwrap_or(&Value::Null);
-            format!("the reply has no result and the error code {code}")
-        })?;
-        let read = |name: &'static str| match limits.get(name) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.as_str())),
-            Some(_) => Err(format!("{name}: expected text")),
+        match (result, error) {
+            (Some(limits), None) => Ok(limits),
+            (_, Some(Failure { code })) => Err(format!("the reply has an error with the code {code}")),
+            (None, None) => Err("the reply has neither a result nor an error".into()),
+        }
+    }
+}
+
+impl Limits {
+    /// These limits, and the known ones instead of those that are absent.
+    fn or(self, known: &GasLimits) -> Result<GasLimits, String> {
+        let Self { call_gas_limit, verification_gas_limit, pre_verification_gas, .. } = &self;
+        if [call_gas_limit, verification_gas_limit, pre_verification_gas].iter().all(|limit| limit.is_none()) {
+            return Err("the result has none of the limits".into());
+        }
+        let limit = |name, text: Option<String>, least: u128, known: Quantity128| {
+            let Some(text) = text else { return Ok(known) };
+            let limit: Quantity128 = text.parse().map_err(|error| format!("{name}: {error}"))?;
+            let gas = limit.value();
+            let fits = (least..=MOST_GAS).contains(&gas);
+            fits.then_some(limit).ok_or_else(|| format!("{name}: expected {least} to {MOST_GAS} gas, found {gas}"))
         };
-        let half = |name, known: &Quantity128| match read(name)? {
-            Some(text) => text.parse().map_err(|error| format!("{name}: {error}")),
-            None => Ok::<_, String>(*known),
-        };
-        let pre_verification_gas = match read("preVerificationGas")? {
-            Some(text) => text.parse::<Quantity>().map_err(|error| format!("preVerificationGas: {error}"))?,
+        let known = known.clone();
+        let pre_verification_gas = match self.pre_verification_gas {
+            Some(text) => limit("preVerificationGas", Some(text), 1, 0_u64.into())?.into(),
             None => known.pre_verification_gas,
         };
         Ok(GasLimits {
-            call_gas_limit: half("callGasLimit", &known.call_gas_limit)?,
-            verification_gas_limit: half("verificationGasLimit", &known.verification_gas_limit)?,
-            pre_verification_gas,
-            paymaster_verification_gas_limit: half(
-                "paymasterVerificationGasLimit",
-                &known.paymaster_verification_gas_limit,
+            call_gas_limit: limit("callGasLimit", self.call_gas_limit, 1, known.call_gas_limit)?,
+            verification_gas_limit: limit(
+                "verificationGasLimit",
+                self.verification_gas_limit,
+                1,
+                known.verification_gas_limit,
             )?,
-            paymaster_post_op_gas_limit: half("paymasterPostOpGasLimit", &known.paymaster_post_op_gas_limit)?,
+            pre_verification_gas,
+            paymaster_verification_gas_limit: limit(
+                "paymasterVerificationGasLimit",
+                self.paymaster_verification_gas_limit,
+                1,
+                known.paymaster_verification_gas_limit,
+            )?,
+            // A paymaster can do without a post-operation.
+            paymaster_post_op_gas_limit: limit(
+                "paymasterPostOpGasLimit",
+                self.paymaster_post_op_gas_limit,
+                0,
+                known.paymaster_post_op_gas_limit,
+            )?,
         })
     }
 }

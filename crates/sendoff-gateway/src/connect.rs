@@ -1,39 +1,52 @@
 //! Connections to the backend.
 
 use std::{
-    sync::atomic::{AtomicU64, Ordering},
+    io,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
 use axum::{
-    body::Body,
-    http::{Request, Response},
+    body::{Body, Bytes, HttpBody as _},
+    http::{Request, Response, Uri, Version, header},
 };
+use http_body::Frame;
+use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
-    client::legacy::{Client, Error, connect::HttpConnector},
+    client::legacy::{
+        Client, Error,
+        connect::{Connected, Connection, HttpConnector},
+    },
     rt::{TokioExecutor, TokioTimer},
 };
+use tower_service::Service;
 
-use crate::places;
+use crate::{head, places};
 
 /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy.
 ///
 /// It sends a request again only if the connection had ended before the request was written. After the request was written,
-/// it is unknown whether the backend carried it out. Therefore, if a backend ends a connection during a call, each call has
-/// its own connection for the next minute.
+/// it is unknown whether the backend carried it out. Therefore a connection must not be used again when the backend is about to
+/// close it: if the backend closes an idle connection, no connection is used again for the next minute that has been idle for
+/// half that time.
 #[derive(Debug)]
 pub(crate) struct HttpClient {
-    pooled: Client<HttpsConnector<HttpConnector>, Body>,
-    /// Uses a new connection for each request.
-    single: Client<HttpsConnector<HttpConnector>, Body>,
-    epoch: Instant,
-    /// No connection is used again before this second after `epoch`.
-    single_until: AtomicU64,
+    connector: Watching,
+    pooled: Pool,
+    /// The pool with the shortest idle time so far.
+    brief: Mutex<Option<(Duration, Pool)>>,
 }
 
-/// How long connections are not used again after one ended during a request, in seconds.
-const SINGLE_SECONDS: u64 = 60;
+type Pool = Client<Watching, Body>;
+
+/// How long a connection may be idle. Many backends close a connection that idles for 5 s.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// How long a shorter idle time is kept. Then the backend may have other limits.
+const KEPT: Duration = Duration::from_secs(60);
 
 impl HttpClient {
     /// # Errors
@@ -47,26 +60,188 @@ impl HttpClient {
         let tls =
             HttpsConnectorBuilder::new().with_provider_and_platform_verifier(rustls::crypto::ring::default_provider());
         let tls = tls.map_err(|error| format!("no HTTP client: {error}"))?;
-        let connector = tls.https_or_http().enable_http1().wrap_connector(tcp);
-        let mut client = Client::builder(TokioExecutor::new());
-        // Many backends close a connection that idles for 5 s.
-        client.pool_timer(TokioTimer::new()).pool_idle_timeout(Duration::from_secs(4));
-        client.pool_max_idle_per_host(places::IDLE_PER_HOST);
-        let pooled = client.build(connector.clone());
-        let single = client.pool_max_idle_per_host(0).build(connector);
-        Ok(Self { pooled, single, epoch: Instant::now(), single_until: AtomicU64::new(0) })
+        let connector =
+            Watching { connector: tls.https_or_http().enable_http1().wrap_connector(tcp), closed: Arc::default() };
+        Ok(Self { pooled: pool(&connector, IDLE), connector, brief: Mutex::default() })
     }
 
     /// Sends a request, and returns the head of the reply, with its body part by part.
     pub(crate) async fn request(&self, request: Request<Body>) -> Result<Response<Body>, Error> {
-        let is_single = self.epoch.elapsed().as_secs() < self.single_until.load(Ordering::Relaxed);
-        let client = if is_single { &self.single } else { &self.pooled };
-        client.request(request).await.map(|reply| reply.map(Body::new))
+        let reply = self.pool().request(request).await?;
+        // A backend that announces the end closes the connection at once.
+        let is_kept = reply.version() == Version::HTTP_11
+            && !head::words(reply.headers(), &header::CONNECTION).iter().any(|word| word == "close");
+        let idle = reply.extensions().get::<Idle>().filter(|_| is_kept).cloned();
+        Ok(reply.map(|body| Body::new(Used { body: Body::new(body), idle })))
     }
 
-    /// Records that a connection ended during a request.
-    pub(crate) fn was_cut_off(&self) {
-        let until = self.epoch.elapsed().as_secs().saturating_add(SINGLE_SECONDS);
-        self.single_until.store(until, Ordering::Relaxed);
+    fn pool(&self) -> Pool {
+        let Some(idle) = self.connector.closed.idle() else { return self.pooled.clone() };
+        let mut brief = self.brief.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*brief {
+            Some((of, pool)) if *of == idle => pool.clone(),
+            _ => brief.insert((idle, pool(&self.connector, idle))).1.clone(),
+        }
+    }
+}
+
+fn pool(connector: &Watching, idle: Duration) -> Pool {
+    let mut client = Client::builder(TokioExecutor::new());
+    client.pool_timer(TokioTimer::new()).pool_idle_timeout(idle).pool_max_idle_per_host(places::IDLE_PER_HOST);
+    client.build(connector.clone())
+}
+
+/// The idle connections that the backend closed.
+#[derive(Debug, Default)]
+struct Closed(Mutex<Option<(Duration, Instant)>>);
+
+impl Closed {
+    /// Records that the backend closed a connection that had been idle for `after`.
+    fn record(&self, after: Duration) {
+        let mut last = self.last();
+        let before = last.filter(|(_, at)| at.elapsed() < KEPT).map_or(IDLE, |(idle, _)| idle);
+        *last = Some((before.min(after.checked_div(2).unwrap_or_default()), Instant::now()));
+    }
+
+    /// How long connections may be idle, if the backend closed one within the last minute.
+    fn idle(&self) -> Option<Duration> {
+        self.last().filter(|(_, at)| at.elapsed() < KEPT).map(|(idle, _)| idle)
+    }
+
+    fn last(&self) -> MutexGuard<'_, Option<(Duration, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The time at which a connection became idle; `None` while it is in use.
+#[derive(Clone, Debug, Default)]
+struct Idle(Arc<Mutex<Option<Instant>>>);
+
+impl Idle {
+    fn set(&self, since: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+    }
+
+    fn take(&self) -> Option<Instant> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// The body of a reply. When it ends, its connection becomes idle.
+struct Used {
+    body: Body,
+    idle: Option<Idle>,
+}
+
+impl Used {
+    fn end(&mut self) {
+        if self.body.is_end_stream()
+            && let Some(idle) = self.idle.take()
+        {
+            idle.set(Some(Instant::now()));
+        }
+    }
+}
+
+impl http_body::Body for Used {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        self.end();
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+}
+
+impl Drop for Used {
+    /// A body without bytes is not read.
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Connects, and watches when the backend closes idle connections.
+#[derive(Clone, Debug)]
+struct Watching {
+    connector: HttpsConnector<HttpConnector>,
+    closed: Arc<Closed>,
+}
+
+type Stream = <HttpsConnector<HttpConnector> as Service<Uri>>::Response;
+
+impl Service<Uri> for Watching {
+    type Response = Watched;
+    type Error = <HttpsConnector<HttpConnector> as Service<Uri>>::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Watched, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.connector.poll_ready(cx)
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let (connecting, closed) = (self.connector.call(uri), Arc::clone(&self.closed));
+        Box::pin(async move { Ok(Watched { stream: connecting.await?, closed, idle: Idle::default() }) })
+    }
+}
+
+/// A connection to the backend.
+struct Watched {
+    stream: Stream,
+    closed: Arc<Closed>,
+    idle: Idle,
+}
+
+impl Connection for Watched {
+    fn connected(&self) -> Connected {
+        self.stream.connected().extra(self.idle.clone())
+    }
+}
+
+impl Read for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        // Nothing but its end is expected from an idle connection.
+        if read.is_ready()
+            && let Some(since) = self.idle.take()
+        {
+            self.closed.record(since.elapsed());
+        }
+        read
+    }
+}
+
+impl Write for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        self.idle.take();
+        Pin::new(&mut self.stream).poll_write(cx, buf)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.idle.take();
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }

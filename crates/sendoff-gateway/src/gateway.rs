@@ -9,8 +9,9 @@ use std::{
 };
 
 use axum::{
+    body::HttpBody as _,
     extract::Request,
-    http::{HeaderName, HeaderValue, Version, header, request},
+    http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request},
     middleware::Next,
     response::Response,
 };
@@ -18,7 +19,7 @@ use sendoff::{
     rate_limit::{Policy, RateLimitFields, Verdict},
     service::{Operation, Refusal, TraceId, check_content, find},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 use crate::{
     account::Account,
@@ -26,10 +27,13 @@ use crate::{
     bundler::Bundler,
     callers::{Caller, Callers},
     config::{Bounds, Deployment},
-    envelope, estimate, head,
+    envelope, estimate,
+    guarded::guarded,
+    head,
     limits::{Limits, StoreLost},
     metrics::Metrics,
-    reply, supported,
+    slots::{Full, Peer, Slot, Slots},
+    supported,
     trace::{REQUEST_ID, request_id, trace_id},
     upstream::Upstream,
 };
@@ -45,8 +49,8 @@ pub(crate) struct Gateway {
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
     pub(crate) bounds: Bounds,
-    /// One permit for each request that may run, for all environments together.
-    pub(crate) requests: Arc<Semaphore>,
+    /// The slots for requests of all environments together.
+    pub(crate) slots: Arc<Slots>,
     pub(crate) metrics: Arc<Metrics>,
     /// Set when the gateway stops. Each reply is then the last of its connection.
     pub(crate) is_draining: Arc<AtomicBool>,
@@ -55,25 +59,21 @@ pub(crate) struct Gateway {
 impl Gateway {
     /// Answers a request, counts it, and logs a line. It does so even if the caller hangs up, because the call may have been
     /// carried out.
-    pub(crate) async fn serve(self: Arc<Self>, request: Request) -> Response {
+    pub(crate) async fn serve(self: Arc<Self>, peer: Peer, request: Request) -> Response {
         let version = request.version();
         let trace_id = trace_id(request.headers());
         let request_id = request_id(request.headers(), &trace_id);
-        let mut account = Account::new(trace_id.clone(), &self.environment, &self.metrics);
+        let account = Account::new(trace_id.clone(), &self.environment, &self.metrics);
         let (reply, replied) = oneshot::channel();
+        let mut visit = Visit { peer, account, slot: None, reply };
         let gateway = Arc::clone(&self);
         tokio::spawn(async move {
-            let response = match Arc::clone(&gateway.requests).try_acquire_owned() {
-                Ok(slot) => {
-                    let answered = gateway.answer(request, &mut account).await;
-                    let response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
-                    gateway.paced(response, slot)
-                }
-                Err(_) => gateway.busy(request, &account.trace_id),
-            };
+            let answered = gateway.answer(request, &mut visit).await;
+            let Visit { account, slot, reply, .. } = visit;
+            let response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
             account.close(response.status(), reply.is_closed());
             // This fails if the caller is gone.
-            drop(reply.send(response));
+            drop(reply.send(held(response, slot)));
         });
         // The task ends without a reply only if it panics.
         let mut response = replied.await.unwrap_or_else(|_| envelope::refused(&Refusal::FAILED, &trace_id));
@@ -87,65 +87,66 @@ impl Gateway {
         response
     }
 
-    /// Passes on a request for the playground. It counts as a running request until its reply ends.
-    pub(crate) async fn within_bounds(self: Arc<Self>, request: Request, next: Next) -> Response {
-        match Arc::clone(&self.requests).try_acquire_owned() {
-            Ok(slot) => {
-                let response = next.run(request).await;
-                self.paced(response, slot)
-            }
-            Err(_) => {
+    /// Passes on a request for the playground. It counts as a running request until its reply ends. All such requests
+    /// together have the share of an application.
+    pub(crate) async fn within_bounds(self: Arc<Self>, peer: Peer, request: Request, next: Next) -> Response {
+        let shared = self.slots.take(&peer).and_then(|mut slot| {
+            self.slots.share(&mut slot, &self.environment, "", &peer)?;
+            Ok(slot)
+        });
+        match shared {
+            Ok(slot) => held(next.run(request).await, Some(slot)),
+            Err(full) => {
                 let account = Account::new(trace_id(request.headers()), &self.environment, &self.metrics);
-                let response = self.busy(request, &account.trace_id);
+                let (head, body) = request.into_parts();
+                drop(Bounded::new(body, &head, &self.bounds));
+                let response = envelope::refused(&self.busy(full), &account.trace_id);
                 account.close(response.status(), false);
                 response
             }
         }
     }
 
-    /// The reply if `requests` requests run already.
-    fn busy(&self, request: Request, trace_id: &TraceId) -> Response {
-        let (head, body) = request.into_parts();
-        drop(Bounded::new(body, &head, &self.bounds));
-        envelope::refused(&Refusal::BUSY, trace_id)
+    /// Counts a request for which a limit leaves no slot.
+    fn busy(&self, full: Full) -> Refusal {
+        self.metrics.request_refused(&self.environment, full.as_str());
+        Refusal::BUSY
     }
 
-    /// Ends the body of a reply if its caller does not read it. The request counts as running until the body ends.
-    fn paced(self: &Arc<Self>, response: Response, slot: OwnedSemaphorePermit) -> Response {
-        let gateway = Arc::clone(self);
-        response.map(|body| {
-            reply::paced(body, self.bounds.write, move |loss| {
-                if let Some(loss) = loss {
-                    gateway.metrics.undelivered(&gateway.environment, loss.as_str());
-                }
-                drop(slot);
-            })
-        })
-    }
-
-    async fn answer(&self, request: Request, account: &mut Account) -> Result<Response, Refusal> {
+    async fn answer(&self, request: Request, visit: &mut Visit) -> Result<Response, Refusal> {
+        let Visit { peer, account, slot, reply } = visit;
         let (head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
+        let slot = slot.insert(self.slots.take(peer).map_err(|full| self.busy(full))?);
         let target = match (head.version, head.uri.path_and_query()) {
             // HTTP/2 has no request line. hyper joins its pseudo-headers to an absolute address.
             (Version::HTTP_2, Some(target)) => target.to_string(),
             // hyper has cut off a fragment, and nothing else.
             _ => head.uri.to_string(),
         };
+
         let found = find(head.method.as_str(), &target)?;
         let operation = found.operation;
         account.operation = Some(operation);
         head::judge(&head)?;
         let caller = self.callers.identify(operation, &head.headers)?;
-        account.application = Some(caller.application.name.clone());
+        let application = &caller.application.name;
+        account.application = Some(application.clone());
+        self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;
+
         let verdict = self.count(operation, &caller, account).await?;
         let fields = verdict.filter(|_| self.rate_limit_fields);
+        let is_get = head.method == Method::GET;
         let answered = match verdict {
             // The seconds of a verdict are at least 1.
             Some(Verdict::Refused { retry_after, .. }) => {
                 Err(Refusal::rate_limited(retry_after.try_into().unwrap_or(NonZeroU64::MIN)))
             }
-            _ => self.perform(operation, &caller, head, &target, body, &account.trace_id).await,
+            // A GET is not carried out for nobody. Another call may have been carried out already.
+            _ => tokio::select! {
+                performed = self.perform(operation, &caller, head, &target, body, &account.trace_id) => performed,
+                () = reply.closed(), if is_get => Ok(left()),
+            },
         };
         let mut response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
         if let (Some(verdict), Some(limits)) = (&fields, &self.limits) {
@@ -161,12 +162,15 @@ impl Gateway {
         caller: &Caller,
         head: request::Parts,
         target: &str,
-        body: Bounded,
+        mut body: Bounded,
         trace_id: &TraceId,
     ) -> Result<Response, Refusal> {
         let value = |name: &HeaderName| head::value(&head.headers, name);
         check_content(operation, value(&header::CONTENT_TYPE).as_deref(), value(&header::CONTENT_ENCODING).as_deref())?;
         body.expect_room()?;
+        if head.method == Method::GET {
+            body.expect_none().await?;
+        }
         match (operation, &self.upstream) {
             (Operation::Estimate, _) => {
                 let body = body.whole().await?;
@@ -201,6 +205,27 @@ impl Gateway {
         self.metrics.call(&self.environment, account.verdict);
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }
+}
+
+/// A request on its way through the gateway.
+struct Visit {
+    peer: Peer,
+    account: Account,
+    slot: Option<Slot>,
+    reply: oneshot::Sender<Response>,
+}
+
+/// A reply that keeps its slot until it ends, if it comes part by part.
+fn held(response: Response, slot: Option<Slot>) -> Response {
+    let is_whole = response.body().size_hint().exact().is_some();
+    if is_whole { response } else { response.map(|body| guarded(body, slot)) }
+}
+
+/// What is logged and counted for a GET whose caller left before the reply, with the status of nginx. Nobody receives it.
+fn left() -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::from_u16(499).unwrap_or(StatusCode::REQUEST_TIMEOUT);
+    response
 }
 
 /// The fields `RateLimit-Policy` and `RateLimit`.

@@ -1,9 +1,10 @@
 //! Heads of requests: the check of a head, and the headers that the backend gets.
 
 use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Version,
+    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
     header::{self, Entry},
-    request,
+    request, response,
+    uri::Authority,
 };
 use sendoff::service::Refusal;
 
@@ -43,19 +44,65 @@ const FOR_THE_BACKEND: [&str; 16] = [
     "x-request-id",
 ];
 
-/// The headers in which proxies name their callers. A backend trusts its proxy, which is the gateway.
-const OF_PROXIES: [&str; 7] = [
+/// The headers in which proxies name and identify their callers. A backend trusts its proxy, which is the gateway.
+const OF_PROXIES: [&str; 18] = [
+    "cf-connecting-ip",
+    "cf-connecting-ipv6",
+    "cf-pseudo-ipv4",
+    "client-ip",
+    "fastly-client-ip",
     "forwarded",
-    "x-real-ip",
+    "remote-addr",
+    "remote-user",
+    "true-client-ip",
     "x-client-ip",
     "x-cluster-client-ip",
-    "x-original-forwarded-for",
-    "true-client-ip",
-    "cf-connecting-ip",
+    "x-real-ip",
+    "x-remote-addr",
+    "x-remote-ip",
+    "x-remote-user",
+    "x-source-ip",
+    "x-true-client-ip",
+    "x-webauth-user",
 ];
 
-/// Headers that some backends use as the target, instead of the one that was checked.
-const OF_TARGETS: [&str; 2] = ["x-original-url", "x-rewrite-url"];
+/// How the other such names begin.
+const OF_PROXIES_BEGIN: [&str; 15] = [
+    "proxy-client-",
+    "ssl-client-",
+    "wl-proxy-",
+    "x-amzn-oidc-",
+    "x-auth-request-",
+    "x-authenticated-",
+    "x-azure-",
+    "x-client-cert",
+    "x-consumer-",
+    "x-envoy-",
+    "x-forwarded",
+    "x-goog-",
+    "x-ms-client-",
+    "x-original-",
+    "x-ssl-",
+];
+
+/// Headers that some backends use as the target, the host or the method, instead of the one that was checked; and `proxy`, which
+/// CGI programs use as an address (httpoxy).
+const OF_TARGETS: [&str; 11] = [
+    "proxy",
+    "x-host",
+    "x-http-host-override",
+    "x-http-method",
+    "x-http-method-override",
+    "x-method-override",
+    "x-original-host",
+    "x-original-method",
+    "x-original-path",
+    "x-original-uri",
+    "x-original-url",
+];
+
+/// How the other such names begin.
+const OF_TARGETS_BEGIN: [&str; 1] = ["x-rewrite-"];
 
 /// Refuses a head that two readers could understand differently.
 ///
@@ -64,9 +111,15 @@ const OF_TARGETS: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 /// 400 for zero or several `host` in HTTP/1.1, different lengths, a `connection` that names a header for the backend, and a
 /// GET with a body. 501 for a transfer coding other than `chunked`.
 pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
-    let hosts = head.headers.get_all(header::HOST).iter().count();
-    if hosts > 1 || (hosts == 0 && head.version == Version::HTTP_11) {
+    let mut hosts = head.headers.get_all(header::HOST).iter();
+    let host = hosts.next();
+    if hosts.next().is_some() || (host.is_none() && head.version == Version::HTTP_11) {
         return Err(Refusal::BAD_HOST);
+    }
+    let authority = head.uri.authority().map(Authority::as_str);
+    if !host.map(HeaderValue::to_str).transpose().is_ok_and(|host| host.into_iter().chain(authority).all(is_authority))
+    {
+        return Err(Refusal::BAD_AUTHORITY);
     }
     let mut lengths = head.headers.get_all(header::CONTENT_LENGTH).iter();
     let length = lengths.next();
@@ -77,7 +130,7 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::BAD_CONNECTION);
     }
     let codings = words(&head.headers, &header::TRANSFER_ENCODING);
-    if codings.iter().any(|coding| coding != "chunked") {
+    if !codings.is_empty() && codings != ["chunked"] {
         return Err(Refusal::TRANSFER_CODING);
     }
     // A backend that does not read the body would read it as the next request.
@@ -86,6 +139,27 @@ pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::BODY_OF_GET);
     }
     Ok(())
+}
+
+/// `true` for a host with or without a port (RFC 9112, section 3.2).
+fn is_authority(text: &str) -> bool {
+    let authority = text.parse::<Authority>().ok();
+    let port = authority.as_ref().and_then(|authority| text.strip_prefix(authority.host()));
+    port.is_some_and(|port| {
+        let digits = port.strip_prefix(':').unwrap_or(port);
+        digits.len() <= 5 && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+/// Leaves one framing in the head of a backend's reply: no length beside `chunked` (RFC 9112, section 6.3), and none where there
+/// is no body (RFC 9110, section 8.6). Returns `false` for another transfer coding.
+pub(crate) fn is_framed_once(head: &mut response::Parts) -> bool {
+    let codings = words(&head.headers, &header::TRANSFER_ENCODING);
+    let has_no_body = [StatusCode::NO_CONTENT, StatusCode::NOT_MODIFIED].contains(&head.status);
+    if has_no_body || !codings.is_empty() {
+        head.headers.remove(header::CONTENT_LENGTH);
+    }
+    codings.is_empty() || codings == ["chunked"]
 }
 
 /// Changes the headers of a request to those for the backend: without headers of this connection and of proxies, and with at
@@ -122,11 +196,13 @@ pub(crate) fn drop_hop_by_hop(headers: &mut HeaderMap) {
 fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
     // CGI and similar interfaces map `_` and `-` to the same name.
     let plain = name.replace('_', "-");
-    let is_twin = plain != name && (FOR_THE_BACKEND.contains(&plain.as_str()) || plain.starts_with("x-forwarded-"));
-    let is_of_proxies = plain.starts_with("x-forwarded-") || OF_PROXIES.contains(&plain.as_str());
-    is_twin
-        || OF_TARGETS.contains(&plain.as_str())
-        || (is_of_proxies && (forwarded == Forwarded::Drop || plain != name))
+    let is_twin = plain != name;
+    let is_one_of = |names: &[&str], beginnings: &[&str]| {
+        names.contains(&plain.as_str()) || beginnings.iter().any(|begin| plain.starts_with(begin))
+    };
+    is_one_of(&OF_TARGETS, &OF_TARGETS_BEGIN)
+        || (is_one_of(&OF_PROXIES, &OF_PROXIES_BEGIN) && (forwarded == Forwarded::Drop || is_twin))
+        || (is_twin && (is_one_of(&FOR_THE_BACKEND, &["expect"]) || is_one_of(&HOP_BY_HOP, &[])))
 }
 
 /// The value of a header. Several values become one list (RFC 9110, section 5.3), which is no valid value of a header that

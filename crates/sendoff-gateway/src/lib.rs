@@ -9,6 +9,7 @@
 pub mod config;
 
 mod account;
+mod activity;
 mod body;
 mod bundler;
 mod callers;
@@ -27,6 +28,9 @@ mod playground;
 mod redis;
 mod reply;
 mod server;
+mod shares;
+mod slots;
+mod stopwatch;
 mod stream;
 mod supported;
 mod tls;

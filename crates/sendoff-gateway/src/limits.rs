@@ -123,7 +123,7 @@ impl Shared {
         let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
         for _ in 0..TRIES {
             let sent = self.tick_of(Instant::now());
-            let Some(request) = self.next(scope, kind, sent, until)? else { break };
+            let Some(request) = self.next(scope, kind, sent, until)? else { return Err(StoreLost) };
             let request = match request {
                 Step::Known(verdict) => return Ok(verdict),
                 Step::Ask(request) => request,
@@ -149,6 +149,7 @@ impl Shared {
                 }
             }
         }
+        self.lost("it takes up calls after their deadline", self.tick_of(Instant::now()));
         Err(StoreLost)
     }
 

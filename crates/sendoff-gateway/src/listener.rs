@@ -5,17 +5,17 @@ use std::{
     io,
     net::SocketAddr,
     pin::pin,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use axum::{Router, body::Body, extract::Request, response::Response};
-use hyper::service::{Service as _, service_fn};
+use hyper::{
+    body::Incoming,
+    service::{Service as _, service_fn},
+};
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
+    rt::{TokioIo, TokioTimer},
     server::conn::auto::Builder,
     service::TowerToHyperService,
 };
@@ -30,10 +30,12 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 
 use crate::{
+    activity::{Activity, Streams},
     config::Bounds,
-    guarded::guarded,
     metrics::Metrics,
     places::{Place, Places},
+    reply,
+    slots::Peer,
     stream::{Overdue, Stream, Wire},
 };
 
@@ -73,11 +75,14 @@ const ESTABLISHED: Duration = Duration::from_millis(250);
 /// How long a stop waits for the first request of a connection, which may be on the way.
 const FIRST: Duration = Duration::from_millis(250);
 
+/// How long a stop waits for a caller that leaves its replies unread.
+const UNREAD: Duration = Duration::from_secs(1);
+
 /// A connection without a request is closed this much later than hyper's own limit for HTTP/1.
 const SLACK: Duration = Duration::from_millis(100);
 
 /// The maximum number of simultaneous HTTP/2 streams on a connection. RFC 9113 recommends at least this many.
-const STREAMS: u32 = 100;
+const STREAMS: usize = 100;
 
 /// The maximum number of bytes that an HTTP/2 stream buffers for a caller that does not read.
 const STREAM_BYTES: usize = 64 << 10;
@@ -151,22 +156,15 @@ impl Listener {
             },
         };
         let activity = Activity::default();
+        let builder = self.builder(&wire, &activity);
+        let peer = Peer::new(place.address(), self.bounds.requests_per_connection);
         let stream = Stream::new(wire, place, begin, self.bounds.write, Arc::clone(&activity.written));
         let overdue = stream.overdue();
-        let service = TowerToHyperService::new(self.router.clone());
-        let running = activity.clone();
-        let service = service_fn(move |request| {
-            let running = running.begin();
-            let answered = service.call(Request::map(request, Body::new));
-            async move {
-                let response: Response = answered.await?;
-                Ok::<_, Infallible>(response.map(|body| guarded(body, running)))
-            }
-        });
-        let builder = self.builder();
+        let service = service_fn(|request| self.answer(request, &peer, &activity));
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         let (mut stop, mut asked) = (phase.clone(), None);
         let mut idle = pin!(activity.is_idle(self.bounds.head.saturating_add(SLACK)));
+        let mut unread = pin!(activity.is_unread(self.bounds.write));
         let mut drain = pin!(async {
             drop(stop.wait_for(|phase| *phase >= Phase::Draining).await);
             activity.has_begun(FIRST).await;
@@ -174,6 +172,7 @@ impl Listener {
         // HTTP/2 closes when the caller acknowledges it, which may never happen.
         let mut idle_end = pin!(activity.is_idle(self.bounds.head));
         let mut drain_end = pin!(activity.is_idle(self.bounds.drain.checked_div(2).unwrap_or_default()));
+        let mut unread_end = pin!(activity.is_unread(UNREAD.min(self.bounds.write)));
         let ended = loop {
             tokio::select! {
                 biased;
@@ -183,6 +182,8 @@ impl Listener {
                 () = &mut idle, if asked.is_none() => asked = Some("idle"),
                 () = &mut idle_end, if asked == Some("idle") => return asked,
                 () = &mut drain_end, if asked == Some("drain") => return asked,
+                () = &mut unread_end, if asked == Some("drain") => return asked,
+                () = &mut unread => return Some("write"),
             }
             connection.as_mut().graceful_shutdown();
         };
@@ -194,14 +195,38 @@ impl Listener {
         }
     }
 
-    fn builder(&self) -> Builder<TokioExecutor> {
-        let mut builder = Builder::new(TokioExecutor::new());
-        let head = self.bounds.head;
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(head);
+    /// Passes a request to the router, and its reply to the connection.
+    fn answer(
+        &self,
+        mut request: hyper::Request<Incoming>,
+        peer: &Peer,
+        activity: &Activity,
+    ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
+        request.extensions_mut().insert(peer.clone());
+        let (activity, method, write) = (activity.clone(), request.method().clone(), self.bounds.write);
+        let lost = (self.name.clone(), Arc::clone(&self.metrics));
+        let answered = TowerToHyperService::new(self.router.clone()).call(Request::map(request, Body::new));
+        async move {
+            let running = activity.begin();
+            Ok(reply::on_its_way(answered.await?, &method, running, write, lost))
+        }
+    }
+
+    /// HTTP as the handshake of TLS chose it; without TLS, as the caller begins.
+    fn builder(&self, wire: &Wire, activity: &Activity) -> Builder<Streams> {
+        let Bounds { head, head_bytes, write, requests_per_connection, .. } = self.bounds;
+        let mut builder = Builder::new(Streams { activity: activity.clone(), unread: write });
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
+        let streams = u32::try_from(requests_per_connection.min(STREAMS)).unwrap_or(u32::MAX);
         let mut http2 = builder.http2();
         http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
-        http2.max_concurrent_streams(STREAMS).max_send_buf_size(STREAM_BYTES);
-        builder
+        http2.max_concurrent_streams(streams).max_send_buf_size(STREAM_BYTES);
+        http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
+        match wire {
+            Wire::Tcp(_) => builder,
+            Wire::Tls(tls) if tls.get_ref().1.alpn_protocol() == Some(b"h2") => builder.http2_only(),
+            Wire::Tls(_) => builder.http1_only(),
+        }
     }
 }
 
@@ -251,58 +276,5 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         self.0.dec();
-    }
-}
-
-/// The requests of a connection, and the number of bytes written to it.
-#[derive(Clone, Default)]
-struct Activity {
-    requests: watch::Sender<Requests>,
-    /// In bytes, without frames that only keep an HTTP/2 connection alive.
-    written: Arc<AtomicU64>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Requests {
-    running: usize,
-    begun: u64,
-}
-
-/// A request that runs, until its reply is written or dropped.
-struct Running(watch::Sender<Requests>);
-
-impl Activity {
-    fn begin(&self) -> Running {
-        self.requests.send_modify(|requests| {
-            requests.running = requests.running.saturating_add(1);
-            requests.begun = requests.begun.saturating_add(1);
-        });
-        Running(self.requests.clone())
-    }
-
-    /// Waits until no request has run and nothing was written for `within`. A request stops running when its reply is in
-    /// hyper's buffers.
-    async fn is_idle(&self, within: Duration) {
-        let mut requests = self.requests.subscribe();
-        loop {
-            let begun = requests.wait_for(|requests| requests.running == 0).await.map(|requests| requests.begun);
-            let (Ok(begun), written) = (begun, self.written.load(Ordering::Relaxed)) else { return };
-            let has_begun = timeout(within, requests.wait_for(|requests| requests.begun != begun)).await.is_ok();
-            if !has_begun && self.written.load(Ordering::Relaxed) == written {
-                return;
-            }
-        }
-    }
-
-    /// Waits for the first request, at most for `within`.
-    async fn has_begun(&self, within: Duration) {
-        let mut requests = self.requests.subscribe();
-        drop(timeout(within, requests.wait_for(|requests| requests.begun > 0)).await);
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.send_modify(|requests| requests.running = requests.running.saturating_sub(1));
     }
 }

@@ -15,6 +15,8 @@ use crate::log::Log;
 /// - `sendoff_requests_total{environment, operation, status}`: answered requests; the operation is empty for unknown paths
 /// - `sendoff_request_duration_seconds{environment, operation}`: the time until a reply begins
 /// - `sendoff_calls_total{environment, verdict}`: calls that count, `admitted`, `refused` or `undecided`
+/// - `sendoff_requests_refused_total{environment, reason}`: requests answered with 503, because of the limit on all (`total`), or
+///   the share of their `application`, `address` or `connection`
 /// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
 ///   before the reply began, `left` during it, or `stalled`, or the `backend` ended it early
 /// - `sendoff_connections{environment}`: open connections
@@ -33,6 +35,7 @@ pub(crate) struct Metrics {
     undelivered: Family<Reason, Counter>,
     connections: Family<Environment, Gauge>,
     refused: Family<Reason, Counter>,
+    requests_refused: Family<Reason, Counter>,
     ended: Family<Reason, Counter>,
     bundler: Family<Outcome, Counter>,
     store_up: Family<Environment, Gauge>,
@@ -87,13 +90,15 @@ impl Metrics {
         let mut registry = Registry::with_prefix("sendoff");
         let (requests, calls, bundler, store_up) =
             (Family::default(), Family::default(), Family::default(), Family::default());
-        let (undelivered, connections, refused, ended) =
-            (Family::default(), Family::default(), Family::default(), Family::default());
+        let (undelivered, connections, refused, requests_refused, ended) =
+            (Family::default(), Family::default(), Family::default(), Family::default(), Family::default());
         let durations: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(|| Histogram::new(SECONDS));
         registry.register("requests", "Answered requests", Family::clone(&requests));
         let help = "Time until a reply begins";
         registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
         registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
+        let help = "Requests for which a limit left no slot";
+        registry.register("requests_refused", help, Family::clone(&requests_refused));
         registry.register("undelivered", "Replies that did not reach their caller whole", Family::clone(&undelivered));
         registry.register("connections", "Open connections", Family::clone(&connections));
         registry.register("connections_refused", "Connections closed at once", Family::clone(&refused));
@@ -101,7 +106,19 @@ impl Metrics {
         registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
         registry.register("bundler", "Results of requests to the bundler", Family::clone(&bundler));
         registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
-        Self { registry, requests, durations, calls, undelivered, connections, refused, ended, bundler, store_up }
+        Self {
+            registry,
+            requests,
+            durations,
+            calls,
+            undelivered,
+            connections,
+            refused,
+            requests_refused,
+            ended,
+            bundler,
+            store_up,
+        }
     }
 
     pub(crate) fn request(&self, environment: &str, operation: &'static str, status: u16, took: Duration) {
@@ -114,6 +131,10 @@ impl Metrics {
 
     pub(crate) fn call(&self, environment: &str, verdict: &'static str) {
         self.calls.get_or_create(&Call { environment: environment.into(), verdict }).inc();
+    }
+
+    pub(crate) fn request_refused(&self, environment: &str, reason: &'static str) {
+        self.requests_refused.get_or_create(&Reason { environment: environment.into(), reason }).inc();
     }
 
     pub(crate) fn undelivered(&self, environment: &str, reason: &'static str) {

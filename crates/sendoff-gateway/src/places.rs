@@ -1,22 +1,23 @@
 //! Places for connections. Their number is limited in all, for one address, and for the admin address.
 
 use std::{
-    collections::HashMap,
     net::{IpAddr, Ipv6Addr},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::sync::watch;
 
-use crate::config::Bounds;
+use crate::{
+    config::Bounds,
+    shares::{Share, Shares},
+};
 
 /// Places for connections. One address can hold some of them.
 #[derive(Debug)]
 pub(crate) struct Places {
     most: usize,
-    most_per_address: usize,
-    by_address: Mutex<HashMap<IpAddr, usize>>,
+    by_address: Arc<Shares<IpAddr>>,
     held: watch::Sender<usize>,
 }
 
@@ -25,6 +26,7 @@ pub(crate) struct Places {
 pub(crate) struct Place {
     places: Arc<Places>,
     address: IpAddr,
+    _of_address: Share<IpAddr>,
 }
 
 /// The limit that leaves no place for a connection.
@@ -45,7 +47,7 @@ impl Full {
 
 impl Places {
     pub(crate) fn new(most: usize, most_per_address: usize) -> Arc<Self> {
-        Arc::new(Self { most, most_per_address, by_address: Mutex::default(), held: watch::Sender::new(0) })
+        Arc::new(Self { most, by_address: Shares::new(most_per_address), held: watch::Sender::new(0) })
     }
 
     /// Takes a place for a connection from an address. IPv6 addresses with the same first 64 bits count as one address.
@@ -55,11 +57,7 @@ impl Places {
     /// The limit that is reached.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Result<Place, Full> {
         let address = subscriber(address);
-        let mut by_address = self.by_address();
-        let held = by_address.get(&address).copied().unwrap_or_default();
-        if held >= self.most_per_address {
-            return Err(Full::Address);
-        }
+        let of_address = self.by_address.take(address).ok_or(Full::Address)?;
         let is_free = self.held.send_if_modified(|held| {
             let is_free = *held < self.most;
             *held = held.saturating_add(is_free.into());
@@ -68,8 +66,7 @@ impl Places {
         if !is_free {
             return Err(Full::Total);
         }
-        by_address.insert(address, held.saturating_add(1));
-        Ok(Place { places: Arc::clone(self), address })
+        Ok(Place { places: Arc::clone(self), address, _of_address: of_address })
     }
 
     /// The number of places in use.
@@ -82,21 +79,17 @@ impl Places {
         let mut held = self.held.subscribe();
         drop(held.wait_for(|held| *held == 0).await);
     }
+}
 
-    fn by_address(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.by_address.lock().unwrap_or_else(PoisonError::into_inner)
+impl Place {
+    /// The address of its connection; for IPv6, the first 64 bits.
+    pub(crate) fn address(&self) -> IpAddr {
+        self.address
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut by_address = self.places.by_address();
-        let left = by_address.get(&self.address).copied().unwrap_or_default().saturating_sub(1);
-        if left == 0 {
-            by_address.remove(&self.address);
-        } else {
-            by_address.insert(self.address, left);
-        }
         self.places.held.send_modify(|held| *held = held.saturating_sub(1));
     }
 }
@@ -147,6 +140,11 @@ pub(crate) fn fit_descriptors(bounds: &mut Bounds, hosts: usize) -> Result<(), S
     bounds.connections = connections;
     bounds.requests = requests;
     bounds.connections_per_address = connections_per_address;
+    for share in
+        [&mut bounds.requests_per_application, &mut bounds.requests_per_address, &mut bounds.requests_per_connection]
+    {
+        *share = part(*share);
+    }
     tracing::warn!(
         allowed,
         wanted,
@@ -203,6 +201,6 @@ mod tests {
         assert_eq!((take().unwrap_err(), places.held()), (Full::Address, 2));
         drop((two, three));
         // An address without a connection takes no memory.
-        assert_eq!((places.held(), places.by_address().len()), (0, 0));
+        assert_eq!((places.held(), places.by_address.keys()), (0, 0));
     }
 }

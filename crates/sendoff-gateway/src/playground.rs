@@ -49,12 +49,15 @@ where
             let (root, api) = (root.clone(), api.clone());
             async move {
                 if [Method::GET, Method::HEAD].contains(request.method()) {
-                    let path = request.uri().path().to_owned();
+                    let (path, extensions) = (request.uri().path().to_owned(), request.extensions().clone());
                     match find(&root, path.strip_prefix(PLAYGROUND).unwrap_or(&path)).await {
                         Ok(Found::File(file)) => match ServeFile::new(file).try_call(request).await {
                             Ok(response) => return response.map(Body::new),
                             // The file was deleted meanwhile.
-                            Err(_) => request = Request::new(Body::empty()),
+                            Err(_) => {
+                                request = Request::new(Body::empty());
+                                *request.extensions_mut() = extensions;
+                            }
                         },
                         Ok(Found::Folder) => return Redirect::permanent(&format!("{path}/")).into_response(),
                         Ok(Found::Nothing) | Err(_) => {}

@@ -1,94 +1,111 @@
-//! Bodies of replies that come part by part, with a limit on the time that a caller leaves a part unread.
+//! Bodies of replies on their way to a caller.
 
 use std::{
-    io,
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    task::{Context, Poll},
+    sync::Arc,
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
-use axum::body::{Body, Bytes, HttpBody as _};
-use tokio::{
-    sync::mpsc::{self, Receiver, Sender},
-    time::timeout,
+use axum::{
+    body::{Body, Bytes, HttpBody as _},
+    http::{Method, header},
+    response::Response,
 };
-use tokio_stream::{Stream, StreamExt as _};
+use http_body::Frame;
 
-/// The reason why a caller did not get a whole reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
-    /// The caller's connection ended.
-    Left,
-    /// The caller left a part unread for too long.
-    Stalled,
-    /// The backend ended the reply early.
-    Backend,
+use crate::{activity::Running, metrics::Metrics};
+
+/// The longest part that is given to a connection at once. Each part has its time to be read.
+const PART_BYTES: usize = 16 << 10;
+
+/// Returns a reply whose request runs until its last part is given to the connection. A reply that does not reach its caller
+/// whole is counted: the caller `left`, or left a part unread for `most` (`stalled`), or the `backend` ended it early.
+pub(crate) fn on_its_way(
+    response: Response,
+    method: &Method,
+    mut running: Running,
+    most: Duration,
+    lost: (String, Arc<Metrics>),
+) -> Response {
+    let length = response.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    let has_body = method != Method::HEAD && !response.body().is_end_stream();
+    running.is_unread(has_body);
+    response.map(|body| Body::new(Reply { body, part: Bytes::new(), length, is_over: !has_body, running, most, lost }))
 }
 
-impl Loss {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Stalled => "stalled",
-            Self::Backend => "backend",
+struct Reply {
+    body: Body,
+    /// The rest of a part that is longer than [`PART_BYTES`].
+    part: Bytes,
+    /// The number of bytes that are missing from the length in the head.
+    length: Option<u64>,
+    is_over: bool,
+    running: Running,
+    most: Duration,
+    lost: (String, Arc<Metrics>),
+}
+
+impl Reply {
+    /// Counts this reply as one that does not reach its caller whole.
+    fn lose(&mut self, reason: &'static str) {
+        self.is_over = true;
+        let (environment, metrics) = &self.lost;
+        metrics.undelivered(environment, reason);
+    }
+
+    /// The next part that is not empty; `None` at the end.
+    fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, axum::Error>>> {
+        while self.part.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
+                // Trailers are dropped.
+                Some(Ok(frame)) => self.part = frame.into_data().unwrap_or_default(),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
         }
+        let length = self.part.len().min(PART_BYTES);
+        Poll::Ready(Some(Ok(self.part.split_to(length))))
     }
 }
 
-/// Returns a body that a separate task reads. When the task ends, it calls `end` once, with the loss if there was one.
-///
-/// The separate task limits the time: a connection does not read the body while its caller reads nothing. A body that is
-/// already in memory is returned unchanged, after `end`.
-pub(crate) fn paced(body: Body, within: Duration, end: impl FnOnce(Option<Loss>) + Send + 'static) -> Body {
-    if body.size_hint().exact().is_some() {
-        end(None);
-        return body;
-    }
-    let (sender, receiver) = mpsc::channel(1);
-    let is_cut = Arc::new(AtomicBool::new(false));
-    let parts = Parts { receiver, is_cut: Arc::clone(&is_cut) };
-    tokio::spawn(async move {
-        let loss = send(body, &sender, within).await;
-        is_cut.store(loss.is_some(), Ordering::Release);
-        end(loss);
-    });
-    Body::from_stream(parts)
-}
+impl http_body::Body for Reply {
+    type Data = Bytes;
+    type Error = axum::Error;
 
-async fn send(body: Body, sender: &Sender<Result<Bytes, axum::Error>>, within: Duration) -> Option<Loss> {
-    let mut parts = body.into_data_stream();
-    loop {
-        let part = tokio::select! {
-            part = parts.next() => part?,
-            () = sender.closed() => return Some(Loss::Left),
-        };
-        let is_broken = part.is_err();
-        match timeout(within, sender.send(part)).await {
-            Ok(Ok(())) if is_broken => return Some(Loss::Backend),
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => return Some(Loss::Left),
-            Err(_) => return Some(Loss::Stalled),
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        // The connection has written the parts so far.
+        self.running.is_unread(false);
+        let part = ready!(self.poll_part(cx));
+        match &part {
+            Some(Ok(part)) => {
+                self.running.is_unread(true);
+                let length = u64::try_from(part.len()).unwrap_or(u64::MAX);
+                self.length = self.length.map(|left| left.saturating_sub(length));
+                self.is_over = self.is_end_stream();
+            }
+            Some(Err(_)) => self.lose("backend"),
+            None => self.is_over = true,
         }
+        Poll::Ready(part.map(|part| part.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.part.is_empty() && (self.length == Some(0) || self.body.is_end_stream())
     }
 }
 
-struct Parts {
-    receiver: Receiver<Result<Bytes, axum::Error>>,
-    is_cut: Arc<AtomicBool>,
-}
-
-impl Stream for Parts {
-    type Item = Result<Bytes, axum::Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.receiver.poll_recv(cx).map(|part| {
-            // A part of a reply must not look like a whole reply.
-            let is_cut = part.is_none() && self.is_cut.swap(false, Ordering::Acquire);
-            if is_cut { Some(Err(axum::Error::new(io::Error::other("cut off")))) } else { part }
-        })
+impl Drop for Reply {
+    fn drop(&mut self) {
+        // The connection may keep a reply whose last part was given to it, until the caller reads the part.
+        if self.running.unread_for().is_some_and(|unread| unread >= self.most) {
+            self.lose("stalled");
+        } else if !self.is_over {
+            self.lose("left");
+        }
     }
 }

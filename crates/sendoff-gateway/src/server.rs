@@ -12,7 +12,7 @@ use std::{
 };
 
 use axum::{
-    Router,
+    Extension, Router,
     extract::Request,
     http::StatusCode,
     middleware::{Next, from_fn},
@@ -20,7 +20,7 @@ use axum::{
     routing::get,
 };
 use tokio::{
-    sync::{Semaphore, watch},
+    sync::watch,
     task::JoinSet,
     time::{sleep, timeout},
 };
@@ -38,6 +38,7 @@ use crate::{
     places::{self, Places},
     playground,
     redis::Redis,
+    slots::{Peer, Slots},
     stream::LINGER,
     tls,
     upstream::Upstream,
@@ -52,7 +53,7 @@ struct Shared {
     bounds: Bounds,
     client: reqwest::Client,
     metrics: Arc<Metrics>,
-    requests: Arc<Semaphore>,
+    slots: Arc<Slots>,
     is_draining: Arc<AtomicBool>,
 }
 
@@ -73,7 +74,7 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
         store: config.store,
         client: client()?,
         metrics: Arc::new(Metrics::new(log)),
-        requests: Arc::new(Semaphore::new(bounds.requests)),
+        slots: Arc::new(Slots::new(&bounds)),
         is_draining: Arc::default(),
         bounds,
     };
@@ -94,7 +95,8 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
     for environment in config.environments {
         let socket = listen(environment.listen)?;
         let (name, playground) = (environment.name.clone(), environment.playground.clone());
-        let tls = environment.tls.as_ref().map(|(certificate, key)| tls::acceptor(certificate, key)).transpose()?;
+        let tls = environment.tls.as_ref().map(|(certificate, key)| tls::acceptor(certificate, key)).transpose();
+        let tls = tls.map_err(|why| format!("environment.{name}.tls{why}"))?;
         let gateway = Arc::new(gateway(environment, &shared)?);
         gateways.push(Arc::clone(&gateway));
         let router = router(gateway, playground.as_deref())?;
@@ -129,12 +131,10 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
         while running.join_next().await.is_some() {}
         places.are_free().await;
         // Requests whose callers hung up still run.
-        let all = u32::try_from(bounds.requests).unwrap_or(u32::MAX);
-        let _ended = shared.requests.acquire_many(all).await;
+        shared.slots.are_free().await;
     });
     if drained.await.is_err() {
-        let (connections, requests) =
-            (places.held(), bounds.requests.saturating_sub(shared.requests.available_permits()));
+        let (connections, requests) = (places.held(), shared.slots.held());
         tracing::warn!(connections, requests, "closing connections that did not end in time");
         phase.send_replace(Phase::Cut);
         let _closed = timeout(LINGER, places.are_free()).await;
@@ -184,7 +184,7 @@ fn start(
 }
 
 fn gateway(environment: Environment, shared: &Shared) -> Result<Gateway, String> {
-    let Shared { store, bounds, client, metrics, requests, is_draining } = shared;
+    let Shared { store, bounds, client, metrics, slots, is_draining } = shared;
     let limits = match (environment.policy, store) {
         (None, _) => None,
         (Some(policy), Store::Memory) => Some(Limits::in_memory(policy)),
@@ -205,7 +205,7 @@ fn gateway(environment: Environment, shared: &Shared) -> Result<Gateway, String>
             None => None,
         },
         bounds: bounds.clone(),
-        requests: Arc::clone(requests),
+        slots: Arc::clone(slots),
         metrics: Arc::clone(metrics),
         is_draining: Arc::clone(is_draining),
         environment: environment.name,
@@ -214,15 +214,15 @@ fn gateway(environment: Environment, shared: &Shared) -> Result<Gateway, String>
 
 fn router(gateway: Arc<Gateway>, playground: Option<&Path>) -> Result<Router, String> {
     let bounded = Arc::clone(&gateway);
-    let api = move |request: Request| {
+    let api = move |Extension(peer): Extension<Peer>, request: Request| {
         let gateway = Arc::clone(&gateway);
-        async move { gateway.serve(request).await }
+        async move { gateway.serve(peer, request).await }
     };
     let router = match playground {
         Some(folder) => {
-            let bounded = from_fn(move |request: Request, next: Next| {
+            let bounded = from_fn(move |Extension(peer): Extension<Peer>, request: Request, next: Next| {
                 let gateway = Arc::clone(&bounded);
-                async move { gateway.within_bounds(request, next).await }
+                async move { gateway.within_bounds(peer, request, next).await }
             });
             playground::routes(folder, api.clone())?.layer(bounded)
         }

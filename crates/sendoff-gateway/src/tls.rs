@@ -12,19 +12,18 @@ use tokio_rustls::TlsAcceptor;
 ///
 /// # Errors
 ///
-/// A sentence about a file that cannot be read, or a certificate and a key that do not belong together.
+/// A sentence that begins with the key of the file in `tls`, about a file that cannot be read, or a certificate and a key that
+/// do not belong together.
 pub(crate) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, String> {
-    let config = config(certificate, key);
-    let config = config.map_err(|error| format!("{} and {}: {error}", certificate.display(), key.display()))?;
-    Ok(TlsAcceptor::from(Arc::new(config)))
-}
-
-fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, String> {
-    let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
-    let chain = chain.map_err(|error| format!("the certificate: {error}"))?;
-    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| format!("the key: {error}"))?;
+    let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let chain = chain.map_err(|error| format!(".certificate: {}: {error}", certificate.display()))?;
+    if chain.is_empty() {
+        return Err(format!(".certificate: {}: expected a certificate in PEM, found none", certificate.display()));
+    }
+    let private = PrivateKeyDer::from_pem_file(key);
+    let private = private.map_err(|error| format!(".key: {}: {error}", key.display()))?;
     let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, private);
-    let mut config = config.map_err(|error| error.to_string())?;
+    let mut config = config.map_err(|error| format!(": {} and {}: {error}", certificate.display(), key.display()))?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(config)
+    Ok(TlsAcceptor::from(Arc::new(config)))
 }

@@ -1,13 +1,21 @@
 //! The wallet backend behind the gateway. Requests and replies are forwarded part by part.
 
-use std::{error::Error as _, io};
+use std::{
+    error::Error as _,
+    io,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use axum::{
-    body::Body,
-    http::{HeaderMap, Method, Request, Uri, header},
+    body::{Body, Bytes},
+    http::{HeaderMap, Method, Request, Uri},
     response::Response,
 };
+use http_body::Frame;
 use sendoff::service::{Refusal, TraceId};
+use tokio::time::{Sleep, sleep};
 
 use crate::{
     body::Bounded,
@@ -48,12 +56,13 @@ impl Upstream {
             headers.insert(REQUEST_ID, id);
         }
         let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
-        let (stop, pace) = (body.stop(), body.pace());
+        let (stop, waits) = (body.stop(), body.waits_for_backend());
         // A request without a body is forwarded with neither a length nor chunks.
         let body = if body.is_absent() { Body::empty() } else { Body::from_stream(body.parts()) };
         let mut request = Request::new(body);
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
-        let sent = pace.within(self.config.timeout, self.client.request(request)).await;
+        waits.start();
+        let sent = waits.within(self.config.timeout, self.client.request(request)).await;
         if let Some(stop) = stop.get() {
             return Err((*stop).into());
         }
@@ -65,38 +74,61 @@ impl Upstream {
             }
             Some(Ok(reply)) => reply,
             Some(Err(error)) => {
-                if !error.is_connect() {
-                    self.client.was_cut_off();
-                }
                 tracing::warn!(trace_id = trace_id.as_str(), %error, source = ?error.source(), "the backend does not answer");
                 return Err(Refusal::BACKEND_LOST);
             }
             None => return Err(Refusal::BACKEND_LATE),
         };
-        let (head, reply) = reply.into_parts();
-        if head::words(&head.headers, &header::TRANSFER_ENCODING).iter().any(|coding| coding != "chunked") {
+        let (mut head, reply) = reply.into_parts();
+        if !head::is_framed_once(&mut head) {
             let why = "the backend's reply has a transfer coding other than `chunked`";
             tracing::warn!(trace_id = trace_id.as_str(), why);
             return Err(Refusal::BACKEND_LOST);
         }
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = head.status;
-        *response.headers_mut() = head.headers;
-        drop_hop_by_hop(response.headers_mut());
-        let trace_id = trace_id.clone();
-        let timeout = self.config.timeout;
-        // If the backend's reply ends early, so does this one: its head is already sent, and a part must not look whole.
-        let parts = tokio_stream::StreamExt::timeout(reply.into_data_stream(), timeout);
-        let parts = tokio_stream::StreamExt::map(parts, move |part| {
-            let why = match part {
-                Ok(Ok(bytes)) => return Ok(bytes),
-                Ok(Err(error)) => error.to_string(),
-                Err(_) => "it stalled".to_owned(),
-            };
-            tracing::warn!(trace_id = trace_id.as_str(), why, "the backend's reply broke off");
-            Err(io::Error::other(why))
-        });
-        *response.body_mut() = Body::from_stream(parts);
-        Ok(response)
+        drop_hop_by_hop(&mut head.headers);
+        let (trace_id, timeout) = (trace_id.clone(), self.config.timeout);
+        Ok(Response::from_parts(head, Body::new(Parts { reply, timeout, late: None, trace_id })))
+    }
+}
+
+/// The body of the backend's reply. If it ends early, so does the caller's reply: its head is already sent, and a part must not
+/// look whole.
+struct Parts {
+    reply: Body,
+    /// How long the backend may take for a part.
+    timeout: Duration,
+    /// The end of the time for the next part, while the gateway waits for it.
+    late: Option<Pin<Box<Sleep>>>,
+    trace_id: TraceId,
+}
+
+impl http_body::Body for Parts {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        let timeout = self.timeout;
+        let why = match Pin::new(&mut self.reply).poll_frame(cx) {
+            Poll::Ready(part) => {
+                self.late = None;
+                match part {
+                    Some(Err(error)) => error.to_string(),
+                    part => return Poll::Ready(part.map(|part| part.map_err(io::Error::other))),
+                }
+            }
+            Poll::Pending => {
+                ready!(self.late.get_or_insert_with(|| Box::pin(sleep(timeout))).as_mut().poll(cx));
+                "it stalled".to_owned()
+            }
+        };
+        tracing::warn!(trace_id = self.trace_id.as_str(), why, "the backend's reply broke off");
+        Poll::Ready(Some(Err(io::Error::other(why))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.reply.is_end_stream()
     }
 }

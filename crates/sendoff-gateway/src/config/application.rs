@@ -9,7 +9,7 @@ use sendoff::{
 };
 
 use super::{
-    secret::{Digest, Variables, digest},
+    secret::{Credential, Digest, Variables, digest},
     toml::Place,
 };
 
@@ -69,8 +69,8 @@ pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option
     let mut table = place.table()?;
     let name = table.required("name").and_then(|place| plain(&place));
     let client_swa = table.required("client_swa").and_then(|place| place.parsed());
-    let keys = all(table.list("keys"), |place| digest(place, variables));
-    let server_keys = all(table.list("server_keys"), |place| digest(place, variables));
+    let keys = all(table.list("keys"), |place| digest(place, Credential::Key, variables));
+    let server_keys = all(table.list("server_keys"), |place| digest(place, Credential::Key, variables));
     let chains = all(table.list("chain"), chain);
     let users = all(table.list("user"), |place| user(place, variables));
     table.close();
@@ -135,7 +135,7 @@ fn token(place: &Place<'_>) -> Option<Token> {
 
 fn user(place: &Place<'_>, variables: Variables<'_>) -> Option<User> {
     let mut table = place.table()?;
-    let token = table.required("token").and_then(|place| digest(&place, variables));
+    let token = table.required("token").and_then(|place| digest(&place, Credential::Token, variables));
     let user_swa = table.required("user_swa").and_then(|place| place.parsed());
     table.close();
     Some(User { token: token?, user_swa: user_swa? })

@@ -39,6 +39,8 @@ pub struct Config {
 pub struct Bounds {
     /// The maximum length of a body, in bytes.
     pub body_bytes: usize,
+    /// The maximum length of the head of a request, in bytes.
+    pub head_bytes: usize,
     /// How long the head of a request may take, and how long a connection may be without a request.
     pub head: Duration,
     /// How long a body may stall.
@@ -53,10 +55,38 @@ pub struct Bounds {
     pub connections_per_address: usize,
     /// The maximum number of simultaneous requests, for all environments together.
     pub requests: usize,
+    /// The maximum number of simultaneous requests of one application.
+    pub requests_per_application: usize,
+    /// The maximum number of simultaneous requests of one application from one address, or from one /64 network of IPv6.
+    pub requests_per_address: usize,
+    /// The maximum number of simultaneous requests of one connection.
+    pub requests_per_connection: usize,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
     pub shutdown_delay: Duration,
     /// How long running requests may continue when the gateway stops.
     pub drain: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        let (seconds, requests) = (Duration::from_secs, 1_024);
+        Self {
+            body_bytes: 1 << 20,
+            head_bytes: 32 << 10,
+            head: seconds(10),
+            body: seconds(10),
+            body_total: seconds(60),
+            write: seconds(10),
+            connections: 1_024,
+            connections_per_address: 256,
+            requests,
+            requests_per_application: requests / 2,
+            requests_per_address: requests / 4,
+            requests_per_connection: requests / 8,
+            shutdown_delay: Duration::from_millis(500),
+            drain: seconds(10),
+        }
+    }
 }
 
 /// The store of rate windows.

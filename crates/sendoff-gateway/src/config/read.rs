@@ -1,6 +1,12 @@
 //! The tables of a file, with one function for each. A function continues after a problem, so that all problems are found.
 
-use std::{collections::HashSet, path::PathBuf, time::Duration};
+use std::{
+    collections::HashSet,
+    net::{IpAddr, SocketAddr},
+    ops::RangeInclusive,
+    path::PathBuf,
+    time::Duration,
+};
 
 use sendoff::{estimate::GasLimits, rate_limit::Policy};
 
@@ -15,31 +21,42 @@ use super::{
 pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
     let admin = file.or("admin", None, |place| place.parsed().map(Some));
     let bounds = bounds(&mut file);
-    let store = store(&mut file, variables);
     let environments = file.required("environment").and_then(|place| place.table()).map(|table| {
         if table.entries().is_empty() {
             table.push("production", "expected an environment, found none".into());
         }
         table.entries().into_iter().map(|(name, place)| environment(name, &place, variables)).collect::<Vec<_>>()
     });
+    let limits = environments.iter().flatten().flatten().filter_map(|environment| environment.policy);
+    let store = store(&mut file, limits.map(|policy| policy.limit()).max(), variables);
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
     Some(Config { admin: admin?, bounds: bounds?, store: store?, environments })
 }
 
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
-    let body_bytes = file.or("body_bytes", 1 << 20, |place| place.integer(1..=1 << 20));
-    let head = milliseconds(file, "head_ms", 10_000);
-    let body = milliseconds(file, "body_ms", 10_000);
-    let body_total = milliseconds(file, "body_total_ms", 60_000);
-    let write = milliseconds(file, "write_ms", 10_000);
-    let connections = count(file, "connections", 1_024);
-    let connections_per_address = count(file, "connections_per_address", 256);
-    let requests = count(file, "requests", 1_024);
-    let shutdown_delay = file.or("shutdown_delay_ms", 500, |place| place.integer(0..=3_600_000));
-    let drain = milliseconds(file, "drain_ms", 10_000);
+    let default = Bounds::default();
+    let body_bytes = size(file, "body_bytes", default.body_bytes, 1..=1 << 20);
+    // The HTTP library needs 8 KiB.
+    let head_bytes = size(file, "head_bytes", default.head_bytes, 8 << 10..=1 << 20);
+    let head = milliseconds(file, "head_ms", default.head);
+    let body = milliseconds(file, "body_ms", default.body);
+    let body_total = milliseconds(file, "body_total_ms", default.body_total);
+    let write = milliseconds(file, "write_ms", default.write);
+    let connections = count(file, "connections", default.connections);
+    let connections_per_address = count(file, "connections_per_address", default.connections_per_address);
+    let requests = count(file, "requests", default.requests);
+    // By default, a share is a part of the slots in this file.
+    let mut share = |key, part| count(file, key, requests.unwrap_or(default.requests).div_ceil(part));
+    let requests_per_application = share("requests_per_application", 2);
+    let requests_per_address = share("requests_per_address", 4);
+    let requests_per_connection = share("requests_per_connection", 8);
+    let shutdown_delay =
+        file.or("shutdown_delay_ms", default.shutdown_delay, |place| place.integer(0..=3_600_000).map(ms));
+    let drain = milliseconds(file, "drain_ms", default.drain);
     Some(Bounds {
-        body_bytes: usize::try_from(body_bytes?).ok()?,
+        body_bytes: body_bytes?,
+        head_bytes: head_bytes?,
         head: head?,
         body: body?,
         body_total: body_total?,
@@ -47,21 +64,32 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
         connections: connections?,
         connections_per_address: connections_per_address?,
         requests: requests?,
-        shutdown_delay: Duration::from_millis(shutdown_delay?.unsigned_abs()),
+        requests_per_application: requests_per_application?,
+        requests_per_address: requests_per_address?,
+        requests_per_connection: requests_per_connection?,
+        shutdown_delay: shutdown_delay?,
         drain: drain?,
     })
 }
 
-fn count(table: &mut Table<'_>, key: &'static str, absent: i64) -> Option<usize> {
-    usize::try_from(table.or(key, absent, |place| place.integer(1..=1_000_000))?).ok()
+fn size(table: &mut Table<'_>, key: &'static str, absent: usize, range: RangeInclusive<i64>) -> Option<usize> {
+    table.or(key, absent, |place| usize::try_from(place.integer(range)?).ok())
 }
 
-fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: i64) -> Option<Duration> {
-    let ms = table.or(key, absent, |place| place.integer(1..=3_600_000))?;
-    Some(Duration::from_millis(ms.unsigned_abs()))
+fn count(table: &mut Table<'_>, key: &'static str, absent: usize) -> Option<usize> {
+    size(table, key, absent, 1..=1_000_000)
 }
 
-fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
+fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: Duration) -> Option<Duration> {
+    table.or(key, absent, |place| place.integer(1..=3_600_000).map(ms))
+}
+
+fn ms(ms: i64) -> Duration {
+    Duration::from_millis(ms.unsigned_abs())
+}
+
+/// Reads the store of environments whose highest limit is `most`.
+fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> Option<Store> {
     let Some(place) = file.optional("store") else { return Some(Store::Memory) };
     let url = if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
     if url.as_deref() == Some("memory") {
@@ -74,8 +102,8 @@ fn store(file: &mut Table<'_>, variables: Variables<'_>) -> Option<Store> {
     let on_loss = file
         .required("on_store_loss")
         .and_then(|place| one_of(&place, &[("local", OnStoreLoss::Local), ("refuse", OnStoreLoss::Refuse)]));
-    let timeout = milliseconds(file, "store_ms", 250);
-    let lease = file.or("lease", 1, |place| place.integer(1..=(1 << 21) - 1));
+    let timeout = milliseconds(file, "store_ms", ms(250));
+    let lease = file.or("lease", 1, |place| place.integer(1..=most.unwrap_or((1 << 21) - 1).into()));
     let lease = u32::try_from(lease?).ok()?;
     Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
 }
@@ -117,11 +145,7 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     });
     let policy = table.required("policy").and_then(|place| policy(&place));
     let rate_limit_fields = table.or("rate_limit_fields", false, Place::flag);
-    let upstream = table.or("upstream", None, |place| url(place).map(Some));
-    let upstream_timeout = milliseconds(&mut table, "upstream_ms", 30_000);
-    let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
-        one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
-    });
+    let upstream = upstream(&mut table, listen);
     let bundler = table.or("bundler", None, |place| bundler(place, variables).map(Some));
     let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
@@ -137,15 +161,46 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
         tls: tls?,
         policy: policy?,
         rate_limit_fields: rate_limit_fields?,
-        upstream: match (upstream?, upstream_timeout?, forwarded?) {
-            (Some(url), timeout, forwarded) => Some(Upstream { url, timeout, forwarded }),
-            (None, ..) => None,
-        },
+        upstream: upstream?,
         bundler: bundler?,
         playground: playground?,
         deployment: deployment?,
         applications: applications??,
     })
+}
+
+/// Reads the backend of an environment at `listen`.
+fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<Upstream>> {
+    let Some(place) = table.optional("upstream") else {
+        for key in ["upstream_ms", "forwarded"] {
+            if let Some(place) = table.optional(key) {
+                place.push("expected an `upstream` beside it, found none".into());
+            }
+        }
+        return Some(None);
+    };
+    let url = url(&place);
+    if url.as_deref().zip(listen).is_some_and(|(url, listen)| leads_to(url, listen)) {
+        place.push("expected the address of a backend, found that of this environment".into());
+    }
+    let timeout = milliseconds(table, "upstream_ms", ms(30_000));
+    let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
+        one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
+    });
+    Some(Some(Upstream { url: url?, timeout: timeout?, forwarded: forwarded? }))
+}
+
+/// `true` if requests to an address of HTTP arrive at `listen`.
+fn leads_to(url: &str, listen: SocketAddr) -> bool {
+    let Some(url) = http(url) else { return false };
+    let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
+    let is_local =
+        host == "localhost" || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
+    let reached = listen.ip().to_canonical();
+    url.port_or_known_default() == Some(listen.port())
+        && (address == Some(reached)
+            || (is_local && (reached.is_unspecified() || (host == "localhost" && reached.is_loopback()))))
 }
 
 /// Reports applications with the same name, key or token, which could not be distinguished.
@@ -232,7 +287,7 @@ fn bundler(place: &Place<'_>, variables: Variables<'_>) -> Option<Bundler> {
     let url = table
         .required("url")
         .and_then(|place| if place.is_table() { secret_url(&place, variables) } else { url(&place) });
-    let timeout = milliseconds(&mut table, "ms", 2_000);
+    let timeout = milliseconds(&mut table, "ms", ms(2_000));
     let on_loss = table
         .required("on_loss")
         .and_then(|place| one_of(&place, &[("file", OnBundlerLoss::File), ("refuse", OnBundlerLoss::Refuse)]));

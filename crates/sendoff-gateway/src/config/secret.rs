@@ -1,7 +1,8 @@
 //! Secrets. The file contains the name of an environment variable or a digest, never the secret.
 
-use std::fmt;
+use std::{fmt, fs};
 
+use sendoff::service::Bearer;
 use sha2::{Digest as _, Sha256};
 
 use super::toml::Place;
@@ -28,28 +29,60 @@ impl fmt::Debug for Digest {
 /// The source of environment variables: returns the value of a name.
 pub type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The value of `{ env = "NAME" }`.
+/// The header of a credential, which decides what it may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Credential {
+    /// A key in `x-api-key`.
+    Key,
+    /// A bearer token in `authorization`.
+    Token,
+}
+
+impl Credential {
+    /// The digest of a secret; `None` if no request could have it.
+    fn digest(self, place: &Place<'_>, secret: &str) -> Option<Digest> {
+        let (fits, expected) = match self {
+            // Two headers are read as one with a comma.
+            Self::Key => (
+                secret.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b','),
+                "visible ASCII characters without a comma",
+            ),
+            Self::Token => (
+                format!("Bearer {secret}").parse::<Bearer>().is_ok(),
+                "letters, digits and -._~+/ and then only = (RFC 6750)",
+            ),
+        };
+        if !fits {
+            place.push(format!("expected a secret of {expected}, found a character that no request can have there"));
+        }
+        fits.then(|| Digest::of(secret))
+    }
+}
+
+/// The value of `{ env = "NAME" }`, or the content of `{ file = "PATH" }`.
 pub(super) fn secret(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let mut table = place.table()?;
-    let value = table.required("env").and_then(|name| variable(&name, variables));
+    let value = match (table.optional("env"), table.optional("file")) {
+        (Some(name), None) => variable(&name, variables),
+        (None, Some(path)) => content(&path),
+        _ => {
+            place.push("expected either `env` or `file`, found neither or both".into());
+            None
+        }
+    };
     table.close();
     value
 }
 
-/// The digest of `{ env = "NAME" }`, or that of `{ sha256 = "64 hex digits" }`.
-pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Digest> {
+/// The digest of `{ env = "NAME" }` or `{ file = "PATH" }`, or that of `{ sha256 = "64 hex digits" }`.
+pub(super) fn digest(place: &Place<'_>, credential: Credential, variables: Variables<'_>) -> Option<Digest> {
     let mut table = place.table()?;
-    let digest = match (table.optional("env"), table.optional("sha256")) {
-        (Some(name), None) => variable(&name, variables).map(|secret| Digest::of(&secret)),
-        (None, Some(digits)) => digits.text().and_then(|text| {
-            let mut bytes = [0; 32];
-            match hex::decode_to_slice(text, &mut bytes) {
-                Ok(()) => Some(Digest(bytes)),
-                Err(_) => digits.misformed("64 hex digits", text),
-            }
-        }),
+    let digest = match (table.optional("env"), table.optional("file"), table.optional("sha256")) {
+        (Some(name), None, None) => variable(&name, variables).and_then(|secret| credential.digest(&name, &secret)),
+        (None, Some(path), None) => content(&path).and_then(|secret| credential.digest(&path, &secret)),
+        (None, None, Some(digits)) => decoded(&digits),
         _ => {
-            place.push("expected either `env` or `sha256`, found neither or both".into());
+            place.push("expected one of `env`, `file` and `sha256`, found none or several".into());
             None
         }
     };
@@ -57,20 +90,55 @@ pub(super) fn digest(place: &Place<'_>, variables: Variables<'_>) -> Option<Dige
     digest
 }
 
+fn decoded(digits: &Place<'_>) -> Option<Digest> {
+    let text = digits.text()?;
+    let mut bytes = [0; 32];
+    if hex::decode_to_slice(text, &mut bytes).is_err() {
+        return digits.misformed("64 hex digits", text);
+    }
+    let digest = Digest(bytes);
+    // A shell prints it for a variable that is not set.
+    if digest == Digest::of("") {
+        digits.push("expected the digest of a secret, found that of an empty text".into());
+        return None;
+    }
+    Some(digest)
+}
+
 /// The value of a variable. It must not be empty, have white space at its ends, or have control characters: a line break that
 /// a file or a shell left there would change the secret.
 fn variable(name: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let text = name.text()?;
-    let value = variables(text).filter(|value| !value.is_empty());
-    let found = match &value {
-        None => "none",
-        Some(value) if value.trim() != value => "white space before or after it",
-        Some(value) if value.chars().any(char::is_control) => "a control character in it",
-        Some(_) => return value,
-    };
     // Another text than a name may be the secret itself.
     let is_name = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     let named = if is_name { format!("the environment variable `{text}`") } else { "this environment variable".into() };
-    name.push(format!("expected {named} to hold a secret, found {found}"));
+    clean(name, &named, variables(text).unwrap_or_default())
+}
+
+/// The content of a file, as with [`variable`], but without the line break at its end.
+fn content(path: &Place<'_>) -> Option<String> {
+    let content = match fs::read_to_string(path.text()?) {
+        Ok(content) => content,
+        // The path may be the secret itself, so it is not shown.
+        Err(error) => {
+            path.push(format!("expected a file with a secret, found none that can be read: {error}"));
+            return None;
+        }
+    };
+    let line = content.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+    clean(path, "this file", line.unwrap_or(&content).to_owned())
+}
+
+fn clean(place: &Place<'_>, named: &str, value: String) -> Option<String> {
+    let found = if value.is_empty() {
+        "none"
+    } else if value.trim() != value {
+        "white space before or after it"
+    } else if value.chars().any(char::is_control) {
+        "a control character in it"
+    } else {
+        return Some(value);
+    };
+    place.push(format!("expected {named} to hold a secret, found {found}"));
     None
 }

@@ -168,7 +168,8 @@ fn a_slow_body_is_not_the_backends_fault() {
     let gateway = Gateway::start(&file);
     for framing in ["content-length: 15", "transfer-encoding: chunked"] {
         let mut stream = connect(gateway.socket());
-        stream.write_all(post(TRANSFER, framing).as_bytes()).expect("the bytes are written");
+        let framing_and_end = format!("{framing}\r\nconnection: close");
+        stream.write_all(post(TRANSFER, &framing_and_end).as_bytes()).expect("the bytes are written");
         for number in 0..15 {
             // One pause is longer than the backend may take.
             thread::sleep(Duration::from_millis(if number == 7 { 600 } else { 100 }));

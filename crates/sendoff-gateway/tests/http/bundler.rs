@@ -8,7 +8,12 @@ use std::{
 use serde_json::{Value, json};
 
 use super::estimate;
-use crate::support::{Gateway, TOKEN, backend::Backend, client, config, reply::Reply};
+use crate::support::{
+    Gateway, TOKEN,
+    backend::{Backend, Received},
+    client, config,
+    reply::Reply,
+};
 
 const ENTRY_POINT: &str = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 
@@ -65,14 +70,11 @@ async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
     for (result, expected) in [
         (Value::from_iter(NAMES.iter().zip(all).map(|(name, limit)| (*name, limit))), all),
         (json!({"callGasLimit": "0xaB", "x": 1}), ["0xaB", FILE[1], FILE[2], FILE[3], FILE[4]]),
-        (json!({"preVerificationGas": format!("0x{}", "f".repeat(64))}), [FILE[0], FILE[1], "max", FILE[3], FILE[4]]),
-        (json!({}), FILE),
+        (json!({"preVerificationGas": "0x10000000000"}), [FILE[0], FILE[1], "0x10000000000", FILE[3], FILE[4]]),
     ] {
         let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
         let gateway = gateway(&backend.url, "refuse");
         let reply = ask(&gateway, &estimate::request()).await;
-        let max = format!("0x{}", "f".repeat(64));
-        let expected = expected.map(|limit| if limit == "max" { max.clone() } else { limit.to_owned() });
         assert_eq!(limits(&reply), expected, "{result}");
         assert!(gateway.ask("/metrics").await.contains(r#"sendoff_bundler_total{outcome="answered"} 1"#));
     }
@@ -93,7 +95,7 @@ async fn a_reply_at_the_limit_is_read() {
 /// The request has the form of ERC-7769: the operation of the reply, with quantities and a signature of the right length.
 #[tokio::test]
 async fn the_bundler_gets_the_operation_as_in_erc_7769() {
-    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": FILE[0]}}));
     let gateway = gateway(&backend.url, "refuse");
     for job in ["9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "00000000-0000-0000-0000-000000000000"] {
         let mut request = estimate::request();
@@ -135,17 +137,30 @@ async fn the_bundler_gets_the_operation_as_in_erc_7769() {
 async fn without_a_valid_reply_on_loss_decides() {
     let large = json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": "0x1", "x": "a".repeat(70_000)}});
     let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32500, "message": "AA24 signature error"}});
+    let result = json!({"callGasLimit": "0x1"});
+    let both = json!({"jsonrpc": "2.0", "id": 1, "result": result, "error": {"code": -32500, "message": "AA24"}});
     let limit = |name: &str, value: Value| replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {name: value}})).url;
     for (url, status) in [
         (replies(&error).url, 502),
         (replies(&json!([])).url, 502),
+        (replies(&both).url, 502),
+        (twice(r#""result":{"callGasLimit":"0x1"},"result":{"callGasLimit":"0x2"}"#), 502),
+        (twice(r#""result":{"callGasLimit":"0x1","callGasLimit":"0x2"}"#), 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {}})).url, 502),
+        (limit("x", json!("0x1")), 502),
+        (limit("paymasterPostOpGasLimit", json!("0x1")), 502),
+        (limit("callGasLimit", json!("0x0")), 502),
+        (limit("verificationGasLimit", json!("0x0")), 502),
+        (limit("preVerificationGas", json!("0x0")), 502),
+        (limit("callGasLimit", json!("0x10000000001")), 502),
+        (limit("preVerificationGas", json!(format!("0x{}", "f".repeat(64)))), 502),
         (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": null})).url, 502),
         (replies(&json!({"jsonrpc": "2.0", "id": 1, "result": "0x1"})).url, 502),
         // The id of another call, or no id.
-        (replies(&json!({"jsonrpc": "2.0", "id": 7, "result": {}})).url, 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": "1", "result": {}})).url, 502),
-        (replies(&json!({"jsonrpc": "2.0", "id": null, "result": {}})).url, 502),
-        (replies(&json!({"jsonrpc": "2.0", "result": {}})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": 7, "result": result})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": "1", "result": result})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "id": null, "result": result})).url, 502),
+        (replies(&json!({"jsonrpc": "2.0", "result": result})).url, 502),
         (Backend::replying(failed("500 Internal Server Error")).url, 502),
         (Backend::replying(failed("429 Too Many Requests")).url, 502),
         (limit("callGasLimit", json!(1)), 502),
@@ -176,9 +191,19 @@ async fn without_a_valid_reply_on_loss_decides() {
     }
 }
 
+/// The address of a bundler whose reply has these fields, and the id of the call.
+fn twice(fields: &'static str) -> String {
+    let answer = move |received: &Received, stream: &mut TcpStream| {
+        let call: Value = serde_json::from_slice(&received.body).expect("JSON");
+        let reply = http(&format!(r#"{{"jsonrpc":"2.0","id":{},{fields}}}"#, call["id"]));
+        stream.write_all(reply.as_bytes()).expect("the bytes are written");
+    };
+    Backend::start(answer).url
+}
+
 /// A failure of the bundler's host, with a valid reply as its body.
 fn failed(status: &str) -> String {
-    http(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).replacen("200 OK", status, 1)
+    http(r#"{"jsonrpc":"2.0","id":1,"result":{"callGasLimit":"0x1"}}"#).replacen("200 OK", status, 1)
 }
 
 fn stall(mut stream: TcpStream) {
@@ -193,7 +218,7 @@ fn stall_within(stream: &mut TcpStream) {
 
 #[tokio::test]
 async fn refused_requests_do_not_reach_the_bundler() {
-    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
+    let backend = replies(&json!({"jsonrpc": "2.0", "id": 1, "result": {"callGasLimit": FILE[0]}}));
     let gateway = gateway(&backend.url, "refuse");
     let mut other = estimate::request();
     other["details"]["caip2Id"] = "eip155:1".into();

@@ -3,7 +3,7 @@
 mod wrong_keys;
 
 use sendoff::rate_limit::{Midnight, Policy};
-use sendoff_gateway::config::{Config, Forwarded, Store};
+use sendoff_gateway::config::{Config, Digest, Forwarded, Store};
 
 use crate::support::{Gateway, config as sandbox};
 
@@ -11,7 +11,7 @@ const EXAMPLE: &str = include_str!("../../gateway.toml");
 
 /// A value for every environment variable.
 fn set(name: &str) -> Option<String> {
-    Some(format!("the value of {name}"))
+    Some(format!("the-value-of-{name}"))
 }
 
 /// The problems of a file, as they are printed.
@@ -57,9 +57,9 @@ fn the_example_with_all_keys_is_valid() {
     let upstream = production.upstream.as_ref().expect("a backend");
     assert_eq!((upstream.url.as_str(), upstream.forwarded), ("http://127.0.0.1:8081", Forwarded::Drop));
     let Store::Redis(store) = &config.store else { panic!("{:?}", config.store) };
-    assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the value of S"));
+    assert_eq!((store.url.as_str(), store.secret.as_str()), ("redis://127.0.0.1:6379", "the-value-of-S"));
     let shown = format!("{config:?}");
-    assert!(!shown.contains("the value of") && !shown.contains("127.0.0.1:4337"), "{shown}");
+    assert!(!shown.contains("the-value-of") && !shown.contains("127.0.0.1:4337"), "{shown}");
     for kept in
         ["RedisStore { on_loss: Local, lease: 1, .. }", "Bundler { timeout: 2s, on_loss: File, .. }", "[Digest(…)]"]
     {
@@ -84,7 +84,7 @@ fn policies_are_those_of_the_file() {
 /// A lease takes as many calls as the file says, and never more than the limit allows.
 #[test]
 fn leases_are_within_the_limit() {
-    for (lease, batch) in [(1, None), (2, Some(2)), (5, Some(5)), (6, Some(5)), (2_097_151, Some(5))] {
+    for (lease, batch) in [(1, None), (2, Some(2)), (5, Some(5)), (6, Some(5)), (1_500, Some(5))] {
         let redis = format!(
             "store = \"redis://127.0.0.1\"\nstore_secret = {{ env = \"S\" }}\non_store_loss = \"local\"\nlease = {lease}"
         );
@@ -113,6 +113,10 @@ deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", payma
     }
     assert_eq!((bounds.body_total.as_secs(), bounds.shutdown_delay.as_millis()), (60, 500));
     assert_eq!((bounds.connections, bounds.connections_per_address, bounds.requests), (1_024, 256, 1_024));
+    assert_eq!((bounds.requests_per_application, bounds.requests_per_address), (512, 256));
+    assert_eq!((bounds.requests_per_connection, bounds.head_bytes), (128, 32_768));
+    let few = Config::read(&format!("requests = 10{file}"), &set).expect("it reads").bounds;
+    assert_eq!((few.requests_per_application, few.requests_per_address, few.requests_per_connection), (5, 3, 2));
     let environment = &config.environments[0];
     assert!(environment.policy.is_none() && environment.upstream.is_none() && environment.bundler.is_none());
     assert!(environment.applications.is_empty() && environment.tls.is_none() && !environment.rate_limit_fields);
@@ -189,11 +193,11 @@ fn problems_of_a_store_are_named() {
         (format!("store = \"rediss://127.0.0.1/0#\"\n{all}"), vec!["store"]),
     ] {
         let problems =
-            problems_with(&with(&store), &|name| (name != "MISSING").then(|| format!("the value of {name}")));
+            problems_with(&with(&store), &|name| (name != "MISSING").then(|| format!("the-value-of-{name}")));
         let mut found: Vec<_> = problems.iter().map(|problem| problem.split(": ").nth(1).expect("a path")).collect();
         found.sort_unstable();
         assert_eq!(found, paths, "{store}: {problems:?}");
-        assert!(!format!("{problems:?}").contains("the value of"), "{problems:?}");
+        assert!(!format!("{problems:?}").contains("the-value-of"), "{problems:?}");
     }
 }
 
@@ -207,7 +211,113 @@ fn secrets_with_stray_white_space_are_refused() {
         let start = "environment.production.application.0.keys.0.env: expected the environment variable `SHOP_KEY`";
         assert!(problems[0].contains(start) && !problems[0].contains("sec\n"), "{problems:?}");
     }
-    assert!(Config::read(EXAMPLE, &|name| Some(format!("{name} of two words"))).is_ok());
+    let is_key = |name: &str| name != "SHOP_USER_TOKEN";
+    assert!(
+        Config::read(EXAMPLE, &|name| Some(format!("{name}{}", if is_key(name) { " of two words" } else { "" })))
+            .is_ok()
+    );
+}
+
+/// What no header can carry, or what two headers can carry together.
+#[test]
+fn credentials_that_no_request_can_have_are_refused() {
+    let token = ("SHOP_USER_TOKEN", "environment.production.application.0.user.0.token.env");
+    let key = ("SHOP_KEY", "environment.production.application.0.keys.0.env");
+    for ((variable, path), value) in [
+        (token, "two words"),
+        (token, "a,b"),
+        (token, "a=b"),
+        (token, "\u{e4}"),
+        (key, "a,b"),
+        (key, "a, b"),
+        (key, "\u{e4}"),
+    ] {
+        let found = problems_with(EXAMPLE, &|name| Some(if name == variable { value.into() } else { name.into() }));
+        let [problem] = found.as_slice() else { panic!("one problem of {value}: {found:?}") };
+        assert!(problem.contains(&format!(": {path}: expected a secret of ")), "{problem}");
+        assert!(!problem.contains(value), "{problem}");
+    }
+}
+
+/// `printf '%s' "$UNSET" | sha256sum` prints the digest of nothing, and a header without a value would have it.
+#[test]
+fn the_digest_of_nothing_is_refused() {
+    let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    for (credential, path) in [
+        ("keys = [{ env = \"SHOP_KEY\" }]", "keys.0.sha256"),
+        ("server_keys = [{ env = \"SHOP_SERVER_KEY\" }]", "server_keys.0.sha256"),
+        ("token = { env = \"SHOP_USER_TOKEN\" }", "user.0.token.sha256"),
+    ] {
+        for nothing in [nothing.to_owned(), nothing.to_uppercase()] {
+            let (key, value) = credential.split_once("{ ").expect("a table");
+            let (_, rest) = value.split_once(" }").expect("its end");
+            let file = EXAMPLE.replacen(credential, &format!("{key}{{ sha256 = \"{nothing}\" }}{rest}"), 1);
+            let found = problems(&file);
+            let [problem] = found.as_slice() else { panic!("one problem: {found:?}") };
+            let end = format!("application.0.{path}: expected the digest of a secret, found that of an empty text");
+            assert!(problem.ends_with(&end), "{problem}");
+        }
+    }
+}
+
+/// A secret can be a file's content. One line break at its end is not a part of it.
+#[test]
+fn secrets_can_be_files() {
+    let file = std::env::temp_dir().join(format!("sendoff-gateway-secret-{}", std::process::id()));
+    let example = EXAMPLE.replacen("{ env = \"SHOP_KEY\" }", &format!("{{ file = {file:?} }}"), 1);
+    for (content, end) in [
+        ("secret", None),
+        ("secret\n", None),
+        ("secret\r\n", None),
+        ("secret\n\n", Some("found white space before or after it")),
+        ("", Some("found none")),
+        ("\n", Some("found none")),
+    ] {
+        std::fs::write(&file, content).expect("a file");
+        match (Config::read(&example, &set), end) {
+            (Ok(config), None) => {
+                assert_eq!(config.environments[0].applications[0].keys, [Digest::of("secret")], "{content:?}");
+            }
+            (Err(problems), Some(end)) => {
+                let path = "environment.production.application.0.keys.0.file: ";
+                assert!(problems.len() == 1 && problems[0].to_string().contains(path), "{problems:?}");
+                assert!(problems[0].message.ends_with(end), "{problems:?}");
+            }
+            (found, _) => panic!("{content:?}: {found:?}"),
+        }
+    }
+    std::fs::remove_file(&file).expect("the file");
+    assert!(problems(&example)[0].ends_with("found none that can be read: No such file or directory (os error 2)"));
+}
+
+/// Keys that would have no effect, or the wrong one.
+#[test]
+fn what_cannot_work_is_refused() {
+    let redis = "store = \"redis://127.0.0.1\"\nstore_secret = { env = \"S\" }\non_store_loss = \"local\"\nlease = ";
+    let policy = "policy = \"production\"";
+    let listen = "listen = \"127.0.0.1:8080\"";
+    for (right, wrong, expected) in [
+        ("store = \"memory\"", format!("{redis}1501"), "lease: expected an integer from 1 to 1500, found 1501"),
+        (policy, format!("{policy}\nupstream_ms = 1"), "upstream_ms: expected an `upstream` beside it, found none"),
+        (policy, format!("{policy}\nforwarded = \"keep\""), "forwarded: expected an `upstream` beside it, found none"),
+        (listen, format!("{listen}\nupstream = \"http://127.0.0.1:8080\""), "found that of this environment"),
+        (listen, format!("{listen}\nupstream = \"http://localhost:8080/wallet\""), "found that of this environment"),
+        (listen, "listen = \"[::]:80\"\nupstream = \"http://[::1]\"".into(), "found that of this environment"),
+        (listen, "listen = \"0.0.0.0:443\"\nupstream = \"https://127.0.0.2\"".into(), "found that of this environment"),
+    ] {
+        let found = problems(&EXAMPLE.replacen(right, &wrong, 1));
+        let [problem] = found.as_slice() else { panic!("one problem of `{wrong}`: {found:?}") };
+        assert!(problem.ends_with(expected), "{problem}");
+    }
+    for (right, other) in [
+        ("store = \"memory\"", format!("{redis}1500")),
+        (listen, format!("{listen}\nupstream = \"http://127.0.0.1:8081\"")),
+        (listen, format!("{listen}\nupstream = \"http://127.0.0.2:8080\"")),
+        (listen, format!("{listen}\nupstream = \"https://wallet.example:8080\"")),
+    ] {
+        let file = EXAMPLE.replacen(right, &other, 1);
+        Config::read(&file, &set).unwrap_or_else(|problems| panic!("`{other}`: {problems:?}"));
+    }
 }
 
 #[test]
@@ -272,7 +382,7 @@ fn the_binary_does_not_start_without_its_resources() {
     let page = sandbox(r#""none""#, "", &format!("playground = {page:?}"));
     for (file, why) in [
         (file, format!("cannot listen on {address}")),
-        (tls, "/nowhere.pem and /nowhere.key".into()),
+        (tls, "environment.sandbox.tls.certificate: /nowhere.pem: ".into()),
         (absent, "the playground /nowhere/dist: No such file or directory".into()),
         (page, "expected a folder, found a file".into()),
     ] {

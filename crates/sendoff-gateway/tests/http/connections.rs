@@ -47,13 +47,13 @@ pub(super) async fn http2(stream: TcpStream, window: u32) -> (SendRequest<Bytes>
     (send, tokio::spawn(async move { drop(connection.await) }))
 }
 
-fn request(gateway: &Gateway, method: &str, path: &str) -> Request<()> {
+pub(super) fn request(gateway: &Gateway, method: &str, path: &str) -> Request<()> {
     let request = Request::builder().method(method).uri(gateway.url(path));
     let request = request.header("authorization", format!("Bearer {TOKEN}")).header("content-type", "application/json");
     request.body(()).expect("a request")
 }
 
-async fn is_served(gateway: &Gateway) {
+pub(super) async fn is_served(gateway: &Gateway) {
     let began = Instant::now();
     let reply = Reply::to(client().get(gateway.url(NETWORKS)).bearer_auth(TOKEN)).await;
     assert_eq!(reply.status, 200);
@@ -115,16 +115,16 @@ async fn a_long_reply_that_is_not_read() {
     let mut send = send.ready().await.expect("a connection");
     let (reply, _) =
         send.send_request(request(&gateway, "GET", "/api/v1/orders"), true).expect("the bytes are written");
-    let mut reply = reply.await.expect("a head").into_body();
+    let reply = reply.await.expect("a head").into_body();
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
     gateway.until("sendoff_undelivered_total{reason=\"stalled\"}", 1).await;
-    reply.flow_control().release_capacity(0).expect("it is open");
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
     drop(reply);
 
     let mut stream = connect(gateway.socket());
     stream.write_all(GET.replace("supported/networks", "orders").as_bytes()).expect("the bytes are written");
     ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
-    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 1).await;
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"write\"}}"), 2).await;
     is_served(&gateway).await;
 }
 
@@ -166,7 +166,7 @@ async fn http_1_that_does_not_read_ends() {
         stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
         let many = GET.repeat(1_000);
         let began = Instant::now();
-        while began.elapsed() < PATIENCE {
+        while began.elapsed() < 3 * PATIENCE {
             match stream.write_all(many.as_bytes()) {
                 Ok(()) => {}
                 Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) => {
@@ -316,7 +316,8 @@ async fn requests_above_the_limit_are_503() {
             .expect("the bytes are written");
     });
     let policy = r#"{ limit = 100, window_ms = 86_400_000, midnight = "carry" }"#;
-    let gateway = Gateway::start(&config(policy, "requests = 2", &format!("upstream = \"{}\"", backend.url)));
+    let bounds = "requests = 2\nrequests_per_application = 2\nrequests_per_address = 2";
+    let gateway = Gateway::start(&config(policy, bounds, &format!("upstream = \"{}\"", backend.url)));
     let call = || client().post(gateway.url(TRANSFER)).bearer_auth(TOKEN).body("{}").send();
     let (one, two) = (tokio::spawn(call()), tokio::spawn(call()));
     gateway.until("sendoff_calls_total{verdict=\"admitted\"}", 2).await;

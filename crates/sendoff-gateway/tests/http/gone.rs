@@ -24,7 +24,7 @@ const POST: &str =
 const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
 
 /// A backend that reports when it has a call, and answers when the test lets it continue.
-fn waiting() -> (Backend, mpsc::Receiver<()>, mpsc::Sender<()>) {
+pub(super) fn waiting() -> (Backend, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let (begin, begun) = mpsc::channel();
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));

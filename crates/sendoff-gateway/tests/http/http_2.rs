@@ -5,7 +5,12 @@ use std::net::Ipv4Addr;
 use axum::{body::Bytes, http::Request};
 
 use super::connections::{connect_from, http2};
-use crate::support::{Gateway, TOKEN, backend::Backend, config};
+use crate::support::{
+    Gateway, TOKEN,
+    backend::Backend,
+    config,
+    wire::{exchange, statuses},
+};
 
 const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
@@ -53,5 +58,58 @@ async fn a_reply_ends_with_its_last_bytes() {
             frames.push(frame.expect("a whole reply").len().to_string());
         }
         assert_eq!(frames, [length.to_str().expect("digits")], "{path}");
+    }
+}
+
+/// A GET with bytes of a body is refused, also without a length. An empty body is none.
+#[tokio::test]
+async fn a_get_has_no_body() {
+    let backend = Backend::replying(OK);
+    let gateway = Gateway::start(&config(r#""none""#, "body_ms = 300", &format!("upstream = \"{}\"", backend.url)));
+    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
+    let (send, _ended) = http2(stream, 65_535).await;
+    for path in ["/api/v1/orders", "/api/v1/supported/networks", "/api/v1/supported/tokens"] {
+        for (parts, status) in
+            [(vec!["GET /admin HTTP/1.1\r\n\r\n", ""], 400), (vec!["", "a"], 400), (vec!["", ""], 200), (vec![""], 408)]
+        {
+            let request = Request::get(gateway.url(path)).header("authorization", format!("Bearer {TOKEN}"));
+            let mut send = send.clone().ready().await.expect("a connection");
+            let (reply, mut body) =
+                send.send_request(request.body(()).expect("a request"), false).expect("it is taken");
+            let last = parts.len() - 1;
+            for (number, part) in parts.iter().enumerate() {
+                let is_end = number == last && status != 408;
+                // The gateway may have reset the stream.
+                let _reset = body.send_data(Bytes::from_static(part.as_bytes()), is_end);
+            }
+            assert_eq!(reply.await.expect("a reply").status(), status, "{path} {parts:?}");
+        }
+    }
+    assert_eq!(backend.received().line(), "GET /api/v1/orders HTTP/1.1");
+    assert!(!backend.was_called());
+}
+
+/// Heads have a bound, as in HTTP/1.1.
+#[tokio::test]
+async fn long_heads_are_431() {
+    for (bound, length, status) in [
+        ("", 30 << 10, 200),
+        ("", 33 << 10, 431),
+        ("head_bytes = 8192", 9 << 10, 431),
+        ("head_bytes = 65536", 60 << 10, 200),
+    ] {
+        let gateway = Gateway::start(&config(r#""none""#, bound, ""));
+        let head = format!(
+            "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\nx-a: {}\r\n\r\n",
+            "a".repeat(length)
+        );
+        assert_eq!(statuses(&exchange(gateway.socket(), head)), [status], "{bound} {length}");
+        let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
+        let (send, _ended) = http2(stream, 65_535).await;
+        let request = Request::get(gateway.url("/api/v1/supported/networks")).header("x-a", "a".repeat(length));
+        let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
+        let mut send = send.ready().await.expect("a connection");
+        let (reply, _) = send.send_request(request, true).expect("it is taken");
+        assert_eq!(reply.await.expect("a reply").status(), status, "{bound} {length}");
     }
 }

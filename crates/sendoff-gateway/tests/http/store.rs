@@ -1,9 +1,14 @@
 //! A store of rate windows that hangs, moves, or contains invalid values.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::{
+    io::{BufRead, BufReader, Write as _},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
 
 use crate::support::{
-    Gateway, KEY, SERVER_KEY, client, config,
+    Gateway, KEY, SERVER_KEY,
+    backend::Backend,
+    client, config,
     redis::{Redis, Relay},
     reply::Reply,
 };
@@ -168,4 +173,47 @@ async fn an_invalid_window_affects_one_application() {
             assert_eq!(redis.calls("eval"), 1, "{set:?}");
         }
     }
+}
+
+/// A store that answers, but takes up each call after its deadline, as if its clock ran away. It is lost like a silent one.
+#[tokio::test]
+async fn a_store_that_is_always_late_is_lost() {
+    let url = Backend::raw(|stream| {
+        let mut commands = BufReader::new(stream.try_clone().expect("a socket"));
+        let mut stream = stream;
+        while let Some(command) = command(&mut commands) {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
+            // The window is the same, and no call was granted.
+            let numbers = format!("*5\r\n:2\r\n:0\r\n:{now}\r\n:{now}\r\n:0\r\n");
+            let answer = if command.starts_with("EVALSHA") { &numbers } else { "+OK\r\n" };
+            if stream.write_all(answer.as_bytes()).is_err() {
+                return;
+            }
+        }
+    });
+    for (on_loss, status) in [("refuse", 503), ("local", 501)] {
+        let mut gateway = gateway(&url.replace("http", "redis"), 5, on_loss);
+        for _ in 0..3 {
+            assert_eq!(call(&gateway, SERVER_KEY).await, status, "{on_loss}");
+        }
+        assert!(gateway.ask("/metrics").await.contains(r#"sendoff_store_up{environment="sandbox"} 0"#));
+        let log = gateway.stop();
+        assert_eq!(log.matches("the store of rate windows is lost").count(), 1, "{log}");
+        assert!(log.contains("after their deadline"), "{log}");
+    }
+}
+
+/// Reads a command of RESP, and joins its words.
+fn command(stream: &mut impl BufRead) -> Option<String> {
+    let mut line = || {
+        let mut line = String::new();
+        stream.read_line(&mut line).ok().filter(|length| *length > 0).map(|_| line)
+    };
+    let words: usize = line()?.trim_start_matches('*').trim_end().parse().ok()?;
+    let mut command = Vec::new();
+    for _ in 0..words {
+        line()?;
+        command.push(line()?.trim_end().to_owned());
+    }
+    Some(command.join(" "))
 }

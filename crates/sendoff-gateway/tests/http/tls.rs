@@ -9,8 +9,11 @@ use axum::{
 use h2::client::SendRequest;
 use rcgen::CertifiedKey;
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
-use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::estimate;
 use crate::support::{
@@ -46,16 +49,21 @@ impl Secured {
         format!("https://localhost:{port}{path}")
     }
 
-    /// A connection of HTTP/2.
-    async fn http2(&self) -> SendRequest<Bytes> {
+    /// A connection whose caller offers these protocols.
+    async fn handshake(&self, protocols: &[&str]) -> TlsStream<TcpStream> {
         drop(client());
         let mut trusted = RootCertStore::empty();
         trusted.add(self.certificate.der().clone()).expect("a certificate");
         let mut tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
-        tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        tls.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
         let stream = TcpStream::connect(self.gateway.socket()).await.expect("a connection");
         let name = ServerName::try_from("localhost").expect("a name");
-        let stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
+        TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake")
+    }
+
+    /// A connection of HTTP/2.
+    async fn http2(&self) -> SendRequest<Bytes> {
+        let stream = self.handshake(&["h2", "http/1.1"]).await;
         assert_eq!(stream.get_ref().1.alpn_protocol(), Some(b"h2".as_slice()));
         let (send, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
         tokio::spawn(connection);
@@ -148,6 +156,32 @@ async fn http_2_is_served() {
     }
 }
 
+/// The protocol is that of the handshake, whatever the caller sends after it.
+#[tokio::test]
+async fn the_protocol_is_the_negotiated_one() {
+    const HTTP_1: &[u8] = b"GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    const HTTP_2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00";
+    let secured = Secured::start("");
+    for (offered, sent, expected) in [
+        (vec!["http/1.1"], HTTP_1, "HTTP/1.1 404"),
+        (vec!["http/1.1"], HTTP_2, ""),
+        (vec!["h2"], HTTP_2, "\0\0"),
+        (vec!["h2"], HTTP_1, "\0\0"),
+        (vec![], HTTP_1, "HTTP/1.1 404"),
+        (vec![], HTTP_2, ""),
+    ] {
+        let mut stream = secured.handshake(&offered).await;
+        stream.write_all(sent).await.expect("the bytes are written");
+        let mut start = vec![0; expected.len().max(9)];
+        let length =
+            tokio::time::timeout(wire::PATIENCE, stream.read(&mut start)).await.expect("an answer").unwrap_or(0);
+        let start = String::from_utf8_lossy(&start[..length]);
+        // A connection ends without an answer, or the frames of HTTP/2 begin.
+        let is_answered = if expected.is_empty() { start.is_empty() } else { start.starts_with(expected) };
+        assert!(is_answered, "{offered:?} {start:?}");
+    }
+}
+
 /// A stop answers the running request of an HTTP/2 connection.
 #[tokio::test]
 async fn a_stop_answers_running_http_2_requests() {
@@ -181,14 +215,8 @@ async fn connections_that_stall() {
     std::io::Write::write_all(&mut half, b"\x16\x03\x01\x02\x00\x01").expect("the bytes are written");
     assert_eq!(half.read(&mut [0]).expect("the connection ends"), 0);
 
-    drop(client());
-    let mut trusted = RootCertStore::empty();
-    trusted.add(secured.certificate.der().clone()).expect("a certificate");
-    let tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
-    let stream = TcpStream::connect(secured.gateway.socket()).await.expect("a connection");
-    let name = ServerName::try_from("localhost").expect("a name");
-    let mut stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
-    let end = tokio::time::timeout(wire::PATIENCE, tokio::io::AsyncReadExt::read(&mut stream, &mut [0])).await;
+    let mut stream = secured.handshake(&[]).await;
+    let end = tokio::time::timeout(wire::PATIENCE, stream.read(&mut [0])).await;
     assert!(!matches!(end.expect("the connection ends"), Ok(1..)));
 }
 
@@ -205,6 +233,7 @@ fn invalid_certificates_are_refused() {
         (&certificate, &other.signing_key.serialize_pem()),
     ] {
         let Err(said) = Gateway::try_start(&file("", certificate, key), &[]) else { panic!("it starts") };
-        assert!(said.contains("certificate.pem and "), "{said}");
+        assert!(said.contains("environment.sandbox.tls"), "{said}");
+        assert!(said.contains("certificate.pem") || said.contains("key.pem"), "{said}");
     }
 }

@@ -31,7 +31,8 @@ keyword! {
         /// The window ends at midnight, and the day's first request starts a new one, as the specification says. The
         /// cost: up to three limits instead of two can be admitted within one window's length around midnight.
         "truncate" => Truncate,
-        /// The window runs its full length. The first request after it starts the day's first window.
+        /// A window in which a call was counted runs its full length. The first request after it starts the day's first
+        /// window.
         "carry" => Carry,
     }
 }

@@ -127,6 +127,12 @@ impl Refusal {
         if let About::Operation(operation) = self.about { Some(operation) } else { None }
     }
 
+    /// The problems of the request, at most 101 of them. None for a refusal of another kind than `bad-request`.
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        if let About::Issues(error) = &self.about { error.issues() } else { &[] }
+    }
+
     /// The HTTP status, which is the code in the body too.
     #[must_use]
     pub const fn status(&self) -> u16 {
@@ -161,7 +167,7 @@ impl Refusal {
     }
 
     fn envelope<'a>(&'a self, message: &'a str, trace_id: &'a TraceId) -> Envelope<'a> {
-        let issues = if let About::Issues(error) = &self.about { error.issues() } else { &[] };
+        let issues = self.issues();
         let details = issues.get(..MOST_ISSUES).unwrap_or(issues);
         Envelope { code: self.status(), error_code: self.error_code(), message, trace_id, details }
     }

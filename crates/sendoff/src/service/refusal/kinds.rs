@@ -161,6 +161,9 @@ kinds! {
     of_the_gateway {
         /// Lengths that contradict each other.
         BAD_LENGTH = Kind::new("bad-length", 400, "expected one value of the header `content-length`, found several");
+        /// A `host` that is no host with an optional port.
+        BAD_AUTHORITY =
+            Kind::new("bad-authority", 400, "expected a host and an optional port in the header `host`, found another value");
         /// A `connection` that names a header for the backend.
         BAD_CONNECTION = Kind::new(
             "bad-connection",

@@ -1,0 +1,157 @@
+//! Shares of the requests that may run at once: no caller can take the slots of others.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::Ipv4Addr,
+    sync::mpsc,
+    time::{Duration, Instant},
+};
+
+use axum::{body::Bytes, http::Request};
+use h2::SendStream;
+use serde_json::Value;
+use tokio::time::sleep;
+
+use super::connections::{connect_from, http2};
+use crate::support::{
+    Gateway, TOKEN, USER_SWA,
+    backend::Backend,
+    client, config,
+    reply::Reply,
+    wire::{PATIENCE, connect},
+};
+
+const NETWORKS: &str = "/api/v1/supported/networks";
+const ESTIMATE: &str = "/api/oc/v1/estimate";
+
+/// A configuration with a second application, `game`.
+fn two_applications(head: &str, environment: &str) -> String {
+    let user =
+        format!("[[environment.sandbox.application.user]]\ntoken = {{ env = \"GAME\" }}\nuser_swa = \"{USER_SWA}\"");
+    let game = format!("[[environment.sandbox.application]]\nname = \"game\"\nclient_swa = \"{USER_SWA}\"\n{user}\n");
+    config(r#""none""#, head, environment) + &game
+}
+
+fn start(head: &str, environment: &str) -> Gateway {
+    Gateway::start_with(&two_applications(head, environment), &[("GAME", "token-of-game")])
+}
+
+/// Requests on a connection whose bodies are on their way.
+async fn open(gateway: &Gateway, requests: usize) -> Vec<SendStream<Bytes>> {
+    let stream = connect_from(Ipv4Addr::LOCALHOST, gateway).await.expect("a place");
+    let (mut send, _ended) = http2(stream, 65_535).await;
+    let mut bodies = Vec::new();
+    for _ in 0..requests {
+        let request = Request::post(gateway.url(ESTIMATE)).header("authorization", format!("Bearer {TOKEN}"));
+        let request = request.header("content-type", "application/json").body(()).expect("a request");
+        send = send.ready().await.expect("a connection");
+        let (reply, mut body) = send.send_request(request, false).expect("it is taken");
+        body.send_data(Bytes::from_static(b"{"), false).expect("it is taken");
+        tokio::spawn(reply);
+        bodies.push(body);
+    }
+    bodies
+}
+
+/// The statuses of calls other than 200.
+async fn refused(gateway: &Gateway, token: &str, calls: usize) -> Vec<u16> {
+    let mut refused = Vec::new();
+    for _ in 0..calls {
+        let reply = Reply::to(client().get(gateway.url(NETWORKS)).bearer_auth(token)).await;
+        if reply.status != 200 {
+            refused.push(reply.status.as_u16());
+        }
+    }
+    refused
+}
+
+/// One token, one address, the bounds of an empty file: eleven connections with a hundred slow bodies each.
+#[tokio::test]
+async fn slow_bodies_of_one_user_do_not_shut_out_another_application() {
+    let gateway = start("", "");
+    let mut held = Vec::new();
+    for _ in 0..11 {
+        held.push(open(&gateway, 100).await);
+    }
+    gateway.until("sendoff_requests_refused_total{environment=\"sandbox\",reason=\"address\"}", 1_100 - 256).await;
+    assert_eq!(refused(&gateway, "token-of-game", 65).await, Vec::<u16>::new());
+    assert_eq!(gateway.metric("sendoff_requests_refused_total{reason=\"total\"}").await, 0);
+    // Callers of the same application at other addresses have slots too.
+    let stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), &gateway).await.expect("a place");
+    let (send, _ended) = http2(stream, 65_535).await;
+    let request = Request::get(gateway.url(NETWORKS)).header("authorization", format!("Bearer {TOKEN}"));
+    let mut send = send.ready().await.expect("a connection");
+    let (reply, _) = send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+    assert_eq!(reply.await.expect("a reply").status(), 200);
+}
+
+/// One connection does not take the slots of an application either.
+#[tokio::test]
+async fn slow_bodies_of_one_connection_do_not_shut_out_others() {
+    let gateway = start("requests = 64", "");
+    let held = open(&gateway, 8).await;
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 1).await;
+    assert_eq!(refused(&gateway, TOKEN, 20).await, Vec::<u16>::new());
+    drop(held);
+}
+
+/// A backend that would answer after a minute, and reports when it has a request and when its connection has ended.
+fn slow() -> (String, mpsc::Receiver<()>, mpsc::Receiver<Duration>) {
+    let (begin, begun) = mpsc::channel();
+    let (end, ended) = mpsc::channel();
+    let url = Backend::raw(move |mut stream| {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            // A request may be cancelled before it is written.
+            let Ok(1) = stream.read(&mut byte) else { return };
+            head.extend_from_slice(&byte);
+        }
+        begin.send(()).expect("the test waits");
+        let began = Instant::now();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+        let _end = stream.read(&mut [0]);
+        let _test_ended = end.send(began.elapsed());
+    });
+    (url, begun, ended)
+}
+
+/// A GET whose caller left before the reply is cancelled: its slot is free, and the backend's connection ends.
+#[tokio::test(flavor = "multi_thread")]
+async fn gets_of_callers_that_left_are_cancelled() {
+    const CALLS: usize = 100;
+    let (backend, begun, ended) = slow();
+    let mut gateway = start("requests = 64", &format!("upstream = \"{backend}\"\nupstream_ms = 60_000"));
+    let stream = connect_from(Ipv4Addr::LOCALHOST, &gateway).await.expect("a place");
+    let (mut send, connection) = http2(stream, 65_535).await;
+    for number in 0..CALLS {
+        if number % 2 == 0 {
+            let request =
+                Request::get(gateway.url("/api/v1/orders")).header("authorization", format!("Bearer {TOKEN}"));
+            send = send.ready().await.expect("a connection");
+            let (reply, _) = send.send_request(request.body(()).expect("a request"), true).expect("it is taken");
+            sleep(Duration::from_millis(4)).await;
+            drop(reply);
+        } else {
+            let mut stream = connect(gateway.socket());
+            let head = format!("GET /api/v1/orders HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {TOKEN}\r\n\r\n");
+            stream.write_all(head.as_bytes()).expect("the bytes are written");
+        }
+        if number % 10 == 0 {
+            assert_eq!(refused(&gateway, TOKEN, 2).await, Vec::<u16>::new(), "{number}");
+        }
+    }
+    drop(connection);
+    let began = begun.try_iter().count();
+    for _ in 0..began {
+        let took = tokio::task::block_in_place(|| ended.recv_timeout(PATIENCE)).expect("the backend's connection ends");
+        assert!(took < Duration::from_secs(5), "{took:?}");
+    }
+    assert!(began > 0);
+    let log = gateway.stop();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["fields"].clone());
+    let orders: Vec<_> = lines.filter(|line| line["operation"] == "orders").collect();
+    // The others left before they were noticed at all.
+    assert!((began..=CALLS).contains(&orders.len()), "{}", orders.len());
+    assert!(orders.iter().all(|line| line["status"] == 499 && line["hung_up"] == true), "{orders:?}");
+}
