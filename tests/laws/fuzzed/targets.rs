@@ -17,8 +17,9 @@ pub(super) fn check(bytes: &[u8]) {
         }
         Err(refusal) => {
             // What is no operation's in any case is none after a lenient router's clean-up either.
-            let cleaned = cleaned(target);
-            let is_alias = Operation::ALL.iter().any(|operation| matches(operation.path_template(), &cleaned));
+            let cleaned = [cleaned(target, false), cleaned(target, true)];
+            let mut paths = Operation::ALL.iter().map(|operation| operation.path_template());
+            let is_alias = paths.any(|path| cleaned.iter().any(|names| matches(path, names)));
             if refusal == Refusal::NOT_FOUND {
                 assert!(!is_alias, "{target}: {cleaned:?}");
             } else if refusal != Refusal::BAD_TARGET {
@@ -65,9 +66,12 @@ fn segments(target: &str) -> Vec<Vec<u8>> {
     path(target).split('/').skip(1).map(|segment| decoded(segment).unwrap()).collect()
 }
 
-/// The path as lenient routers see it: without matrix parameters and empty segments, decoded, in lower case.
-fn cleaned(target: &str) -> Vec<String> {
-    let names = path(target).split('/').map(|segment| segment.split(';').next().unwrap_or_default());
+/// The path as lenient routers see it: without matrix parameters and empty segments, decoded, in lower case. Some keep the last
+/// segment that has a text if that is only a `;` with its parameters.
+fn cleaned(target: &str, keeps_nameless: bool) -> Vec<String> {
+    let mut segments: Vec<_> = path(target).split('/').filter(|segment| !segment.is_empty()).collect();
+    let last = segments.pop_if(|last| keeps_nameless && last.starts_with(';'));
+    let names = segments.into_iter().map(|segment| segment.split(';').next().unwrap_or_default()).chain(last);
     let text = |name| String::from_utf8_lossy(&decoded(name).unwrap_or_default()).to_ascii_lowercase();
     names.map(text).filter(|name| !name.is_empty()).collect()
 }

@@ -278,6 +278,9 @@ mod tests {
                 Segment::Literal(_) => None,
             });
             assert_eq!(names.collect::<Vec<_>>(), operation.parameters(), "{path}");
+            // `find` looks for a parameter without a name at the end only.
+            let mut parameters = operation.segments().skip_while(|segment| matches!(segment, Segment::Literal(_)));
+            assert!(parameters.next().is_none() || parameters.next().is_none(), "{path}");
         }
     }
 

@@ -78,7 +78,7 @@ schema::of!(FoundOperation, |generator| {
 ///   `/`, `\` or NUL, one that is broken, or bytes that are not UTF-8;
 /// - [`Refusal::not_canonical`]: the path is the operation's if the case of letters is ignored (also of `ſ`, `ı` and the
 ///   Kelvin sign, which are ASCII letters in another case), the part after a `;` in each segment and then all empty segments
-///   are removed, and the names are percent-decoded once;
+///   are removed, and the names are percent-decoded once. A segment that begins with `;` may also be the parameter;
 /// - [`Refusal::method_not_allowed`]: the method is not the operation's; `HEAD` included;
 /// - [`Refusal::NOT_FOUND`]: any other path, or an empty parameter.
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
@@ -86,16 +86,22 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     const ENOUGH: usize = 8;
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
+    // Behind the last name is a segment of only a `;` and its parameters. Many routers take it for a path parameter.
+    let mut ends_nameless = false;
     for segment in path_of(target).ok_or(Refusal::BAD_TARGET)?.split('/') {
         let name = Name::read(segment).ok_or(Refusal::BAD_TARGET)?;
         if name.text.is_empty() {
             has_empty = true;
-        } else if names.len() < ENOUGH {
+            ends_nameless |= !segment.is_empty();
+            continue;
+        }
+        ends_nameless = false;
+        if names.len() < ENOUGH {
             names.push(name);
         }
     }
     for operation in Operation::ALL {
-        let Some((params, is_spelled)) = params_of(*operation, &names) else { continue };
+        let Some((params, is_spelled)) = params_of(*operation, &names, ends_nameless) else { continue };
         return if has_empty || !is_spelled {
             Err(Refusal::not_canonical(*operation))
         } else if method != operation.method().as_str() {
@@ -157,12 +163,16 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the parameters if these names are an operation's path in any letter case, and whether the spelling is the
-/// operation's.
-fn params_of(operation: Operation, names: &[Name<'_>]) -> Option<(Params, bool)> {
+/// operation's. If the path ends with a nameless segment, that is in the place of a parameter at the end.
+fn params_of(operation: Operation, names: &[Name<'_>], ends_nameless: bool) -> Option<(Params, bool)> {
     let mut names = names.iter();
     let (mut params, mut is_spelled) = (Params::new(), true);
     for segment in operation.segments() {
-        let name = names.next()?;
+        let name = match (names.next(), segment) {
+            (Some(name), _) => name,
+            (None, Segment::Parameter(_)) if ends_nameless => return Some((params, false)),
+            (None, _) => return None,
+        };
         match segment {
             Segment::Literal(literal) if is_same_in_some_case(&name.text, literal) => {
                 is_spelled &= name.spelling == literal
@@ -210,10 +220,9 @@ mod tests {
         assert_eq!(user("/%0a").as_deref(), Ok("\n"));
         assert_eq!(user("/...").as_deref(), Ok("..."));
         assert_eq!(user("/%25").as_deref(), Ok("%"));
-        for none in ["", "/", "//", "/;x", "/?a", ";/;"] {
+        for none in ["", "/", "//", "/?a", ";", ";/", "/a/b", "/a/;/b"] {
             assert_eq!(user(none), Err(Refusal::NOT_FOUND), "{none}");
         }
-        assert_eq!(user("/a/b"), Err(Refusal::NOT_FOUND));
     }
 
     #[test]
@@ -222,6 +231,11 @@ mod tests {
         for alias in ["/u/", "//u", "/u;", "/;/u", "/u//", "/u/;x", ";a=%3F/u", "/u;x/;"] {
             assert_eq!(user(alias), tokens, "{alias}");
         }
+        // Routers that keep a `;` take these for the parameter.
+        for alias in ["/;", "/;x", "/;%2e%2e", "/;%2E", "/;x/", "//;x", "/;;", "/;/;", ";/;", "/;x?a", "/;%3Bx"] {
+            assert_eq!(user(alias), tokens, "{alias}");
+        }
+        assert_eq!(find("GET", "/api/v1/orders/;/x"), Err(Refusal::NOT_FOUND));
         for alias in [
             "//api/v1/orders",
             "/api/v1/ORDERS/",
