@@ -49,16 +49,17 @@ function call(sendoff, { call, args }) {
   return sendoff[call](...args)
 }
 
-/** The expectation of a case, which is one of four fields. */
-function expectation({ call, ok, err, accept, finds }) {
+/** The expectation of a case, which is one of five fields. */
+function expectation({ call, ok, err, accept, finds, permits }) {
   const answered = (text, holds) => ({ text, met: ({ answer, issues }) => !issues && holds(answer) })
   const failed = (text, holds) => ({ text, met: ({ issues }) => issues?.length > 0 && holds(issues) })
   if (ok !== undefined) return answered(text({ answer: ok }), (answer) => equal(judged(call, answer, ok), ok))
   if (finds) return answered(`a finding of \`${finds}\``, (answer) => rules(answer).includes(finds))
+  if (permits) return answered(`a permission without \`${permits}\``, (answer) => isPermission(answer, permits))
   if (accept) return answered('an answer', () => true)
   if (err?.issues) return failed(text(err), (issues) => equal(places(issues), places(err.issues)))
   if (err) return failed('issues', () => true)
-  return { text: 'one of `ok`, `err`, `accept` and `finds` in the case', met: () => false }
+  return { text: 'one of `ok`, `err`, `accept`, `finds` and `permits` in the case', met: () => false }
 }
 
 /** The reason why an answer lacks what the case expects in addition: a finding's field, warnings, texts in messages. */
@@ -79,6 +80,10 @@ function judged(call, answer, expected) {
   if (!['readText', 'signable'].includes(call)) return answer
   return Object.fromEntries(Object.entries(answer).filter(([key]) => Object.hasOwn(expected, key)))
 }
+
+/** Whether the answer of `permits` has issues of code `rule` at exactly these paths; without paths it is `{ok: true}`. */
+const isPermission = ({ ok, issues = [] }, paths) =>
+  ok === (paths.length === 0) && equal(places(issues), places(paths.map((path) => ({ path, code: 'rule' }))))
 
 const rules = ({ findings }) => distinct(findings.map(({ rule }) => rule))
 

@@ -20,6 +20,7 @@ export const KINDS = {
   "a challenge of 6 to 32 decimal digits": 'Challenge',
   "24 digits in six groups of four, for people who compare two screens": 'ComparisonCode',
   "65 bytes of hex (`0x` and 130 hex digits)": 'Signature',
+  "a name of 1 to 64 characters without control characters": 'CatalogueName',
   "a name of 1 to 32 letters, digits, `-` or `_`": 'Environment',
   "a scope, text that is not empty": 'Scope',
   "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)": 'PathParam',

@@ -183,6 +183,33 @@ export function readReceipt(hash: string, receipt: string): string {
 export const safeReadReceipt = /* @__PURE__ */ safe(readReceipt)
 
 /**
+ * Reads a bundler's refusal, a JSON-RPC error: `{at, next, reason?}`, the part at fault, what to do next, and the
+ * EntryPoint's reason.
+ *
+ * @throws {@link SendoffError} Every problem of `code` and `message`; other fields are ignored.
+ */
+export function readRefusal(error: string): string {
+  return answer('readRefusal', ofJsonText(error))
+}
+
+/** {@link readRefusal}, with its issues returned. */
+export const safeReadRefusal = /* @__PURE__ */ safe(readRefusal)
+
+/**
+ * Returns the least fees that bundlers accept from an operation in the place of this pending one: `{maxFeePerGas,
+ * maxPriorityFeePerGas}`. By default both are 10 percent higher.
+ *
+ * @throws {@link SendoffError} Every problem of the operation and of `percent`; `range` at a fee that would be above
+ * 2^120−1.
+ */
+export function replacementFees(operation: string, percent?: string): string {
+  return answer('replacementFees', ofJsonText(operation), optional(ofJsonText, percent, 'percent'))
+}
+
+/** {@link replacementFees}, with its issues returned. */
+export const safeReplacementFees = /* @__PURE__ */ safe(replacementFees)
+
+/**
  * Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
  * may be made. Before the first step, `state` is `null`. An operation of the step `replaced` must have the same sender,
  * nonce, EntryPoint and chain as the job's others, or the chain can execute both; this function cannot see that.
@@ -260,6 +287,56 @@ export function decodePaymasterData(hex: string): string {
 
 /** {@link decodePaymasterData}, with its issues returned. */
 export const safeDecodePaymasterData = /* @__PURE__ */ safe(decodePaymasterData)
+
+/**
+ * Returns a catalogue after a step: `{catalogue, changed}`.
+ *
+ * @throws {@link SendoffError} Every problem of the catalogue and of `step`; `rule` for a step that the catalogue does
+ * not allow.
+ */
+export function catalogueStep(catalogue: string, step: string): string {
+  return answer('catalogueStep', ofJsonText(catalogue), ofJsonText(step, 'step'))
+}
+
+/** {@link catalogueStep}, with its issues returned. */
+export const safeCatalogueStep = /* @__PURE__ */ safe(catalogueStep)
+
+/**
+ * Returns the enabled chains of a catalogue: `[{network_name, chain_id}]`.
+ *
+ * @throws {@link SendoffError} Every problem of the catalogue.
+ */
+export function listNetworks(catalogue: string): string {
+  return answer('listNetworks', ofJsonText(catalogue))
+}
+
+/** {@link listNetworks}, with its issues returned. */
+export const safeListNetworks = /* @__PURE__ */ safe(listNetworks)
+
+/**
+ * Returns the whitelisted tokens of the enabled chains of a catalogue: `[{token_name, token_address, network_name}]`.
+ *
+ * @throws {@link SendoffError} Every problem of the catalogue.
+ */
+export function listTokens(catalogue: string): string {
+  return answer('listTokens', ofJsonText(catalogue))
+}
+
+/** {@link listTokens}, with its issues returned. */
+export const safeListTokens = /* @__PURE__ */ safe(listTokens)
+
+/**
+ * Checks an intent by a catalogue: `{ok: true}`, or `{ok: false, issues}`. A raw transaction only needs its chain: what
+ * it calls is not checked.
+ *
+ * @throws {@link SendoffError} Every problem of the catalogue and of `intent`.
+ */
+export function permits(catalogue: string, intent: string): string {
+  return answer('permits', ofJsonText(catalogue), ofJsonText(intent, 'intent'))
+}
+
+/** {@link permits}, with its issues returned. */
+export const safePermits = /* @__PURE__ */ safe(permits)
 
 /**
  * Counts a call in its caller's window: `{window, verdict}`. The default cost is 1.

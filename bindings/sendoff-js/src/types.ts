@@ -1504,6 +1504,75 @@ export interface RevertReason {
   readonly inner?: RevertReason
 }
 
+/** The JSON-RPC error of a bundler. Other fields are ignored. */
+export interface BundlerError {
+  /** The code. From −9,007,199,254,740,991 to 9,007,199,254,740,991. */
+  readonly code: number
+  /** The message. */
+  readonly message: string
+}
+
+/** The meaning of a bundler's refusal: `{at, next, reason?}` in JSON. */
+export interface BundlerRefusal {
+  /** The part at fault. */
+  readonly at: RefusedPart
+  /** What to do next. */
+  readonly next: RefusalNext
+  /** The EntryPoint's reason in the message, such as `AA21`. */
+  readonly reason?: string
+}
+
+/**
+ * The part because of which a bundler refuses an operation.
+ * - `nonce`: The nonce is used, or the bundler has an operation with it.
+ * - `fees`: The fees are too low to replace a pending operation.
+ * - `factory`: The factory that deploys the account.
+ * - `gas`: A gas limit, or the sum of them.
+ * - `account`: The account, or its deposit.
+ * - `paymaster`: The paymaster, or its deposit.
+ * - `bundler`: The bundler itself.
+ * - `time`: The time at which the operation is valid.
+ * - `reputation`: The reputation or the stake of account, factory or paymaster at this bundler.
+ * - `signature`: The signature of the account or of the paymaster.
+ * - `call`: The account's call.
+ * - `operation`: The form of the operation.
+ * - `unknown`: Unknown.
+ */
+export type RefusedPart =
+  | 'nonce'
+  | 'fees'
+  | 'factory'
+  | 'gas'
+  | 'account'
+  | 'paymaster'
+  | 'bundler'
+  | 'time'
+  | 'reputation'
+  | 'signature'
+  | 'call'
+  | 'operation'
+  | 'unknown'
+
+/**
+ * What to do after a bundler's refusal.
+ * - `change`: Make another operation of the same job: this one will be refused again.
+ * - `later`: Send the same operation again later.
+ * - `replace`: Replace the pending operation, with higher fees.
+ * - `ask`: Ask for the receipt and the nonce before anything else: the operation may have been executed.
+ */
+export type RefusalNext = 'change' | 'later' | 'replace' | 'ask'
+
+/** A percentage, an integer from 1 to 1000. From 1 to 1,000. */
+export type Percent = number
+
+/** The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON. */
+export interface ReplacementFees {
+  /** The highest price of a unit of gas, in wei: the cap. */
+  readonly maxFeePerGas: Quantity128
+  /** The tip for a unit of gas, in wei. */
+  readonly maxPriorityFeePerGas: Quantity128
+}
+
 /** The state of a job that is sent: the hashes of its operations, its phase, and when it ends. */
 export interface Submission {
   /** The job. A UUID (8-4-4-4-12 hex digits with hyphens). */
@@ -1775,6 +1844,194 @@ export interface AnsweredPaymasterData {
 
 /** 65 bytes of hex (`0x` and 130 hex digits). */
 export type Signature = Hex
+
+/** The chains, tokens and collections that are known, and those that an application may use. */
+export interface Catalogue {
+  /** Whether chains can be disabled, and tokens and collections removed; absent in JSON means `never`. */
+  readonly disable?: Disabling | (string & {}) | undefined
+  /** The known chains, at most 1,000. */
+  readonly chains: readonly KnownChain[]
+  /** The known tokens, at most 10,000; absent in JSON means none. */
+  readonly tokens?: readonly KnownToken[] | undefined
+  /** The known collections of NFTs, at most 10,000; absent in JSON means none. */
+  readonly collections?: readonly KnownCollection[] | undefined
+}
+
+/** The chains, tokens and collections that are known, and those that an application may use. */
+export interface AnsweredCatalogue {
+  /** Whether chains can be disabled, and tokens and collections removed; absent in JSON means `never`. */
+  readonly disable?: Disabling | undefined
+  /** The known chains, at most 1,000. */
+  readonly chains: readonly AnsweredKnownChain[]
+  /** The known tokens, at most 10,000; absent in JSON means none. */
+  readonly tokens?: readonly AnsweredKnownToken[] | undefined
+  /** The known collections of NFTs, at most 10,000; absent in JSON means none. */
+  readonly collections?: readonly AnsweredKnownCollection[] | undefined
+}
+
+/**
+ * Whether chains can be disabled again, and tokens and collections removed from the whitelist.
+ * - `never`: They cannot, as on the live service.
+ * - `allowed`: They can.
+ */
+export type Disabling = 'never' | 'allowed'
+
+/** A chain that the service knows. */
+export interface KnownChain {
+  /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** Its name. A name of 1 to 64 characters without control characters. */
+  readonly name: string
+  /** Whether its tokens have a value. */
+  readonly net: Net | (string & {})
+  /** `true` if the application may use it; absent in JSON means `false`. */
+  readonly enabled?: boolean | undefined
+}
+
+/** A chain that the service knows. */
+export interface AnsweredKnownChain {
+  /** The chain. */
+  readonly caip2Id: ChainId
+  /** Its name. */
+  readonly name: CatalogueName
+  /** Whether its tokens have a value. */
+  readonly net: Net
+  /** `true` if the application may use it; absent in JSON means `false`. */
+  readonly enabled?: boolean | undefined
+}
+
+/** A name of 1 to 64 characters without control characters. */
+export type CatalogueName = string
+
+/**
+ * Whether the tokens of a chain have a value.
+ * - `main`: A main net.
+ * - `test`: A test net, whose tokens have no value.
+ */
+export type Net = 'main' | 'test'
+
+/** A token that the service knows. */
+export interface KnownToken {
+  /** The token's chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /**
+   * Its contract; empty for the native token. The zero address and `0xeeee…` are contracts like any other. A token's
+   * address, or empty text for the native token.
+   */
+  readonly tokenAddress: string
+  /** Its name. A name of 1 to 64 characters without control characters. */
+  readonly name: string
+  /** `true` if the application may use it while the chain is enabled; absent in JSON means `false`. */
+  readonly whitelisted?: boolean | undefined
+}
+
+/** A token that the service knows. */
+export interface AnsweredKnownToken {
+  /** The token's chain. */
+  readonly caip2Id: ChainId
+  /** Its contract; empty for the native token. The zero address and `0xeeee…` are contracts like any other. */
+  readonly tokenAddress: TokenAddress
+  /** Its name. */
+  readonly name: CatalogueName
+  /** `true` if the application may use it while the chain is enabled; absent in JSON means `false`. */
+  readonly whitelisted?: boolean | undefined
+}
+
+/** A collection of NFTs that the service knows. */
+export interface KnownCollection {
+  /** The collection's chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+  readonly caip2Id: string
+  /** Its contract. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
+  readonly collectionAddress: string
+  /** `true` if the application may use it while the chain is enabled; absent in JSON means `false`. */
+  readonly whitelisted?: boolean | undefined
+}
+
+/** A collection of NFTs that the service knows. */
+export interface AnsweredKnownCollection {
+  /** The collection's chain. */
+  readonly caip2Id: ChainId
+  /** Its contract. */
+  readonly collectionAddress: Address
+  /** `true` if the application may use it while the chain is enabled; absent in JSON means `false`. */
+  readonly whitelisted?: boolean | undefined
+}
+
+/** A change of a catalogue. */
+export type CatalogueStep =
+  /** Enables or disables a chain. */
+  | {
+      /** The type of the step. */
+      readonly type: 'enable' | 'disable'
+      /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+      readonly caip2Id: string
+      readonly tokenAddress?: undefined
+      readonly collectionAddress?: undefined
+    }
+  /** Whitelists a token, or removes it. */
+  | {
+      /** The type of the step. */
+      readonly type: 'whitelist' | 'remove'
+      /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+      readonly caip2Id: string
+      /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
+      readonly tokenAddress: string
+      readonly collectionAddress?: undefined
+    }
+  /** Whitelists a collection, or removes it. */
+  | {
+      /** The type of the step. */
+      readonly type: 'whitelist' | 'remove'
+      /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
+      readonly caip2Id: string
+      /**
+       * The collection's contract. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum).
+       */
+      readonly collectionAddress: string
+      readonly tokenAddress?: undefined
+    }
+
+/** A catalogue after a step: `{catalogue, changed}` in JSON. */
+export interface CatalogueProgress {
+  /** The catalogue to keep. */
+  readonly catalogue: AnsweredCatalogue
+  /** `false` if the step changed nothing. */
+  readonly changed: boolean
+}
+
+/** A record of `GET /api/v1/supported/networks`: an enabled chain. */
+export interface Network {
+  /** The chain's name. */
+  readonly network_name: CatalogueName
+  /** The reference of the chain's CAIP-2 id, such as `137`. */
+  readonly chain_id: string
+}
+
+/** A record of `GET /api/v1/supported/tokens`: a whitelisted token of an enabled chain. */
+export interface ListedToken {
+  /** The token's name. */
+  readonly token_name: CatalogueName
+  /** Its contract; empty for the native token. */
+  readonly token_address: TokenAddress
+  /** The name of its chain. */
+  readonly network_name: CatalogueName
+}
+
+/** Whether an application may execute an intent. */
+export type Permission =
+  /** The application may execute the intent. */
+  | {
+      /** `true` if the application may execute the intent. */
+      readonly ok: true
+      readonly issues?: undefined
+    }
+  /** The application may not execute the intent. */
+  | {
+      /** `true` if the application may execute the intent. */
+      readonly ok: false
+      /** The part that is not permitted, by its path from the root of the intent. */
+      readonly issues: readonly Issue[]
+    }
 
 /**
  * How many calls a caller has in a window, how long a window is, and when a day begins. A day's first request starts

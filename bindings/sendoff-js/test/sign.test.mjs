@@ -7,7 +7,9 @@ import { run } from '../suite.mjs'
 import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
 
-const FUNCTIONS = ['assemble', 'comparisonCode', 'describeCall', 'readReply', 'readText', 'signable', 'verifyEstimate']
+const FUNCTIONS = [
+  'assemble', 'comparisonCode', 'describeCall', 'readRefusal', 'readReply', 'readText', 'replacementFees', 'signable', 'verifyEstimate',
+]
 const twin = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 

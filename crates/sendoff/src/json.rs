@@ -43,11 +43,14 @@ use self::table::{body, entry, functions, given, name, own, written};
 use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
 use self::{table::schema, text_kind::TextMeanings};
+use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
+#[cfg(feature = "schema")]
+use crate::catalogue::{CatalogueProgress, ListedToken, Network};
 use crate::document::{Integer, Nullable};
 use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Signable, Verification};
-use crate::intent::Names;
+use crate::intent::{Intent, Names};
 use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
@@ -59,9 +62,11 @@ use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::submission::SubmissionProgress;
 use crate::submission::{self, Submission, SubmissionStep};
 use crate::user_op::{
-    self, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer, PaymasterData, PaymasterGrant,
-    UserOpReceipt,
+    self, BundlerError, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer, PaymasterData,
+    PaymasterGrant, Percent, UserOpReceipt,
 };
+#[cfg(feature = "schema")]
+use crate::user_op::{BundlerRefusal, ReplacementFees};
 #[cfg(feature = "schema")]
 use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
 use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
@@ -262,6 +267,29 @@ functions! {
         Ok(receipt.outcome(hash))
     }
 
+    /// Reads a bundler's refusal, a JSON-RPC error: `{at, next, reason?}`, the part at fault, what to do next, and the
+    /// EntryPoint's reason ([`BundlerError::refusal`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of `code` and `message`; other fields are ignored.
+    "readRefusal" in sign => read_refusal(error: document(BundlerError)) -> BundlerRefusal {
+        Ok(error.refusal())
+    }
+
+    /// Returns the least fees that bundlers accept from an operation in the place of this pending one:
+    /// `{maxFeePerGas, maxPriorityFeePerGas}` ([`user_op::replacement_fees`]). By default both are 10 percent higher.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
+    "replacementFees" in sign => replacement_fees(
+        operation: document(UserOp),
+        percent: optional number(Percent),
+    ) -> ReplacementFees {
+        user_op::replacement_fees(&operation, percent.unwrap_or_default())
+    }
+
     /// Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
     /// may be made ([`submission::advance`]). Before the first step, `state` is `null`. An operation of the step `replaced`
     /// must have the same sender, nonce, EntryPoint and chain as the job's others, or the chain can execute both; this
@@ -324,6 +352,47 @@ functions! {
     /// `format` at the root for data that [`encode_paymaster_data`] does not write.
     "decodePaymasterData" => decode_paymaster_data(hex: text(HexBytes)) -> PaymasterData {
         PaymasterData::decode(hex.as_slice())
+    }
+
+    /// Returns a catalogue after a step: `{catalogue, changed}` ([`catalogue::advance`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the catalogue and of `step`; `rule` for a step that the catalogue does not allow.
+    "catalogueStep" => catalogue_step(
+        catalogue: document(Catalogue),
+        step: document(CatalogueStep),
+    ) -> CatalogueProgress {
+        catalogue::advance(catalogue, &step)
+    }
+
+    /// Returns the enabled chains of a catalogue: `[{network_name, chain_id}]` ([`Catalogue::networks`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the catalogue.
+    "listNetworks" => list_networks(catalogue: document(Catalogue)) -> Vec<Network> {
+        Ok(catalogue.networks())
+    }
+
+    /// Returns the whitelisted tokens of the enabled chains of a catalogue: `[{token_name, token_address, network_name}]`
+    /// ([`Catalogue::tokens`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the catalogue.
+    "listTokens" => list_tokens(catalogue: document(Catalogue)) -> Vec<ListedToken> {
+        Ok(catalogue.tokens())
+    }
+
+    /// Checks an intent by a catalogue: `{ok: true}`, or `{ok: false, issues}` ([`Catalogue::permits`]). A raw transaction
+    /// only needs its chain: what it calls is not checked.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the catalogue and of `intent`.
+    "permits" => permits(catalogue: document(Catalogue), intent: document(Intent)) -> Permission {
+        Ok(Permission(catalogue.permits(&intent)))
     }
 
     /// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]). The default cost is 1.

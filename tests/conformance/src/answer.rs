@@ -22,6 +22,7 @@ pub(crate) fn meets(call: &str, answer: &Answer, expected: &Expected<'_>) -> Res
         }
         (Ok(_), Expected::Accept) => true,
         (Ok(text), Expected::Finds(rule)) => rules(&parsed(text)?).contains(*rule),
+        (Ok(text), Expected::Permits(paths)) => is_permission(&parsed(text)?, paths),
         (Err(text), Expected::Err) => !issues(text)?.is_empty(),
         (Err(text), Expected::Issues(expected)) => issues(text)? == **expected,
         _ => false,
@@ -64,6 +65,13 @@ fn judged(call: &str, answer: Value, expected: &Value) -> Value {
         }
         (_, answer) => answer,
     }
+}
+
+/// `true` if the answer of `permits` has issues of code `rule` at exactly these paths.
+fn is_permission(answer: &Value, paths: &BTreeSet<String>) -> bool {
+    let issues = answer.get("issues").map_or(Ok(BTreeSet::new()), |issues| serde_json::from_value(issues.clone()));
+    let expected = paths.iter().map(|path| Issue { path: path.clone(), code: "rule".into() }).collect();
+    answer.get("ok") == Some(&paths.is_empty().into()) && issues.is_ok_and(|issues: BTreeSet<Issue>| issues == expected)
 }
 
 /// The first place where two JSON values differ in meaning: key order has no meaning, numbers are IEEE doubles, strings are
@@ -120,6 +128,7 @@ fn wanted(expected: &Expected<'_>) -> String {
         Expected::Ok(answer) => answer.to_string(),
         Expected::Accept => "an answer".into(),
         Expected::Finds(rule) => format!("a finding of `{rule}`"),
+        Expected::Permits(paths) => format!("a permission without {paths:?}"),
         Expected::Err => "issues".into(),
         Expected::Issues(issues) => list(issues),
     }
@@ -185,6 +194,21 @@ mod tests {
         assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Ok(&json!({"ok": false, "rules": ["shape"]}))));
         assert!(verdict("verifyEstimate", Ok(answer), &Expected::Finds("nonce")));
         assert!(!verdict("verifyEstimate", Ok(answer), &Expected::Finds("sender")));
+    }
+
+    #[test]
+    fn permissions_compare_by_the_paths_of_their_issues() {
+        let (none, one) = (BTreeSet::new(), BTreeSet::from(["details.caip2Id".to_string()]));
+        let refused = r#"{"ok":false,"issues":[{"path":"details.caip2Id","code":"rule","message":""}]}"#;
+        assert!(verdict("permits", Ok(r#"{"ok":true}"#), &Expected::Permits(&none)));
+        assert!(verdict("permits", Ok(refused), &Expected::Permits(&one)));
+        for other in [refused, r#"{"ok":false}"#, r#"{"ok":false,"issues":[]}"#, "{}"] {
+            assert!(!verdict("permits", Ok(other), &Expected::Permits(&none)), "{other}");
+        }
+        for other in [r#"{"ok":true}"#, &refused.replace("rule", "type"), &refused.replace("false", "true")] {
+            assert!(!verdict("permits", Ok(other), &Expected::Permits(&one)), "{other}");
+        }
+        assert!(!verdict("permits", Err(refused), &Expected::Permits(&one)));
     }
 
     #[test]

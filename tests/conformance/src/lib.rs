@@ -1,7 +1,7 @@
 //! Suites of vectors, run against the core.
 //!
 //! A suite is a JSON file, `{suite, about, source, cases: [{name, call, args, …}]}`. Each case has the expected result
-//! of its call, as one of `ok`, `err`, `accept` and `finds`. The wasm build, the native addon and the browser have runners
+//! of its call, as one of `ok`, `err`, `accept`, `finds` and `permits`. The wasm build, the native addon and the browser have runners
 //! of their own for the same files.
 //!
 //! ```

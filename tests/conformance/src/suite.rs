@@ -12,7 +12,7 @@ pub(crate) struct Suite {
     pub(crate) cases: Vec<Case>,
 }
 
-/// One call, and its expected result in one of four forms.
+/// One call, and its expected result in one of five forms.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) name: String,
@@ -23,6 +23,7 @@ pub(crate) struct Case {
     err: Option<Refusal>,
     accept: Option<bool>,
     finds: Option<String>,
+    permits: Option<BTreeSet<String>>,
     /// In addition to `finds`: the field that the finding names.
     pub(crate) field: Option<String>,
     /// In addition to `ok`: the warnings of `signable`, each once.
@@ -53,6 +54,8 @@ pub(crate) enum Expected<'a> {
     Accept,
     /// An answer with a finding of this rule.
     Finds(&'a str),
+    /// The answer of `permits` with issues of code `rule` at these paths; without paths it is `{ok: true}`.
+    Permits(&'a BTreeSet<String>),
     /// Exactly these issues.
     Issues(&'a BTreeSet<Issue>),
     /// Issues of any kind.
@@ -69,13 +72,14 @@ impl Suite {
 
 impl Case {
     pub(crate) fn expected(&self) -> Result<Expected<'_>, String> {
-        match (&self.ok, &self.err, self.accept, &self.finds) {
-            (Some(answer), None, None, None) => Ok(Expected::Ok(answer)),
-            (None, Some(Refusal { issues: Some(issues) }), None, None) => Ok(Expected::Issues(issues)),
-            (None, Some(Refusal { issues: None }), None, None) => Ok(Expected::Err),
-            (None, None, Some(true), None) => Ok(Expected::Accept),
-            (None, None, None, Some(rule)) => Ok(Expected::Finds(rule)),
-            _ => Err("expected one of `ok`, `err`, `accept: true` and `finds` in the case".into()),
+        match (&self.ok, &self.err, self.accept, &self.finds, &self.permits) {
+            (Some(answer), None, None, None, None) => Ok(Expected::Ok(answer)),
+            (None, Some(Refusal { issues: Some(issues) }), None, None, None) => Ok(Expected::Issues(issues)),
+            (None, Some(Refusal { issues: None }), None, None, None) => Ok(Expected::Err),
+            (None, None, Some(true), None, None) => Ok(Expected::Accept),
+            (None, None, None, Some(rule), None) => Ok(Expected::Finds(rule)),
+            (None, None, None, None, Some(paths)) => Ok(Expected::Permits(paths)),
+            _ => Err("expected one of `ok`, `err`, `accept: true`, `finds` and `permits` in the case".into()),
         }
     }
 }

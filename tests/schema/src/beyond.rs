@@ -74,7 +74,28 @@ pub fn broken(name: &str, text: &str, value: &Value) -> Vec<Beyond> {
     note(value.get("phase").is_some() && !differ, Beyond::Replaced);
     let names = value.as_object().map(|params| params.keys().map(String::as_str).collect::<Vec<_>>());
     note(name == "Params" && names.is_some_and(|names| names != ["userId"]), Beyond::Parameters);
+    note(["Catalogue", "CatalogueStep"].contains(&name) && breaks_catalogue(value), Beyond::Catalogue);
     broken
+}
+
+/// `true` if a catalogue has a chain, token or collection twice, or a chain that it does not have or that is not of `eip155`.
+fn breaks_catalogue(value: &Value) -> bool {
+    let list = |key: &str| value[key].as_array().cloned().unwrap_or_default();
+    let chain = |entry: &Value| entry["caip2Id"].as_str().unwrap_or_default().to_owned();
+    let address = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_lowercase();
+    let mut chains = HashSet::new();
+    let mut contracts = HashSet::new();
+    let mut is_broken = value.get("caip2Id").is_some() && !chain(value).starts_with("eip155:");
+    for entry in list("chains") {
+        is_broken |= !chain(&entry).starts_with("eip155:") || !chains.insert(chain(&entry));
+    }
+    for (lists, key) in [("tokens", "tokenAddress"), ("collections", "collectionAddress")] {
+        for entry in list(lists) {
+            is_broken |= !chains.contains(&chain(&entry));
+            is_broken |= !contracts.insert((key, chain(&entry), address(&entry, key)));
+        }
+    }
+    is_broken
 }
 
 /// Every text of a document with its key.

@@ -1,5 +1,6 @@
 //! The core's readers by the names of their schemas.
 
+use sendoff::catalogue::{Catalogue, CatalogueStep};
 use sendoff::estimate::{Deployment, EstimateRequest, Facts};
 use sendoff::intent::Intent;
 use sendoff::json;
@@ -12,7 +13,7 @@ use sendoff::value::{
 };
 
 /// Every document that the boundary reads.
-pub const DOCUMENTS: [&str; 15] = [
+pub const DOCUMENTS: [&str; 17] = [
     "EstimateRequest",
     "Facts",
     "Deployment",
@@ -28,6 +29,8 @@ pub const DOCUMENTS: [&str; 15] = [
     "Time",
     "RedisAsk",
     "ServiceReply",
+    "Catalogue",
+    "CatalogueStep",
 ];
 
 /// Every kind of text.
@@ -82,6 +85,8 @@ pub fn read(name: &str, text: &str) -> bool {
         "Time" => text.parse::<Time>().is_ok(),
         "RedisAsk" => json::redis_request(POLICY, text).is_ok(),
         "ServiceReply" => json::read_reply(text).is_ok(),
+        "Catalogue" => text.parse::<Catalogue>().is_ok(),
+        "CatalogueStep" => text.parse::<CatalogueStep>().is_ok(),
         "Params" => json::operation_path("serverTransferTokens", text).is_ok(),
         "Address" => text!(Address),
         "Amount" => text!(Amount),

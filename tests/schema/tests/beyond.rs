@@ -59,6 +59,14 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             place["expect"] = bounds;
             ("signable", vec![request, reply, place])
         }
+        Beyond::Catalogue => {
+            let chain = json!({ "caip2Id": "eip155:1", "name": "A", "net": "main" });
+            ("listNetworks", vec![json!({ "chains": [chain, chain] })])
+        }
+        Beyond::CatalogueStep => {
+            let step = json!({ "type": "enable", "caip2Id": "eip155:1" });
+            ("catalogueStep", vec![json!({ "chains": [] }), step])
+        }
         Beyond::Submission => ("submission", vec![json!(null), json!({ "type": "brokenOff" })]),
         Beyond::Replaced => {
             let hash = format!("0x{}", "ab".repeat(32));

@@ -95,6 +95,32 @@ fn valid(name: &str) -> Vec<Value> {
                 json!({ "status": "error", "error": error })
             })
             .boxed()),
+        "Catalogue" => of((1..9_u32, laws::address(), any::<[bool; 3]>(), ".{1,9}")
+            .prop_map(|(chain, address, [enabled, whitelisted, has_name], name)| {
+                let chain = format!("eip155:{chain}");
+                let name = if has_name && !name.chars().any(char::is_control) { name } else { "N".into() };
+                json!({
+                    "disable": if enabled { "never" } else { "allowed" },
+                    "chains": [{ "caip2Id": chain, "name": name, "net": "test", "enabled": enabled }],
+                    "tokens": [
+                        { "caip2Id": chain, "tokenAddress": "", "name": name, "whitelisted": whitelisted },
+                        { "caip2Id": chain, "tokenAddress": address, "name": "T" },
+                    ],
+                    "collections": [{ "caip2Id": chain, "collectionAddress": address }],
+                })
+            })
+            .boxed()),
+        "CatalogueStep" => of((1..9_u32, laws::address(), 0..4_u32)
+            .prop_map(|(chain, address, kind)| {
+                let chain = format!("eip155:{chain}");
+                match kind {
+                    0 => json!({ "type": "enable", "caip2Id": chain }),
+                    1 => json!({ "type": "disable", "caip2Id": chain }),
+                    2 => json!({ "type": "whitelist", "caip2Id": chain, "tokenAddress": "" }),
+                    _ => json!({ "type": "remove", "caip2Id": chain, "collectionAddress": address }),
+                }
+            })
+            .boxed()),
         other => panic!("no generator for {other}"),
     }
 }

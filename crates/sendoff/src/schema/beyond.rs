@@ -41,7 +41,7 @@ keyword! {
         "factory" => Factory,
         /// `userOpHash` with 0.9 refuses a paymaster signature that is longer than the data before it.
         "paymaster-signature" => PaymasterSignature,
-        /// `maxCost` refuses gas values of more than 120 bits, as the EntryPoint does.
+        /// `maxCost` refuses gas values of more than 120 bits, as the EntryPoint does, and `replacementFees` such fees.
         "gas" => Gas,
         /// The lower bound of a gas limit is not above the upper bound.
         "gas-bounds" => GasBounds,
@@ -50,6 +50,11 @@ keyword! {
         "submission" => Submission,
         /// The hashes of a submission differ, whatever their letter case.
         "replaced" => Replaced,
+        /// In a catalogue and its steps, chains are of the namespace `eip155`; each chain, token and collection is in the
+        /// catalogue once, and the chain of each token and collection is one of its chains.
+        "catalogue" => Catalogue,
+        /// `catalogueStep` refuses steps that the catalogue does not allow, and those about entries that it does not have.
+        "catalogue-step" => CatalogueStep,
         /// A cost is at most the policy's limit.
         "cost" => Cost,
         /// A plan has at most 100,000 entries, and does not go past the latest time.

@@ -1,4 +1,5 @@
-//! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature and receipt.
+//! The user operation of ERC-4337: its call data, packing, hashes, paymaster data, signature, receipt and
+//! refusal.
 
 mod op;
 mod assemble;
@@ -12,6 +13,8 @@ mod typed_data;
 mod nonce;
 mod paymaster_data;
 mod receipt;
+mod refusal;
+mod replacement;
 mod revert_reason;
 #[cfg(feature = "signature")]
 mod signature;
@@ -33,6 +36,8 @@ pub(crate) use packing::MAX_GAS_BITS;
 pub use packing::{PackedUserOp, max_cost, pack};
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
 pub use receipt::{UserOpOutcome, UserOpReceipt};
+pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
+pub use replacement::{Percent, ReplacementFees, replacement_fees};
 pub use revert_reason::RevertReason;
 #[cfg(feature = "signature")]
 pub(crate) use signature::SignatureCheck;

@@ -62,6 +62,9 @@ impl Examples {
         })
         .to_string();
         let step = json!({ "type": "sent", "jobId": job, "hash": hash }).to_string();
+        let refused = r#"{"code":-32500,"message":"AA21 didn't pay prefund"}"#;
+        let catalogue = r#"{"chains":[{"caip2Id":"eip155:137","name":"POLYGON","net":"main","enabled":true}],"tokens":[{"caip2Id":"eip155:137","tokenAddress":"","name":"POL","whitelisted":true}]}"#;
+        let enable = r#"{"type":"enable","caip2Id":"eip155:137"}"#;
         let calls = vec![
             ("estimate", "request, facts", Ok(reply.clone())),
             (
@@ -85,6 +88,8 @@ impl Examples {
             ("assemble", "reply.data.userOps, signature", json::assemble(&op, &signature)),
             ("comparisonCode", "hash, '528231649302'", json::comparison_code(&hash, Some("528231649302"))),
             ("readReceipt", "hash, receipt", json::read_receipt(&hash, &receipt)),
+            ("readRefusal", "refused", json::read_refusal(refused)),
+            ("replacementFees", "reply.data.userOps, 20", json::replacement_fees(&op, Some("20"))),
             ("submission", "null, step", json::submission("null", &step)),
             ("nonceCall", "reply.data.userOps.sender, request.jobId", json::nonce_call(&sender, &job_text)),
             ("readNonce", "request.jobId, reply.data.userOps.nonce", json::read_nonce(&job_text, &nonce)),
@@ -101,6 +106,17 @@ impl Examples {
             ("paymasterHash", "grant", json::paymaster_hash(&grant.to_string())),
             ("encodePaymasterData", "data", Ok(paymaster_data.clone())),
             ("decodePaymasterData", "paymasterData", json::decode_paymaster_data(&paymaster_hex)),
+            (
+                "catalogueStep",
+                "catalogue, { type: 'enable', caip2Id: 'eip155:137' }",
+                json::catalogue_step(catalogue, enable),
+            ),
+            ("listNetworks", "catalogue", json::list_networks(catalogue)),
+            ("listTokens", "catalogue", json::list_tokens(catalogue)),
+            ("permits", "catalogue, call.intent", {
+                let intent = value(&call)?["intent"].to_string();
+                json::permits(catalogue, &intent)
+            }),
             ("admit", "policy, null, 1750000000000", json::admit(policy, "null", "1750000000000", None)),
             ("touch", "policy, window, 1750000301000", json::touch(policy, window, "1750000301000")),
             ("peek", "policy, window, 1750000120500", json::peek(policy, window, "1750000120500", None)),
@@ -162,6 +178,8 @@ impl Examples {
             ("signature", &json!(signature).to_string()),
             ("receipt", &receipt),
             ("step", &step),
+            ("refused", refused),
+            ("catalogue", catalogue),
         ];
         let documents = documents.into_iter().map(|(name, text)| Ok((name, value(text)?)));
         Ok(Self { documents: documents.collect::<Result<_, String>>()?, calls })

@@ -1,0 +1,86 @@
+//! The entries of a catalogue.
+
+use super::CatalogueName;
+use crate::document::document;
+use crate::value::{Address, ChainId, TokenAddress, keyword};
+
+document! {
+    /// A chain that the service knows.
+    ///
+    /// ```
+    /// use sendoff::catalogue::{KnownChain, Net};
+    ///
+    /// let chain: KnownChain = r#"{"caip2Id":"eip155:80002","name":"POLYGON_TESTNET_AMOY","net":"test"}"#.parse()?;
+    /// assert_eq!((chain.net, chain.enabled), (Net::Test, false));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct KnownChain: "a chain, an object of `caip2Id`, `name`, `net` and `enabled`" {
+        /// The chain.
+        "caip2Id" => pub caip2_id: ChainId,
+        /// Its name.
+        "name" => pub name: CatalogueName,
+        /// Whether its tokens have a value.
+        "net" => pub net: Net,
+        /// `true` if the application may use it; absent in JSON means `false`.
+        "enabled" => pub enabled: bool = false,
+    }
+}
+
+document! {
+    /// A token that the service knows.
+    ///
+    /// ```
+    /// use sendoff::catalogue::KnownToken;
+    ///
+    /// let token: KnownToken = r#"{"caip2Id":"eip155:137","tokenAddress":"","name":"POL"}"#.parse()?;
+    /// assert!(token.token_address.contract().is_none());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct KnownToken: "a token, an object of `caip2Id`, `tokenAddress`, `name` and `whitelisted`" {
+        /// The token's chain.
+        "caip2Id" => pub caip2_id: ChainId,
+        /// Its contract; empty for the native token. The zero address and `0xeeee…` are contracts like any other.
+        "tokenAddress" => pub token_address: TokenAddress,
+        /// Its name.
+        "name" => pub name: CatalogueName,
+        /// `true` if the application may use it while the chain is enabled; absent in JSON means `false`.
+        "whitelisted" => pub whitelisted: bool = false,
+    }
+}
+
+document! {
+    /// A collection of NFTs that the service knows.
+    ///
+    /// ```
+    /// use sendoff::catalogue::KnownCollection;
+    ///
+    /// let address = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5".parse()?;
+    /// let collection = KnownCollection { caip2_id: "eip155:137".parse()?, collection_address: address, whitelisted: true };
+    /// assert!(collection.to_string().ends_with(r#""whitelisted":true}"#));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct KnownCollection: "a collection, an object of `caip2Id`, `collectionAddress` and `whitelisted`" {
+        /// The collection's chain.
+        "caip2Id" => pub caip2_id: ChainId,
+        /// Its contract.
+        "collectionAddress" => pub collection_address: Address,
+        /// `true` if the application may use it while the chain is enabled; absent in JSON means `false`.
+        "whitelisted" => pub whitelisted: bool = false,
+    }
+}
+
+keyword! {
+    /// Whether the tokens of a chain have a value.
+    ///
+    /// ```
+    /// use sendoff::catalogue::Net;
+    ///
+    /// assert_eq!(Net::Main.to_string(), "main");
+    /// ```
+    pub enum Net: "`main` or `test`" {
+        /// A main net.
+        "main" => Main,
+        /// A test net, whose tokens have no value.
+        "test" => Test,
+    }
+}

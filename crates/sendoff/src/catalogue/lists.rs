@@ -1,0 +1,85 @@
+//! The records of the service's lists.
+
+use alloc::{string::String, vec::Vec};
+
+use super::{Catalogue, CatalogueName, rules};
+use crate::document::answer;
+use crate::value::TokenAddress;
+
+answer! {
+    /// A record of `GET /api/v1/supported/networks`: an enabled chain.
+    ///
+    /// The specification does not show the records. These are the fields of the service's public examples.
+    pub struct Network {
+        /// The chain's name.
+        "network_name" => pub network_name: CatalogueName,
+        /// The reference of the chain's CAIP-2 id, such as `137`.
+        "chain_id" => pub chain_id: String,
+    }
+}
+
+answer! {
+    /// A record of `GET /api/v1/supported/tokens`: a whitelisted token of an enabled chain.
+    pub struct ListedToken {
+        /// The token's name.
+        "token_name" => pub token_name: CatalogueName,
+        /// Its contract; empty for the native token.
+        "token_address" => pub token_address: TokenAddress,
+        /// The name of its chain.
+        "network_name" => pub network_name: CatalogueName,
+    }
+}
+
+impl Catalogue {
+    /// Returns the enabled chains, in the catalogue's order.
+    ///
+    /// ```
+    /// use sendoff::catalogue::Catalogue;
+    ///
+    /// let catalogue: Catalogue = r#"{"chains":[
+    ///     { "caip2Id": "eip155:1", "name": "ETHEREUM", "net": "main" },
+    ///     { "caip2Id": "eip155:137", "name": "POLYGON", "net": "main", "enabled": true }
+    /// ]}"#.parse()?;
+    /// let networks = catalogue.networks();
+    /// assert_eq!((networks.len(), &*networks[0].chain_id), (1, "137"));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn networks(&self) -> Vec<Network> {
+        let enabled = self.known_chains().iter().filter(|chain| chain.enabled);
+        let network = |chain: &super::KnownChain| Network {
+            network_name: chain.name.clone(),
+            chain_id: chain.caip2_id.reference(),
+        };
+        enabled.map(network).collect()
+    }
+
+    /// Returns the whitelisted tokens of the enabled chains, in the catalogue's order.
+    ///
+    /// ```
+    /// use sendoff::catalogue::Catalogue;
+    ///
+    /// let catalogue: Catalogue = r#"{
+    ///     "chains": [{ "caip2Id": "eip155:137", "name": "POLYGON", "net": "main", "enabled": true }],
+    ///     "tokens": [{ "caip2Id": "eip155:137", "tokenAddress": "", "name": "POL", "whitelisted": true }]
+    /// }"#.parse()?;
+    /// assert_eq!(catalogue.tokens()[0].network_name.as_str(), "POLYGON");
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tokens(&self) -> Vec<ListedToken> {
+        let chains: Vec<_> = self.known_chains().iter().map(|chain| &chain.caip2_id).collect();
+        let ids: Vec<_> = self.known_tokens().iter().map(|token| &token.caip2_id).collect();
+
+        let placed = self.known_tokens().iter().zip(rules::places(&ids, &chains));
+        let listed = placed.filter(|(token, _)| token.whitelisted).filter_map(|(token, place)| {
+            let chain = self.known_chains().get(place?).filter(|chain| chain.enabled)?;
+            Some(ListedToken {
+                token_name: token.name.clone(),
+                token_address: token.token_address,
+                network_name: chain.name.clone(),
+            })
+        });
+        listed.collect()
+    }
+}

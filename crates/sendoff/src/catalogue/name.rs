@@ -1,0 +1,65 @@
+//! Names of chains and tokens.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::document::{escape, schema};
+use crate::value::{Fault, Spell, Text, text_value};
+
+/// The name of a chain or a token for people: text of 1 to 64 characters without control characters.
+///
+/// ```
+/// use sendoff::catalogue::CatalogueName;
+///
+/// assert_eq!("POLYGON".parse::<CatalogueName>()?.as_str(), "POLYGON");
+/// assert!("a\nb".parse::<CatalogueName>().is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CatalogueName {
+    text: Box<str>,
+}
+
+impl CatalogueName {
+    const MAX_CHARS: usize = 64;
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl AsRef<str> for CatalogueName {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Spell for CatalogueName {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+impl Text for CatalogueName {
+    const EXPECTED: &'static str = "a name of 1 to 64 characters without control characters";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let is_short = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
+        let fits = is_short && !text.chars().any(char::is_control);
+        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+text_value!(CatalogueName);
+schema::of!(CatalogueName, |_| schemars::json_schema!({
+    "type": "string",
+    "description": <Self as Text>::EXPECTED,
+    "minLength": 1,
+    "maxLength": Self::MAX_CHARS,
+    "pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$",
+}));

@@ -1,0 +1,152 @@
+//! The check of an intent by a catalogue.
+
+use alloc::{format, vec::Vec};
+use core::fmt;
+
+use super::{Asset, Catalogue, KnownChain};
+use crate::document::{schema, written_as};
+use crate::error::{Error, Issue, IssueCode};
+use crate::intent::Intent;
+use crate::value::ChainId;
+
+/// The part of an intent that a catalogue does not permit. `Display` names it: "the token `0x…` on `eip155:137`".
+///
+/// ```
+/// use sendoff::catalogue::NotPermitted;
+///
+/// let refused = NotPermitted { chain: "eip155:137".parse()?, asset: None };
+/// assert_eq!((refused.to_string(), refused.path()), ("the chain `eip155:137`".into(), "details.caip2Id"));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NotPermitted {
+    /// The chain of the intent.
+    pub chain: ChainId,
+    /// The token or collection that is not whitelisted there; `None` if the chain is not enabled.
+    pub asset: Option<Asset>,
+}
+
+impl NotPermitted {
+    /// The path of the part, from the root of the intent.
+    #[must_use]
+    pub const fn path(&self) -> &'static str {
+        match self.asset {
+            None => "details.caip2Id",
+            Some(Asset::Token(_)) => "details.tokenAddress",
+            Some(Asset::Collection(_)) => "details.collectionAddress",
+        }
+    }
+}
+
+impl fmt::Display for NotPermitted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.asset {
+            None => write!(f, "the chain `{}`", self.chain),
+            Some(asset) => write!(f, "{asset} on `{}`", self.chain),
+        }
+    }
+}
+
+impl From<NotPermitted> for Issue {
+    fn from(part: NotPermitted) -> Self {
+        let expected = match part.asset {
+            None => "an enabled chain",
+            Some(Asset::Token(_)) => "a whitelisted token",
+            Some(Asset::Collection(_)) => "a whitelisted collection",
+        };
+        Self::new(part.path().into(), IssueCode::Rule, format!("expected {expected}, found {part}"))
+    }
+}
+
+impl From<NotPermitted> for Error {
+    fn from(part: NotPermitted) -> Self {
+        Issue::from(part).into()
+    }
+}
+
+impl core::error::Error for NotPermitted {}
+
+impl Catalogue {
+    /// Checks that an intent's chain is enabled, and that the token or collection that it moves is whitelisted there.
+    ///
+    /// **A raw transaction only needs its chain.** What it calls is not checked, so the lists of tokens and collections do
+    /// not bind it.
+    ///
+    /// ```
+    /// use sendoff::catalogue::Catalogue;
+    ///
+    /// let catalogue: Catalogue = r#"{"chains":[{"caip2Id":"eip155:137","name":"POLYGON","net":"main","enabled":true}]}"#
+    ///     .parse()?;
+    /// let intent = r#"{"type":"TOKEN_TRANSFER","details":{
+    ///     "caip2Id": "eip155:137", "recipientWalletAddress": "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+    ///     "tokenAddress": "", "amount": "10"
+    /// }}"#.parse()?;
+    /// let refused = catalogue.permits(&intent).unwrap_err();
+    /// assert_eq!(refused.to_string(), "the native token on `eip155:137`");
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first part that is not permitted: the chain, or else the token or collection.
+    pub fn permits(&self, intent: &Intent) -> Result<(), NotPermitted> {
+        let chain = intent.chain();
+        let refuse = |asset| Err(NotPermitted { chain: chain.clone(), asset });
+        if !self.known_chain(chain).is_some_and(|known| known.enabled) {
+            return refuse(None);
+        }
+
+        let asset = match intent {
+            Intent::NftTransfer(details) => Asset::Collection(details.collection_address),
+            Intent::TokenTransfer(details) => Asset::Token(details.token_address),
+            Intent::RawTransaction(_) => return Ok(()),
+        };
+        if self.is_whitelisted(chain, asset) == Some(true) { Ok(()) } else { refuse(Some(asset)) }
+    }
+
+    /// The entry of a chain.
+    pub(super) fn known_chain(&self, chain: &ChainId) -> Option<&KnownChain> {
+        self.known_chains().iter().find(|known| known.caip2_id == *chain)
+    }
+
+    /// Whether a token or collection is whitelisted on a chain; `None` if it is not known there.
+    pub(super) fn is_whitelisted(&self, chain: &ChainId, asset: Asset) -> Option<bool> {
+        match asset {
+            Asset::Token(address) => {
+                let mut tokens = self.known_tokens().iter();
+                tokens.find(|known| known.token_address == address && known.caip2_id == *chain).map(|it| it.whitelisted)
+            }
+            Asset::Collection(address) => {
+                let mut collections = self.known_collections().iter();
+                let known = collections.find(|known| known.collection_address == address && known.caip2_id == *chain);
+                known.map(|it| it.whitelisted)
+            }
+        }
+    }
+}
+
+/// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
+pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
+
+impl Permission {
+    fn issues(&self) -> Option<Vec<Issue>> {
+        let part = self.0.as_ref().err()?;
+        Some(alloc::vec![part.clone().into()])
+    }
+}
+
+written_as!(Permission, |permission| {
+    "ok" => permission.0.is_ok(),
+    "issues" => permission.issues(),
+});
+
+schema::of!(Permission, |generator| {
+    let permitted = schema::Fields::new(generator)
+        .constant("ok", "`true` if the application may execute the intent.", true)
+        .close("The application may execute the intent.");
+    let refused = schema::Fields::new(generator)
+        .constant("ok", "`true` if the application may execute the intent.", false)
+        .required::<Vec<Issue>>("issues", "The part that is not permitted, by its path from the root of the intent.")
+        .close("The application may not execute the intent.");
+    schemars::json_schema!({ "description": "Whether an application may execute an intent.", "oneOf": [permitted, refused] })
+});

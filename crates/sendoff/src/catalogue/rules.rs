@@ -1,0 +1,132 @@
+//! The rules across the entries of a catalogue.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::CatalogueParts;
+use crate::document::{Key, firsts};
+use crate::error::{IssueCode, Issues, Path};
+use crate::value::{Address, ChainId, Spell};
+
+/// Checks the rules between the entries that could be read.
+pub(super) fn check(parts: &CatalogueParts, at: &Path<'_>, issues: &mut Issues) {
+    let chains: Option<Vec<_>> =
+        parts.chains.as_ref().map(|chains| chains.iter().map(|chain| chain.caip2_id.as_ref()).collect());
+    if let Some(chains) = &chains {
+        check_chains(chains, &Path::Field(at, "chains"), issues);
+    }
+
+    // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
+    let chains: Option<Vec<_>> = chains.and_then(|chains| chains.into_iter().collect());
+    let tokens = parts.tokens.iter().flatten();
+    let tokens: Vec<_> = tokens
+        .map(|token| Contract {
+            chain: token.caip2_id.as_ref(),
+            address: token.token_address.as_ref().map(|token| token.contract()),
+        })
+        .collect();
+    check_contracts(&tokens, chains.as_deref(), "token", &Path::Field(at, "tokens"), issues);
+
+    let collections = parts.collections.iter().flatten();
+    let collections: Vec<_> = collections
+        .map(|collection| Contract {
+            chain: collection.caip2_id.as_ref(),
+            address: collection.collection_address.as_ref().map(Some),
+        })
+        .collect();
+    check_contracts(&collections, chains.as_deref(), "collection", &Path::Field(at, "collections"), issues);
+}
+
+/// Each chain is of `eip155`, and in the list once.
+fn check_chains(chains: &[Option<&ChainId>], at: &Path<'_>, issues: &mut Issues) {
+    let read: Vec<_> =
+        chains.iter().enumerate().filter_map(|(index, chain)| Some((index, (*chain)?.to_text()))).collect();
+    for (index, chain) in chains.iter().enumerate() {
+        check_namespace(*chain, &Path::Item(at, index), issues);
+    }
+
+    let keys: Vec<Key<'_>> = read.iter().map(|(_, text)| (0, None, &**text, None)).collect();
+    for (index, text) in repeated(&keys).filter_map(|place| read.get(place)) {
+        let message = format!("expected each chain once, found `{text}` again");
+        issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
+    }
+}
+
+/// A token or a collection, as far as it could be read.
+struct Contract<'a> {
+    chain: Option<&'a ChainId>,
+    /// The address; `None` inside for the native token.
+    address: Option<Option<&'a Address>>,
+}
+
+/// Each chain is of `eip155` and in `chains`, and each contract is in the list once on its chain.
+fn check_contracts(
+    contracts: &[Contract<'_>],
+    chains: Option<&[&ChainId]>,
+    what: &str,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) {
+    for (index, contract) in contracts.iter().enumerate() {
+        check_namespace(contract.chain, &Path::Item(at, index), issues);
+    }
+
+    let placed: Vec<_> =
+        contracts.iter().enumerate().filter_map(|(index, contract)| Some((index, contract.chain?))).collect();
+    if let Some(chains) = chains {
+        let ids: Vec<_> = placed.iter().map(|(_, chain)| *chain).collect();
+        for ((index, chain), place) in placed.iter().zip(places(&ids, chains)) {
+            if place.is_none() {
+                let at = &Path::Item(at, *index);
+                let message = format!("expected a chain of `chains`, found `{chain}`");
+                issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
+            }
+        }
+    }
+
+    let read: Vec<_> = contracts
+        .iter()
+        .enumerate()
+        .filter_map(|(index, contract)| {
+            let address = contract.address?;
+            Some((
+                index,
+                contract.chain?.to_text(),
+                address.map(|address| address.to_lowercase().to_text()),
+                number(address),
+            ))
+        })
+        .collect();
+    let keys: Vec<Key<'_>> =
+        read.iter().map(|(_, chain, address, number)| (*number, None, &**chain, address.as_deref())).collect();
+    for (index, chain, address, _) in repeated(&keys).filter_map(|place| read.get(place)) {
+        let found = address.as_ref().map_or(String::from("the native token"), |address| format!("`{address}`"));
+        let message = format!("expected each {what} once on its chain, found {found} on `{chain}` again");
+        issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
+    }
+}
+
+/// The first bytes of an address as a number, which is compared faster than its text.
+fn number(address: Option<&Address>) -> u64 {
+    let first = address.and_then(|address| address.to_h160().0.first_chunk().copied());
+    u64::from_be_bytes(first.unwrap_or_default())
+}
+
+/// The chain of an entry is of the namespace `eip155`.
+pub(super) fn check_namespace(chain: Option<&ChainId>, at: &Path<'_>, issues: &mut Issues) {
+    if let Some(chain) = chain.filter(|chain| !chain.is_eip155()) {
+        let message = format!("expected a chain of the namespace `eip155`, found `{chain}`");
+        issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
+    }
+}
+
+/// Returns for each id its place among the chains.
+pub(super) fn places(ids: &[&ChainId], chains: &[&ChainId]) -> Vec<Option<usize>> {
+    let texts: Vec<_> = chains.iter().chain(ids).map(|chain| chain.to_text()).collect();
+    let keys: Vec<Key<'_>> = texts.iter().map(|text| (0, None, &**text, None)).collect();
+    firsts(&keys).into_iter().skip(chains.len()).map(|first| (first < chains.len()).then_some(first)).collect()
+}
+
+/// The places of keys that are equal to an earlier one.
+fn repeated(keys: &[Key<'_>]) -> impl Iterator<Item = usize> {
+    firsts(keys).into_iter().enumerate().filter(|(place, first)| place != first).map(|(place, _)| place)
+}

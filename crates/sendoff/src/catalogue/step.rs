@@ -1,0 +1,256 @@
+//! Changes of a catalogue.
+
+use alloc::{format, string::String};
+use core::fmt;
+
+use super::rules::check_namespace;
+use super::{Catalogue, Disabling};
+use crate::document::{Node, Object, Read, answer, from_document, schema, undivided, written_as};
+use crate::error::{Error, IssueCode, Issues, Path};
+use crate::value::{Address, ChainId, TokenAddress, keyword};
+
+/// A token or a collection of NFTs on some chain.
+///
+/// ```
+/// use sendoff::catalogue::Asset;
+///
+/// assert_eq!(Asset::Token("".parse()?).to_string(), "the native token");
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asset {
+    /// A token: `tokenAddress` in JSON.
+    Token(TokenAddress),
+    /// A collection: `collectionAddress` in JSON.
+    Collection(Address),
+}
+
+impl fmt::Display for Asset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Token(token) if token.contract().is_none() => f.write_str("the native token"),
+            Self::Token(token) => write!(f, "the token `{token}`"),
+            Self::Collection(collection) => write!(f, "the collection `{collection}`"),
+        }
+    }
+}
+
+/// A change of a catalogue: `{type: "enable" | "disable", caip2Id}`, or `{type: "whitelist" | "remove", caip2Id}` with
+/// `tokenAddress` or `collectionAddress` in JSON.
+///
+/// ```
+/// use sendoff::catalogue::{Asset, CatalogueStep};
+///
+/// let step: CatalogueStep = r#"{"type":"whitelist","caip2Id":"eip155:137","tokenAddress":""}"#.parse()?;
+/// assert_eq!(step, CatalogueStep::Whitelist("eip155:137".parse()?, Asset::Token("".parse()?)));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CatalogueStep {
+    /// Enables a chain.
+    Enable(ChainId),
+    /// Disables a chain. It hides its tokens and collections, which stay whitelisted.
+    Disable(ChainId),
+    /// Whitelists a token or collection on an enabled chain.
+    Whitelist(ChainId, Asset),
+    /// Removes a token or collection from the whitelist.
+    Remove(ChainId, Asset),
+}
+
+keyword! {
+    /// The type of a step.
+    enum StepType: "`enable`, `disable`, `whitelist` or `remove`" {
+        "enable" => Enable,
+        "disable" => Disable,
+        "whitelist" => Whitelist,
+        "remove" => Remove,
+    }
+}
+
+impl CatalogueStep {
+    const fn kind(&self) -> StepType {
+        match self {
+            Self::Enable(_) => StepType::Enable,
+            Self::Disable(_) => StepType::Disable,
+            Self::Whitelist(..) => StepType::Whitelist,
+            Self::Remove(..) => StepType::Remove,
+        }
+    }
+
+    /// The chain.
+    #[must_use]
+    pub const fn chain(&self) -> &ChainId {
+        match self {
+            Self::Enable(chain) | Self::Disable(chain) | Self::Whitelist(chain, _) | Self::Remove(chain, _) => chain,
+        }
+    }
+
+    /// The token or collection, if the step is about one.
+    #[must_use]
+    pub const fn asset(&self) -> Option<Asset> {
+        match self {
+            Self::Enable(_) | Self::Disable(_) => None,
+            Self::Whitelist(_, asset) | Self::Remove(_, asset) => Some(*asset),
+        }
+    }
+
+    fn token(&self) -> Option<TokenAddress> {
+        if let Some(Asset::Token(token)) = self.asset() { Some(token) } else { None }
+    }
+
+    fn collection(&self) -> Option<Address> {
+        if let Some(Asset::Collection(collection)) = self.asset() { Some(collection) } else { None }
+    }
+}
+
+impl Read for CatalogueStep {
+    const EXPECTED: &'static str = "a step of a catalogue, an object with a `type`";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let kind = object.required("type")?;
+        let chain = object.required("caip2Id");
+        let addresses = match kind {
+            StepType::Enable | StepType::Disable => None,
+            StepType::Whitelist | StepType::Remove => {
+                object.optional("tokenAddress").zip(object.optional("collectionAddress"))
+            }
+        };
+        object.close();
+
+        check_namespace(chain.as_ref(), at, issues);
+        let asset = addresses.and_then(|(token, collection)| one_of(token, collection, at, issues));
+        let chain = chain?;
+        match kind {
+            StepType::Enable => Some(Self::Enable(chain)),
+            StepType::Disable => Some(Self::Disable(chain)),
+            StepType::Whitelist => asset.map(|asset| Self::Whitelist(chain, asset)),
+            StepType::Remove => asset.map(|asset| Self::Remove(chain, asset)),
+        }
+    }
+}
+
+/// Returns the token or the collection, if the step has one of the two.
+fn one_of(
+    token: Option<TokenAddress>,
+    collection: Option<Address>,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<Asset> {
+    let found = match (token, collection) {
+        (Some(token), None) => return Some(Asset::Token(token)),
+        (None, Some(collection)) => return Some(Asset::Collection(collection)),
+        (None, None) => "neither",
+        (Some(_), Some(_)) => "both",
+    };
+    let message = format!("expected `tokenAddress` or `collectionAddress`, found {found}");
+    issues.push(at, IssueCode::Rule, message);
+    None
+}
+
+written_as!(CatalogueStep, |step| {
+    "type" => step.kind(),
+    "caip2Id" => step.chain(),
+    "tokenAddress" => step.token(),
+    "collectionAddress" => step.collection(),
+});
+
+from_document!(CatalogueStep);
+
+schema::of!(CatalogueStep, |generator| {
+    fn step<'g>(generator: &'g mut schemars::SchemaGenerator, kinds: [StepType; 2]) -> schema::Fields<'g> {
+        let kind = schemars::json_schema!({ "enum": kinds.map(StepType::as_str) });
+        schema::Fields::new(generator)
+            .shaped("type", "The type of the step.", kind)
+            .required::<ChainId>("caip2Id", "The chain.")
+    }
+    let chain = step(generator, [StepType::Enable, StepType::Disable]).close("Enables or disables a chain.");
+    let of_asset = [StepType::Whitelist, StepType::Remove];
+    let token = step(generator, of_asset)
+        .required::<TokenAddress>("tokenAddress", "The token's contract; empty for the native token.")
+        .close("Whitelists a token, or removes it.");
+    let collection = step(generator, of_asset)
+        .required::<Address>("collectionAddress", "The collection's contract.")
+        .close("Whitelists a collection, or removes it.");
+    schemars::json_schema!({ "description": "A change of a catalogue.", "oneOf": [chain, token, collection] })
+});
+
+answer! {
+    /// A catalogue after a step: `{catalogue, changed}` in JSON.
+    pub struct CatalogueProgress {
+        /// The catalogue to keep.
+        "catalogue" => pub catalogue: Catalogue,
+        /// `false` if the step changed nothing.
+        "changed" => pub changed: bool,
+    }
+}
+
+/// Returns the catalogue after a step.
+///
+/// # Errors
+///
+/// `rule`, the first that applies: at `step.type` for [`CatalogueStep::Disable`] and [`CatalogueStep::Remove`] if the
+/// catalogue allows neither; at `step.caip2Id` for a chain that is not in the catalogue, or on which a token or collection is
+/// to be whitelisted before it is enabled; at `step.tokenAddress` or `step.collectionAddress` if it is not known on the chain.
+pub fn advance(mut catalogue: Catalogue, step: &CatalogueStep) -> Result<CatalogueProgress, Error> {
+    let mut issues = Issues::default();
+    if let Err((key, message)) = check(&catalogue, step) {
+        let at = Path::Field(&Path::Root, "step");
+        issues.push(&Path::Field(&at, key), IssueCode::Rule, message);
+    }
+
+    let changed = issues.is_empty() && apply(&mut catalogue, step);
+    issues.or(Some(CatalogueProgress { catalogue, changed }))
+}
+
+/// Checks a step; the error has the key of the step's field that breaks a rule.
+fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static str, String)> {
+    let takes_away = matches!(step, CatalogueStep::Disable(_) | CatalogueStep::Remove(..));
+    if takes_away && catalogue.disable() == Disabling::Never {
+        let message = format!("expected `enable` or `whitelist`, found `{}` and `disable` `never`", step.kind());
+        return Err(("type", message));
+    }
+
+    let chain = step.chain();
+    let Some(known) = catalogue.known_chain(chain) else {
+        return Err(("caip2Id", format!("expected a chain of `chains`, found `{chain}`")));
+    };
+    if matches!(step, CatalogueStep::Whitelist(..)) && !known.enabled {
+        return Err(("caip2Id", format!("expected an enabled chain, found `{chain}`")));
+    }
+
+    match step.asset() {
+        Some(asset) if catalogue.is_whitelisted(chain, asset).is_none() => {
+            let (key, what) = match asset {
+                Asset::Token(_) => ("tokenAddress", "token"),
+                Asset::Collection(_) => ("collectionAddress", "collection"),
+            };
+            Err((key, format!("expected a known {what} on `{chain}`, found {asset}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Sets what the step says, and returns `true` if that is a change.
+fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
+    let (chain, is_on) = (step.chain(), matches!(step, CatalogueStep::Enable(_) | CatalogueStep::Whitelist(..)));
+    let flag = match step.asset() {
+        None => {
+            let mut chains = catalogue.chains.0.iter_mut();
+            chains.find(|known| known.caip2_id == *chain).map(|known| &mut known.enabled)
+        }
+        Some(Asset::Token(token)) => {
+            let mut tokens = catalogue.tokens.0.iter_mut();
+            let found = tokens.find(|known| known.token_address == token && known.caip2_id == *chain);
+            found.map(|known| &mut known.whitelisted)
+        }
+        Some(Asset::Collection(collection)) => {
+            let mut collections = catalogue.collections.0.iter_mut();
+            let found = collections.find(|known| known.collection_address == collection && known.caip2_id == *chain);
+            found.map(|known| &mut known.whitelisted)
+        }
+    };
+    flag.is_some_and(|flag| core::mem::replace(flag, is_on) != is_on)
+}

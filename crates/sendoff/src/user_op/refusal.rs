@@ -1,0 +1,216 @@
+//! The refusal of an operation by a bundler: the part at fault, and what to do next.
+//!
+//! Source: ERC-7769 (the codes), the EntryPoint contracts 0.6 to 0.9 (the `AA` reasons), and the messages of public
+//! bundlers and of Ethereum clients.
+
+use alloc::string::String;
+
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, from_document, schema, undivided, written_as};
+use crate::error::{Issues, Path};
+use crate::value::keyword;
+
+/// The JSON-RPC error of a bundler, such as its answer to `eth_sendUserOperation`: `{code, message}` in JSON. Other fields
+/// are ignored.
+///
+/// ```
+/// use sendoff::user_op::{BundlerError, RefusalNext, RefusedPart};
+///
+/// let error: BundlerError = r#"{"code": -32500, "message": "AA21 didn't pay prefund", "data": {}}"#.parse()?;
+/// let refusal = error.refusal();
+/// assert_eq!((refusal.at, refusal.next), (RefusedPart::Account, RefusalNext::Change));
+/// assert_eq!(refusal.reason.as_deref(), Some("AA21"));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BundlerError {
+    /// The code, from −(2^53−1) to 2^53−1.
+    pub code: i64,
+    /// The message.
+    pub message: String,
+}
+
+type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
+
+impl Read for BundlerError {
+    const EXPECTED: &'static str = "a JSON-RPC error, an object of `code` and `message`";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let (code, message) = (object.required::<Code>("code"), object.required("message"));
+        code.zip(message).map(|(Integer(code), message)| Self { code, message })
+    }
+}
+
+written_as!(BundlerError, |error| {
+    "code" => error.code,
+    "message" => error.message,
+});
+
+from_document!(BundlerError);
+
+schema::of!(BundlerError, |generator| {
+    schema::Fields::new(generator)
+        .required::<Code>("code", "The code.")
+        .required::<String>("message", "The message.")
+        .open("The JSON-RPC error of a bundler. Other fields are ignored.")
+});
+
+answer! {
+    /// The meaning of a bundler's refusal: `{at, next, reason?}` in JSON.
+    pub struct BundlerRefusal {
+        /// The part at fault.
+        "at" => pub at: RefusedPart,
+        /// What to do next.
+        "next" => pub next: RefusalNext,
+        /// The EntryPoint's reason in the message, such as `AA21`.
+        "reason" => "Option::is_none" pub reason: Option<String>,
+    }
+}
+
+keyword! {
+    /// The part because of which a bundler refuses an operation.
+    ///
+    /// ```
+    /// use sendoff::user_op::RefusedPart;
+    ///
+    /// assert_eq!(RefusedPart::Paymaster.as_str(), "paymaster");
+    /// ```
+    pub enum RefusedPart: "the part that is refused, such as `gas`", non_exhaustive {
+        /// The nonce is used, or the bundler has an operation with it.
+        "nonce" => Nonce,
+        /// The fees are too low to replace a pending operation.
+        "fees" => Fees,
+        /// The factory that deploys the account.
+        "factory" => Factory,
+        /// A gas limit, or the sum of them.
+        "gas" => Gas,
+        /// The account, or its deposit.
+        "account" => Account,
+        /// The paymaster, or its deposit.
+        "paymaster" => Paymaster,
+        /// The bundler itself.
+        "bundler" => Bundler,
+        /// The time at which the operation is valid.
+        "time" => Time,
+        /// The reputation or the stake of account, factory or paymaster at this bundler.
+        "reputation" => Reputation,
+        /// The signature of the account or of the paymaster.
+        "signature" => Signature,
+        /// The account's call.
+        "call" => Call,
+        /// The form of the operation.
+        "operation" => Operation,
+        /// Unknown.
+        "unknown" => Unknown,
+    }
+}
+
+keyword! {
+    /// What to do after a bundler's refusal.
+    ///
+    /// ```
+    /// use sendoff::user_op::RefusalNext;
+    ///
+    /// assert_eq!(RefusalNext::Ask.as_str(), "ask");
+    /// ```
+    pub enum RefusalNext: "`change`, `later`, `replace` or `ask`" {
+        /// Make another operation of the same job: this one will be refused again.
+        "change" => Change,
+        /// Send the same operation again later.
+        "later" => Later,
+        /// Replace the pending operation, with higher fees ([`super::replacement_fees`]).
+        "replace" => Replace,
+        /// Ask for the receipt and the nonce before anything else: the operation may have been executed.
+        "ask" => Ask,
+    }
+}
+
+impl BundlerError {
+    /// Returns the part at fault and what to do next. The first rule that applies decides: the EntryPoint's reason or the
+    /// words of the message, then the code.
+    ///
+    /// The reason is the first `AA` with two digits in the message that has no ASCII letter or digit beside it. The case
+    /// of ASCII letters is ignored in all other words.
+    #[must_use]
+    pub fn refusal(&self) -> BundlerRefusal {
+        let reason = reason_of(&self.message);
+        let words = self.message.to_ascii_lowercase();
+        let (at, next) = by_words(reason.and_then(number_of), &words).unwrap_or_else(|| by_code(self.code));
+
+        BundlerRefusal { at, next, reason: reason.map(Into::into) }
+    }
+}
+
+/// The rules about the EntryPoint's reason and the words of the message, in their order.
+fn by_words(reason: Option<u8>, words: &str) -> Option<(RefusedPart, RefusalNext)> {
+    let has = |part: &&str| words.contains(*part);
+
+    if reason == Some(25) || ["already known", "known transaction", "nonce too low"].iter().any(has) {
+        return Some((RefusedPart::Nonce, RefusalNext::Ask));
+    }
+    if ["replacement", "underpriced"].iter().all(has) {
+        return Some((RefusedPart::Fees, RefusalNext::Replace));
+    }
+    Some(match reason? {
+        10..=19 => (RefusedPart::Factory, RefusalNext::Change),
+        26 | 36 | 40..=59 | 94 | 95 => (RefusedPart::Gas, RefusalNext::Change),
+        20..=29 => (RefusedPart::Account, RefusalNext::Change),
+        31 => (RefusedPart::Paymaster, RefusalNext::Later),
+        30..=39 => (RefusedPart::Paymaster, RefusalNext::Change),
+        90..=99 => (RefusedPart::Bundler, RefusalNext::Later),
+        _ => return None,
+    })
+}
+
+/// The rules about the code.
+const fn by_code(code: i64) -> (RefusedPart, RefusalNext) {
+    match code {
+        -32500 | -32502 => (RefusedPart::Account, RefusalNext::Change),
+        -32501 => (RefusedPart::Paymaster, RefusalNext::Change),
+        -32503 => (RefusedPart::Time, RefusalNext::Change),
+        -32504 | -32505 | -32508 => (RefusedPart::Reputation, RefusalNext::Later),
+        -32506 | -32507 => (RefusedPart::Signature, RefusalNext::Change),
+        -32521 => (RefusedPart::Call, RefusalNext::Change),
+        -32602 => (RefusedPart::Operation, RefusalNext::Change),
+        _ => (RefusedPart::Unknown, RefusalNext::Ask),
+    }
+}
+
+/// Finds the EntryPoint's reason in a message: the first word of `AA` and two digits.
+fn reason_of(message: &str) -> Option<&str> {
+    let words = message.split(|c: char| !c.is_ascii_alphanumeric());
+    words.into_iter().find(|word| number_of(word).is_some())
+}
+
+/// The number of a reason: 21 of `AA21`.
+fn number_of(reason: &str) -> Option<u8> {
+    match reason.strip_prefix("AA")?.as_bytes() {
+        [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => {
+            let digit = |digit: &u8| digit.wrapping_sub(b'0');
+            Some(digit(tens).wrapping_mul(10).wrapping_add(digit(ones)))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_a_word_of_its_own() {
+        for (message, reason) in [
+            ("AA21", Some("AA21")),
+            ("FailedOp(0,\"AA33 reverted\")", Some("AA33")),
+            ("x_AA95_oog", Some("AA95")),
+            ("错误AA25：", Some("AA25")),
+            ("AA251 0xAA31 AAA24 AA2 aa22 AA-3", None),
+            ("AA62, AA25", Some("AA62")),
+            ("", None),
+        ] {
+            assert_eq!(reason_of(message), reason, "{message}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The fees of an operation that replaces a pending one.
+
+use alloc::format;
+
+use super::{MAX_GAS_BITS, UserOp};
+use crate::document::{Integer, Node, Read, answer, number_value, schema, undivided};
+use crate::error::{Error, IssueCode, Issues, Path};
+use crate::value::Quantity128;
+
+answer! {
+    /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
+    ///
+    /// ```
+    /// use sendoff::user_op::ReplacementFees;
+    ///
+    /// let fees = ReplacementFees { max_fee_per_gas: 2_u64.into(), max_priority_fee_per_gas: 1_u64.into() };
+    /// assert!(fees.max_fee_per_gas > fees.max_priority_fee_per_gas);
+    /// ```
+    pub struct ReplacementFees {
+        /// The highest price of a unit of gas, in wei: the cap.
+        "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
+        /// The tip for a unit of gas, in wei.
+        "maxPriorityFeePerGas" => pub max_priority_fee_per_gas: Quantity128,
+    }
+}
+
+/// An increase in percent, from 1 to 1000.
+///
+/// ```
+/// use sendoff::user_op::Percent;
+///
+/// assert_eq!(Percent::default().get(), 10);
+/// assert!(Percent::new(0).is_err());
+/// assert!(Percent::new(1001).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct Percent(u64);
+
+impl Percent {
+    const MAX: i64 = 1000;
+
+    /// The increase.
+    ///
+    /// # Errors
+    ///
+    /// `range` for 0, and above 1000.
+    pub fn new(percent: u64) -> Result<Self, Error> {
+        Integer::<1, { Self::MAX }>::new(percent).map(|_| Self(percent))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Percent {
+    /// 10, which public bundlers ask for.
+    fn default() -> Self {
+        Self(10)
+    }
+}
+
+impl Read for Percent {
+    const EXPECTED: &'static str = "a percentage, an integer from 1 to 1000";
+
+    undivided!();
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(percent)| Self(percent.unsigned_abs()))
+    }
+}
+
+number_value!(Percent: u64 by new);
+
+schema::of!(Percent, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
+
+/// Returns the least fees that bundlers accept from an operation in the place of a pending one: both are raised by `percent`,
+/// rounded up, and at least 1 wei.
+///
+/// `op` is the pending operation with the highest fees. The replacement has its sender and nonce. Bundlers ask for
+/// 10 percent, some for more.
+///
+/// ```
+/// use sendoff::user_op::{Percent, UserOp, replacement_fees};
+///
+/// let op: UserOp = r#"{"sender": "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906", "nonce": "0x7", "callData": "0x",
+///     "callGasLimit": "0x64", "verificationGasLimit": "0xc8", "preVerificationGas": "0x12c",
+///     "maxFeePerGas": "0x190", "maxPriorityFeePerGas": "0x33"}"#.parse()?;
+/// let fees = replacement_fees(&op, Percent::default())?;
+/// assert_eq!((fees.max_fee_per_gas.value(), fees.max_priority_fee_per_gas.value()), (440, 57));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `range` at the fee that would be above 2^120−1, because the EntryPoint refuses it (`AA94`).
+pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees, Error> {
+    let mut issues = Issues::default();
+
+    let cap = raised(op.max_fee_per_gas, percent, "maxFeePerGas", &mut issues);
+    let tip = raised(op.max_priority_fee_per_gas, percent, "maxPriorityFeePerGas", &mut issues);
+
+    let fees = cap.zip(tip);
+    issues.or(fees.map(|(max_fee_per_gas, max_priority_fee_per_gas)| ReplacementFees {
+        max_fee_per_gas,
+        max_priority_fee_per_gas,
+    }))
+}
+
+fn raised(fee: Quantity128, percent: Percent, key: &str, issues: &mut Issues) -> Option<Quantity128> {
+    // Every fee that passes has a result far below 2^128.
+    let most = (1_u128 << MAX_GAS_BITS).wrapping_sub(1);
+    let (hundreds, rest) = by_hundred(fee.value());
+    let percent = percent.get();
+
+    let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
+    let raised = fee.value().saturating_add(hundreds.saturating_mul(percent.into())).saturating_add(part).max(1);
+    if raised > most {
+        let at = Path::Field(&Path::Root, key);
+        let message = format!(
+            "expected a fee of at most {MAX_GAS_BITS} bits after an increase by {percent} percent, found {fee}"
+        );
+        issues.push(&at, IssueCode::Range, message);
+        return None;
+    }
+    Some(raised.into())
+}
+
+/// Divides by 100 with the remainder, 32 bits at a time, so that builds need no division of 128 bits.
+fn by_hundred(value: u128) -> (u128, u64) {
+    let (mut hundreds, mut rest) = (0_u128, 0_u64);
+    for part in value.to_be_bytes().as_chunks::<4>().0 {
+        let dividend = rest << 32 | u64::from(u32::from_be_bytes(*part));
+        hundreds = hundreds << 32 | u128::from(dividend / 100);
+        rest = dividend % 100;
+    }
+    (hundreds, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_and_remainders() {
+        for value in [0, 1, 99, 100, 101, u128::from(u32::MAX), 1 << 64, (1 << 120) - 1, u128::MAX - 1, u128::MAX] {
+            let (hundreds, rest) = by_hundred(value);
+            assert_eq!((hundreds, u128::from(rest)), (value / 100, value % 100), "{value}");
+        }
+    }
+}
