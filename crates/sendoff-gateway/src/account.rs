@@ -1,11 +1,19 @@
 //! The account of a request: one line of log and one count for each request, however it ends.
 
-use std::{sync::Arc, thread, time::Instant};
+use std::{
+    net::IpAddr,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
-use axum::http::StatusCode;
-use sendoff::service::{Operation, TraceId};
+use axum::{http::StatusCode, response::Response};
+use sendoff::{
+    error::{Issue, IssueCode},
+    service::{Operation, Refusal, TraceId},
+};
 
-use crate::metrics::Metrics;
+use crate::{callers::Caller, config::Digest, envelope, metrics::Metrics};
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
 #[derive(Debug)]
@@ -15,24 +23,87 @@ pub(crate) struct Account {
     pub(crate) application: Option<String>,
     /// `admitted`, `refused` or `undecided`; empty for a request that does not count.
     pub(crate) verdict: &'static str,
+    /// How long the store took.
+    pub(crate) store: Duration,
+    /// How long the backend took until its reply began, or the bundler.
+    pub(crate) backend: Duration,
+    /// The caller's address; for IPv6, the first 64 bits.
+    address: IpAddr,
+    /// The start of the digest of the user's wallet.
+    user: String,
+    refused: Refused,
     environment: String,
     metrics: Arc<Metrics>,
     began: Instant,
     is_closed: bool,
 }
 
+/// Why the gateway refused a request; empty if it did not.
+#[derive(Debug, Default)]
+struct Refused {
+    reason: &'static str,
+    error_code: &'static str,
+    /// The place of the first problem of the document, and its code.
+    issue: String,
+    issue_code: &'static str,
+    /// The operation that an unknown path comes near to.
+    near: &'static str,
+}
+
+impl From<&Refusal> for Refused {
+    fn from(refusal: &Refusal) -> Self {
+        let first = refusal.issues().first();
+        Self {
+            reason: refusal.as_str(),
+            error_code: refusal.error_code().unwrap_or_default(),
+            issue: first.map(place).unwrap_or_default(),
+            issue_code: first.map(|issue| issue.code.as_str()).unwrap_or_default(),
+            near: refusal.operation().map(Operation::as_str).unwrap_or_default(),
+        }
+    }
+}
+
+/// The path of a problem. An unknown key is not logged, because it can be any text: only the object that has it.
+fn place(issue: &Issue) -> String {
+    const OBJECTS: [&str; 2] = ["details", "gasDetails"];
+    match issue.code {
+        IssueCode::Unknown | IssueCode::Duplicate => {
+            let object = issue.path.split_once('.').map(|(object, _)| object).unwrap_or_default();
+            OBJECTS.iter().find(|name| **name == object).copied().unwrap_or_default().to_owned()
+        }
+        _ => issue.path.clone(),
+    }
+}
+
 impl Account {
-    pub(crate) fn new(trace_id: TraceId, environment: &str, metrics: &Arc<Metrics>) -> Self {
+    pub(crate) fn new(trace_id: TraceId, environment: &str, address: IpAddr, metrics: &Arc<Metrics>) -> Self {
         Self {
             trace_id,
             operation: None,
             application: None,
             verdict: "",
+            store: Duration::ZERO,
+            backend: Duration::ZERO,
+            address,
+            user: String::new(),
+            refused: Refused::default(),
             environment: environment.into(),
             metrics: Arc::clone(metrics),
             began: Instant::now(),
             is_closed: false,
         }
+    }
+
+    /// Notes who calls.
+    pub(crate) fn identified(&mut self, caller: &Caller) {
+        self.application = Some(caller.application.name.clone());
+        self.user = caller.user.as_ref().map(|user| Digest::of(&user.user_swa.to_string()).start()).unwrap_or_default();
+    }
+
+    /// The reply to a request that is refused, whose reason is noted.
+    pub(crate) fn refuse(&mut self, refusal: &Refusal) -> Response {
+        self.refused = refusal.into();
+        envelope::refused(refusal, &self.trace_id)
     }
 
     /// Logs and counts a request that has a reply. `hung_up` is `true` if the caller hung up before the reply began.
@@ -50,8 +121,31 @@ impl Account {
         }
         let (trace_id, environment) = (self.trace_id.as_str(), self.environment.as_str());
         let (application, verdict) = (self.application.as_deref().unwrap_or_default(), self.verdict);
-        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        tracing::info!(trace_id, environment, operation, application, verdict, status, micros, hung_up, "request");
+        let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
+        if !reason.is_empty() {
+            self.metrics.refused(environment, application, reason);
+        }
+        let micros = |took: Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        tracing::info!(
+            trace_id,
+            environment,
+            operation,
+            application,
+            user = self.user,
+            address = %self.address,
+            verdict,
+            status,
+            reason,
+            error_code,
+            issue,
+            issue_code,
+            near = if operation.is_empty() { near } else { "" },
+            micros = micros(took),
+            store_micros = micros(self.store),
+            backend_micros = micros(self.backend),
+            hung_up,
+            "request"
+        );
     }
 }
 

@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 
 use axum::{
@@ -63,14 +64,14 @@ impl Gateway {
         let version = request.version();
         let trace_id = trace_id(request.headers());
         let request_id = request_id(request.headers(), &trace_id);
-        let account = Account::new(trace_id.clone(), &self.environment, &self.metrics);
+        let account = Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
         let (reply, replied) = oneshot::channel();
         let mut visit = Visit { peer, account, slot: None, reply };
         let gateway = Arc::clone(&self);
         tokio::spawn(async move {
             let answered = gateway.answer(request, &mut visit).await;
-            let Visit { account, slot, reply, .. } = visit;
-            let response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
+            let Visit { mut account, slot, reply, .. } = visit;
+            let response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
             account.close(response.status(), reply.is_closed());
             // This fails if the caller is gone.
             drop(reply.send(held(response, slot)));
@@ -97,10 +98,11 @@ impl Gateway {
         match shared {
             Ok(slot) => held(next.run(request).await, Some(slot)),
             Err(full) => {
-                let account = Account::new(trace_id(request.headers()), &self.environment, &self.metrics);
+                let mut account =
+                    Account::new(trace_id(request.headers()), &self.environment, peer.address(), &self.metrics);
                 let (head, body) = request.into_parts();
                 drop(Bounded::new(body, &head, &self.bounds));
-                let response = envelope::refused(&self.busy(full), &account.trace_id);
+                let response = account.refuse(&self.busy(full));
                 account.close(response.status(), false);
                 response
             }
@@ -131,12 +133,13 @@ impl Gateway {
         head::judge(&head)?;
         let caller = self.callers.identify(operation, &head.headers)?;
         let application = &caller.application.name;
-        account.application = Some(application.clone());
+        account.identified(&caller);
         self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;
 
         let verdict = self.count(operation, &caller, account).await?;
         let fields = verdict.filter(|_| self.rate_limit_fields);
         let is_get = head.method == Method::GET;
+        let asked = Instant::now();
         let answered = match verdict {
             // The seconds of a verdict are at least 1.
             Some(Verdict::Refused { retry_after, .. }) => {
@@ -148,7 +151,10 @@ impl Gateway {
                 () = reply.closed(), if is_get => Ok(left()),
             },
         };
-        let mut response = answered.unwrap_or_else(|refusal| envelope::refused(&refusal, &account.trace_id));
+        if self.asks_another(operation) {
+            account.backend = asked.elapsed();
+        }
+        let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
         if let (Some(verdict), Some(limits)) = (&fields, &self.limits) {
             put_rate_limit_fields(&mut response, &limits.policy(), verdict);
         }
@@ -183,6 +189,15 @@ impl Gateway {
         }
     }
 
+    /// `true` if a backend or a bundler takes part in the answer to an operation.
+    fn asks_another(&self, operation: Operation) -> bool {
+        match operation {
+            Operation::Estimate => self.bundler.is_some(),
+            Operation::SupportedNetworks | Operation::SupportedTokens => false,
+            _ => self.upstream.is_some(),
+        }
+    }
+
     /// The verdict on a call that counts; `None` for other calls, and if there is no limit.
     async fn count(
         &self,
@@ -191,18 +206,20 @@ impl Gateway {
         account: &mut Account,
     ) -> Result<Option<Verdict>, Refusal> {
         let Some(limits) = &self.limits else { return Ok(None) };
-        let scope = caller.application.name.as_str();
+        let (scope, asked) = (caller.application.name.as_str(), Instant::now());
         if !operation.is_limited() {
             limits.touch(scope).await;
+            account.store = asked.elapsed();
             return Ok(None);
         }
         let verdict = limits.admit(scope).await;
+        account.store = asked.elapsed();
         account.verdict = match &verdict {
             Ok(Verdict::Admitted { .. }) => "admitted",
             Ok(Verdict::Refused { .. }) => "refused",
             Err(StoreLost) => "undecided",
         };
-        self.metrics.call(&self.environment, account.verdict);
+        self.metrics.call(&self.environment, scope, account.verdict);
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }
 }

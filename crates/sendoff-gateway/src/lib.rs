@@ -38,4 +38,4 @@ mod trace;
 mod upstream;
 
 pub use log::{Line, Log};
-pub use server::serve;
+pub use server::{check, serve};

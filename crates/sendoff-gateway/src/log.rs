@@ -56,7 +56,8 @@ impl Log {
         let writer = log.clone();
         let thread = thread::Builder::new().name("log".into()).spawn(move || writer.run(File::from(output)));
         thread.map_err(|error| format!("the log cannot start a thread: {error}"))?;
-        let subscriber = tracing_subscriber::fmt().json().with_max_level(level).log_internal_errors(false);
+        let subscriber =
+            tracing_subscriber::fmt().json().flatten_event(true).with_max_level(level).log_internal_errors(false);
         subscriber.with_writer(log.clone()).try_init().map_err(|error| error.to_string())?;
         std::panic::set_hook(Box::new(|panic| {
             // The message of a panic may contain input, so it is not logged.

@@ -1,7 +1,9 @@
 //! `sendoff-gateway --config gateway.toml`
 
 use std::{
-    env, fs,
+    env,
+    fmt::Display,
+    fs,
     io::{self, Write as _},
     process::ExitCode,
     time::Duration,
@@ -13,9 +15,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
 const USAGE: &str = "\
-usage: sendoff-gateway --config FILE
+usage: sendoff-gateway [--check] --config FILE
+       sendoff-gateway --version
 
-Serves the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
+With --check, prints the problems of FILE and of the certificates, folders and variables that it names, and exits. Otherwise serves
+the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
 error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
 requests are answered.";
 
@@ -26,10 +30,9 @@ fn main() -> ExitCode {
     let args: Vec<_> = env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--config", file] => start(file),
-        ["--help" | "-h"] => {
-            drop(writeln!(io::stdout(), "{USAGE}"));
-            return ExitCode::SUCCESS;
-        }
+        ["--check", "--config", file] | ["--config", file, "--check"] => check(file),
+        ["--version" | "-V"] => print(&format!("sendoff-gateway {}", env!("CARGO_PKG_VERSION"))),
+        ["--help" | "-h"] => print(USAGE),
         _ => Err(USAGE.into()),
     };
     match outcome {
@@ -41,6 +44,25 @@ fn main() -> ExitCode {
     }
 }
 
+fn print(text: &str) -> Result<(), String> {
+    writeln!(io::stdout(), "{text}").map_err(|error| format!("standard output: {error}"))
+}
+
+fn check(file: &str) -> Result<(), String> {
+    sendoff_gateway::check(&read(file)?).map_err(|problems| listed(file, &problems))?;
+    print(&format!("{file} is valid"))
+}
+
+fn read(file: &str) -> Result<Config, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    Config::read(&text, &|name| env::var(name).ok()).map_err(|problems| listed(file, &problems))
+}
+
+fn listed(file: &str, problems: &[impl Display]) -> String {
+    let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
+    format!("{file} has problems:{lines}")
+}
+
 fn start(file: &str) -> Result<(), String> {
     keep_memory()?;
     let level = match env::var("SENDOFF_LOG") {
@@ -50,11 +72,7 @@ fn start(file: &str) -> Result<(), String> {
         })?,
         Err(_) => LevelFilter::INFO,
     };
-    let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
-    let config = Config::read(&text, &|name| env::var(name).ok()).map_err(|problems| {
-        let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
-        format!("{file} has problems:{lines}")
-    })?;
+    let config = read(file)?;
     let log = Log::start(level)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;

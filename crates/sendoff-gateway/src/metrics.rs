@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
     registry::{Registry, Unit},
 };
 
@@ -14,7 +14,10 @@ use crate::log::Log;
 ///
 /// - `sendoff_requests_total{environment, operation, status}`: answered requests; the operation is empty for unknown paths
 /// - `sendoff_request_duration_seconds{environment, operation}`: the time until a reply begins
-/// - `sendoff_calls_total{environment, verdict}`: calls that count, `admitted`, `refused` or `undecided`
+/// - `sendoff_refusals_total{environment, application, reason}`: requests that the gateway refused, by the name of the refusal;
+///   the application is empty for unknown callers
+/// - `sendoff_requests_running`: requests that run now
+/// - `sendoff_calls_total{environment, application, verdict}`: calls that count, `admitted`, `refused` or `undecided`
 /// - `sendoff_requests_refused_total{environment, reason}`: requests answered with 503, because of the limit on all (`total`), or
 ///   the share of their `application`, `address` or `connection`
 /// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
@@ -26,12 +29,15 @@ use crate::log::Log;
 ///   `write` are limits of time, `malformed` is invalid HTTP or TLS, `drain` is a stop
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
+/// - `sendoff_build_info{version}`: always 1
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
     durations: Family<Timed, Histogram, fn() -> Histogram>,
     calls: Family<Call, Counter>,
+    refusals: Family<Refused, Counter>,
+    running: Gauge,
     undelivered: Family<Reason, Counter>,
     connections: Family<Environment, Gauge>,
     refused: Family<Reason, Counter>,
@@ -57,7 +63,15 @@ struct Timed {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Call {
     environment: String,
+    application: String,
     verdict: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Refused {
+    environment: String,
+    application: String,
+    reason: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -96,6 +110,10 @@ impl Metrics {
         registry.register("requests", "Answered requests", Family::clone(&requests));
         let help = "Time until a reply begins";
         registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
+        let (refusals, running) = (Family::default(), Gauge::default());
+        registry.register("refusals", "Requests that the gateway refused", Family::clone(&refusals));
+        registry.register("requests_running", "Requests that run", Gauge::clone(&running));
+        registry.register("build", "The version", Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]));
         registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
         let help = "Requests for which a limit left no slot";
         registry.register("requests_refused", help, Family::clone(&requests_refused));
@@ -111,6 +129,8 @@ impl Metrics {
             requests,
             durations,
             calls,
+            refusals,
+            running,
             undelivered,
             connections,
             refused,
@@ -129,8 +149,18 @@ impl Metrics {
         self.requests.get_or_create(&Request { environment, operation, status }).inc();
     }
 
-    pub(crate) fn call(&self, environment: &str, verdict: &'static str) {
-        self.calls.get_or_create(&Call { environment: environment.into(), verdict }).inc();
+    pub(crate) fn call(&self, environment: &str, application: &str, verdict: &'static str) {
+        let (environment, application) = (environment.into(), application.into());
+        self.calls.get_or_create(&Call { environment, application, verdict }).inc();
+    }
+
+    pub(crate) fn refused(&self, environment: &str, application: &str, reason: &'static str) {
+        let (environment, application) = (environment.into(), application.into());
+        self.refusals.get_or_create(&Refused { environment, application, reason }).inc();
+    }
+
+    pub(crate) fn running(&self, requests: usize) {
+        self.running.set(requests.try_into().unwrap_or(i64::MAX));
     }
 
     pub(crate) fn request_refused(&self, environment: &str, reason: &'static str) {

@@ -25,6 +25,8 @@ use tokio::{
     time::{sleep, timeout},
 };
 
+use tokio_rustls::TlsAcceptor;
+
 use crate::{
     bundler::Bundler,
     callers::Callers,
@@ -95,8 +97,7 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
     for environment in config.environments {
         let socket = listen(environment.listen)?;
         let (name, playground) = (environment.name.clone(), environment.playground.clone());
-        let tls = environment.tls.as_ref().map(|(certificate, key)| tls::acceptor(certificate, key)).transpose();
-        let tls = tls.map_err(|why| format!("environment.{name}.tls{why}"))?;
+        let tls = acceptor(&environment)?;
         let gateway = Arc::new(gateway(environment, &shared)?);
         gateways.push(Arc::clone(&gateway));
         let router = router(gateway, playground.as_deref())?;
@@ -148,6 +149,35 @@ pub async fn serve(config: Config, log: &Log, stop: impl Future<Output = ()>) ->
     closed.await.unwrap_or_default();
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Checks the resources of a configuration that [`serve`] would use, without listening: certificates, the store's address, and
+/// folders of playgrounds.
+///
+/// # Errors
+///
+/// A sentence about each resource that cannot be used.
+pub fn check(config: &Config) -> Result<(), Vec<String>> {
+    let mut problems = Vec::new();
+    if let Store::Redis(store) = &config.store
+        && let Err(error) = Redis::new(store)
+    {
+        problems.push(format!("the store cannot be used: {error}"));
+    }
+    for environment in &config.environments {
+        problems.extend(acceptor(environment).err());
+        let routes = environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
+        problems.extend(routes.and_then(Result::err));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// The acceptor of TLS of an environment, if it has a certificate.
+fn acceptor(environment: &Environment) -> Result<Option<TlsAcceptor>, String> {
+    let Some((certificate, key)) = &environment.tls else { return Ok(None) };
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let acceptor = tls::acceptor(certificate, key);
+    acceptor.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
 }
 
 /// The client for bundlers. It follows no redirect, and uses no proxy.
@@ -246,6 +276,8 @@ fn admin(gateways: Vec<Arc<Gateway>>, metrics: Arc<Metrics>, is_draining: Arc<At
     };
     let scrape = move || async move {
         for gateway in &gateways {
+            // All environments share the slots.
+            metrics.running(gateway.slots.held());
             if let Some(is_up) = gateway.limits.as_ref().and_then(Limits::is_store_up) {
                 metrics.store_up(&gateway.environment, is_up);
             }

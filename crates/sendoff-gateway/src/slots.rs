@@ -63,6 +63,11 @@ impl Peer {
     pub(crate) fn new(address: IpAddr, slots: usize) -> Self {
         Self { address, slots: Arc::new(Semaphore::new(slots)) }
     }
+
+    /// Its address; for IPv6, the first 64 bits.
+    pub(crate) fn address(&self) -> IpAddr {
+        self.address
+    }
 }
 
 impl Slots {

@@ -80,8 +80,9 @@ fn finish(mutants: &mut Command) -> Outcome {
 }
 
 /// The gateway's files that decide who calls, what counts, what is refused or forwarded, and what a configuration may say.
-const GATEWAY: [&str; 16] = [
+const GATEWAY: [&str; 20] = [
     "account",
+    "activity",
     "body",
     "bundler",
     "callers",
@@ -95,6 +96,9 @@ const GATEWAY: [&str; 16] = [
     "places",
     "redis",
     "reply",
+    "shares",
+    "slots",
+    "stopwatch",
     "supported",
     "upstream",
 ];

@@ -18,6 +18,11 @@ impl Digest {
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
+
+    /// The first 16 hex digits, which distinguish users in a log.
+    pub(crate) fn start(&self) -> String {
+        hex::encode(self.0).chars().take(16).collect()
+    }
 }
 
 impl fmt::Debug for Digest {

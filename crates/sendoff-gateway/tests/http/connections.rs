@@ -280,7 +280,7 @@ async fn few_descriptors_are_shared() {
         }
         let log = gateway.stop();
         assert!(log.contains(&format!(r#""connections":{connections},"#)), "{log}");
-        assert!(log.contains(&format!(r#""requests":{requests}}}"#)), "{log}");
+        assert!(log.contains(&format!(r#""requests":{requests},"#)), "{log}");
     }
     let launch = Launch { descriptors: Some(65), ..Launch::default() };
     let Err(why) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else { panic!("it starts") };

@@ -39,7 +39,7 @@ pub(super) fn waiting() -> (Backend, mpsc::Receiver<()>, mpsc::Sender<()>) {
 
 /// The lines of a log that are about requests.
 fn requests(log: &str) -> Vec<Value> {
-    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["fields"].clone());
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     lines.filter(|fields| fields["message"] == "request").collect()
 }
 

@@ -107,8 +107,8 @@ fn read_whole_lines(reader: PipeReader) -> (u64, Option<u64>) {
     let (mut requests, mut lost) = (0, None);
     for line in BufReader::new(reader).lines() {
         let line: serde_json::Value = serde_json::from_str(&line.expect("text")).expect("JSON");
-        requests += u64::from(line["fields"]["message"] == "request");
-        lost = line["fields"]["lost_in_all"].as_u64().or(lost);
+        requests += u64::from(line["message"] == "request");
+        lost = line["lost_in_all"].as_u64().or(lost);
     }
     (requests, lost)
 }
