@@ -86,6 +86,9 @@ fn read(file: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
+/// The state of a chain.
+pub type Snapshot = InMemoryDB;
+
 /// A chain in memory. Gas costs nothing, and [`SENDER`] has more ether than an operation can cost.
 pub struct Chain {
     evm: MainnetEvm<MainnetContext<InMemoryDB>>,
@@ -123,6 +126,28 @@ impl Chain {
     /// Changes the chain's id.
     pub fn set_id(&mut self, id: u64) {
         self.evm.ctx.cfg.chain_id = id;
+    }
+
+    /// Sets the time of the blocks to come.
+    pub fn set_time(&mut self, seconds: u64) {
+        self.evm.ctx.block.timestamp = U256::from(seconds);
+    }
+
+    /// Copies the state.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        self.evm.ctx.journaled_state.database.clone()
+    }
+
+    /// Goes back to an earlier state.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.evm.ctx.journaled_state.database = snapshot.clone();
+    }
+
+    /// The ether of an address, in wei.
+    #[must_use]
+    pub fn balance(&self, of: Address) -> U256 {
+        self.evm.ctx.journaled_state.database.basic_ref(of).unwrap().unwrap_or_default().balance
     }
 
     fn put(&mut self, at: Address, info: AccountInfo) {
@@ -163,6 +188,12 @@ impl Chain {
             ExecutionResult::Revert { output, .. } => Err(output),
             halt @ ExecutionResult::Halt { .. } => panic!("{halt:?}"),
         }
+    }
+
+    /// Calls with these bytes, which changes nothing, and returns the bytes of the answer.
+    pub fn read(&mut self, to: Address, data: Bytes) -> Bytes {
+        let result = self.transact(TxKind::Call(to), U256::ZERO, data, false);
+        result.into_output().unwrap()
     }
 
     fn transact(&mut self, kind: TxKind, value: U256, data: Bytes, commits: bool) -> ExecutionResult<HaltReason> {

@@ -20,7 +20,11 @@ const PARTS: [Part; 20] = [
     ("fuzz", "a minute of fuzzing, from what was kept", fuzz::minute),
     ("supply", "a reason for each dependency, a test for each promise and each sentence of the specification", supply),
     ("package", "the package in Node", package),
-    ("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", backend),
+    (
+        "backend",
+        "a backend in Node: Express, Hono and Fastify, with limits on Redis; submissions in three stores",
+        backend,
+    ),
     ("aliases", "other spellings of requests, through axum, Express, Hono, Fastify and Koa", aliases::quick),
     ("chain", "transfers on a chain, from request to receipt", || node(&["tests/chain/transfer.mjs"])),
     ("programs", "the programs of the READMEs and guides", docs::programs),
@@ -72,9 +76,12 @@ fn package() -> Outcome {
 }
 
 fn backend() -> Outcome {
-    let place = "bindings/sendoff-js/examples/node-backend";
-    setup::npm(place)?;
-    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
+    ["bindings/sendoff-js/examples/node-backend", "bindings/sendoff-js/examples/submissions"].into_iter().try_for_each(
+        |place| {
+            setup::npm(place)?;
+            process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(place)))
+        },
+    )
 }
 
 fn chromium() -> Outcome {

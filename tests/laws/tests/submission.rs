@@ -12,6 +12,7 @@
 //! - The chain adds blocks, takes back those that are not finalized, and finalizes them.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::time::Instant;
 
 use sendoff::submission::{Submission, SubmissionPhase, SubmissionStep, SubmissionVerdict, advance};
@@ -114,6 +115,22 @@ const START: World = World {
     abandoned: 0,
     made: 0,
 };
+
+/// What happened between two worlds: by whom, what, and to which operation, job, step or block.
+#[derive(Clone, Copy)]
+struct Event(&'static str, &'static str, u8);
+
+const CLIENTS: [&str; 2] = ["the first client", "the second client"];
+/// The service's replies, in the order of their steps.
+const REPLIES: [&str; 4] = ["hears success of", "hears 400 of", "hears AA25 of", "hears 500 of"];
+const CHAIN: &str = "the chain";
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(who, what, number) = self;
+        write!(f, "{who} {what} {number}")
+    }
+}
 
 /// The operations: two of the first job, one of each other.
 fn operations(setting: &Setting) -> [Operation; 4] {
@@ -230,7 +247,7 @@ struct Check {
     operations: [Operation; 4],
     core: Core,
     jobs: HashMap<String, usize>,
-    worlds: Vec<(World, u32, String)>,
+    worlds: Vec<(World, u32, Event)>,
     numbers: HashMap<World, u32>,
     transitions: u64,
 }
@@ -253,7 +270,7 @@ impl Check {
             operations: operations(&setting),
             core: Core::new(Steps::new(&setting)),
             jobs: JOBS.iter().map(|job| (job_id(*job), *job)).collect(),
-            worlds: vec![(START, 0, String::new())],
+            worlds: vec![(START, 0, Event("", "", 0))],
             numbers: HashMap::from([(START, 0)]),
             transitions: 0,
         }
@@ -346,7 +363,7 @@ impl Check {
     }
 
     /// All that can happen next.
-    fn successors(&mut self, world: &World, next: &mut Vec<(World, String)>) {
+    fn successors(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
         self.chain(world, next);
         self.reports(world, next);
         for client in 0..2 {
@@ -355,7 +372,7 @@ impl Check {
                 Memory::Sending(operation) => {
                     let kept = world.kept | 1 << operation;
                     let sent = with(World { kept, ..*world }, client, Memory::Waiting(operation));
-                    next.push((sent, format!("{client} sends {operation}")));
+                    next.push((sent, Event(CLIENTS[client], "sends", operation)));
                     next.push(self.crash(world, client, operation));
                 }
                 Memory::Waiting(operation) => {
@@ -364,13 +381,16 @@ impl Check {
                 }
                 Memory::Asked { job, used, now } => {
                     self.takes_nonce(world, client, (job, used, now), next);
-                    next.push((with(*world, client, Memory::Nothing), format!("{client} crashes")));
+                    next.push((
+                        with(*world, client, Memory::Nothing),
+                        Event(CLIENTS[client], "crashes, asked for job", job),
+                    ));
                 }
             }
         }
     }
 
-    fn chain(&self, world: &World, next: &mut Vec<(World, String)>) {
+    fn chain(&self, world: &World, next: &mut Vec<(World, Event)>) {
         for (number, operation) in self.operations.iter().enumerate() {
             let is_valid = !self.setting.is_enforced || operation.ends.is_none_or(|ends| world.newest <= ends);
             let shares_nonce = self.setting.fault != Some(Fault::ReplacementWithAnotherNonce);
@@ -379,36 +399,37 @@ impl Check {
             if world.kept & 1 << number != 0 && is_valid && !is_used && world.newest > world.finalized {
                 let mut after = *world;
                 after.executed[number] = world.newest;
-                next.push((after, format!("operation {number} is executed in block {}", world.newest)));
+                next.push((after, Event(CHAIN, "executes", u8::try_from(number).unwrap())));
             }
         }
         for newest in world.newest + 1..=LAST {
-            next.push((World { newest, ..*world }, format!("block {newest}")));
+            next.push((World { newest, ..*world }, Event(CHAIN, "adds block", newest)));
         }
         for finalized in world.finalized + 1..=world.newest {
-            next.push((World { finalized, ..*world }, format!("block {finalized} is finalized")));
+            next.push((World { finalized, ..*world }, Event(CHAIN, "finalizes block", finalized)));
         }
         for newest in world.finalized.max(1)..world.newest {
             let executed = world.executed.map(|second| if second > newest { 0 } else { second });
-            next.push((World { newest, executed, ..*world }, format!("back to block {newest}")));
+            next.push((World { newest, executed, ..*world }, Event(CHAIN, "goes back to block", newest)));
         }
     }
 
     /// Steps that need nothing in memory: receipts of a bundler that says anything, and the end of waiting.
-    fn reports(&mut self, world: &World, next: &mut Vec<(World, String)>) {
+    fn reports(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
         for step in Steps::BROKEN_OFF..Steps::NONCE {
             if let Some((stored, _)) = self.core.advance(world.stored, step) {
                 let abandoned = match self.core.state(world.stored) {
                     Some(state) if step == Steps::BROKEN_OFF && stored != world.stored => 1 << self.job(state),
                     _ => 0,
                 } | world.abandoned;
-                next.push((World { stored, abandoned, ..*world }, format!("step {step}")));
+                let event = Event("a client", "takes step", u8::try_from(step).unwrap());
+                next.push((World { stored, abandoned, ..*world }, event));
             }
         }
     }
 
     /// A client reads the state, and does what the verdict allows.
-    fn decides(&mut self, world: &World, client: usize, next: &mut Vec<(World, String)>) {
+    fn decides(&mut self, world: &World, client: usize, next: &mut Vec<(World, Event)>) {
         let Some(state) = self.core.state(world.stored).cloned() else {
             // Each client has a job id of its own.
             return self.sends(world, client, Steps::SENT, [0, 3][client], next);
@@ -441,29 +462,31 @@ impl Check {
     }
 
     /// The step is stored first; the operation is sent only if the verdict then allows it.
-    fn sends(&mut self, world: &World, client: usize, step: usize, number: usize, next: &mut Vec<(World, String)>) {
+    fn sends(&mut self, world: &World, client: usize, step: usize, number: usize, next: &mut Vec<(World, Event)>) {
         let Some((stored, verdict)) = self.core.advance(world.stored, step + number) else { return };
         let after = World { stored, made: world.made | 1 << self.operations[number].job, ..*world };
-        let kind = if step == Steps::SENT { "sent" } else { "replaced" };
-        let event = format!("{client} takes `{kind}` of {number}");
+        let kind = if step == Steps::SENT { "takes `sent` of" } else { "takes `replaced` of" };
+        let number = u8::try_from(number).unwrap();
+        let event = Event(CLIENTS[client], kind, number);
 
         if verdict == SubmissionVerdict::MayHaveHappened {
-            next.push((with(after, client, Memory::Sending(u8::try_from(number).unwrap())), event));
+            next.push((with(after, client, Memory::Sending(number)), event));
         } else {
             next.push((after, event));
         }
     }
 
     /// The client's own node says what is true of a finalized block.
-    fn asks(&self, world: &World, client: usize, job: usize) -> (World, String) {
+    fn asks(&self, world: &World, client: usize, job: usize) -> (World, Event) {
         let (block, now) = match self.setting.fault {
             Some(Fault::NewestBlock) => (world.newest, world.newest),
             Some(Fault::HostClock) => (world.finalized, world.newest),
             _ => (world.finalized, world.finalized),
         };
         let used = self.is_executed(world, job, block);
-        let asked = Memory::Asked { job: u8::try_from(job).unwrap(), used, now };
-        (with(*world, client, asked), format!("{client} asks for the nonce of job {job}: {used} at {now}"))
+        let job = u8::try_from(job).unwrap();
+        let answer = if used { "hears `used` of job" } else { "hears `unused` of job" };
+        (with(*world, client, Memory::Asked { job, used, now }), Event(CLIENTS[client], answer, job))
     }
 
     fn takes_nonce(
@@ -471,7 +494,7 @@ impl Check {
         world: &World,
         client: usize,
         (job, used, now): (u8, bool, u8),
-        next: &mut Vec<(World, String)>,
+        next: &mut Vec<(World, Event)>,
     ) {
         let mut after = with(*world, client, Memory::Nothing);
         let is_own = self.core.state(world.stored).is_some_and(|state| self.job(state) == usize::from(job));
@@ -481,11 +504,11 @@ impl Check {
         {
             after.stored = stored;
         }
-        next.push((after, format!("{client} takes `nonce` of job {job}: {used} at {now}")));
+        next.push((after, Event(CLIENTS[client], "takes `nonce` of job", job)));
     }
 
     /// The service says anything, or nothing in time. A step of another job than the stored one is dropped.
-    fn is_answered(&mut self, world: &World, client: usize, operation: u8, next: &mut Vec<(World, String)>) {
+    fn is_answered(&mut self, world: &World, client: usize, operation: u8, next: &mut Vec<(World, Event)>) {
         let job = self.operations[usize::from(operation)].job;
         let is_own = self.core.state(world.stored).is_some_and(|state| self.job(state) == job);
 
@@ -497,13 +520,17 @@ impl Check {
             if is_own && let Some((stored, _)) = self.core.advance(world.stored, step) {
                 after.stored = stored;
             }
-            next.push((after, format!("{client} takes step {step} for {operation}")));
+            let what = if step == Steps::BROKEN_OFF { "waits no longer for" } else { REPLIES[step - Steps::ANSWERED] };
+            next.push((after, Event(CLIENTS[client], what, operation)));
         }
     }
 
-    fn crash(&self, world: &World, client: usize, operation: u8) -> (World, String) {
+    fn crash(&self, world: &World, client: usize, operation: u8) -> (World, Event) {
         let abandoned = world.abandoned | 1 << self.operations[usize::from(operation)].job;
-        (with(World { abandoned, ..*world }, client, Memory::Nothing), format!("{client} crashes"))
+        (
+            with(World { abandoned, ..*world }, client, Memory::Nothing),
+            Event(CLIENTS[client], "crashes with", operation),
+        )
     }
 }
 

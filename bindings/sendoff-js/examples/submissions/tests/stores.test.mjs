@@ -1,0 +1,92 @@
+// Redis and PostgreSQL, each a server of its own, with two connections.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createClient } from 'redis'
+import { redisStore } from '../redis.mjs'
+import { sqlStore, TABLE } from '../sql.mjs'
+import { EXPECTED, count, retry, start } from './writers.mjs'
+
+/** Connections to a new server, two by two: `(stores, end)`. */
+const SERVERS = {
+  async redis(context) {
+    const port = await freePort()
+    const arguments_ = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+    const server = spawn('redis-server', arguments_, { stdio: 'ignore' })
+    context.after(() => server.kill())
+    const connect = async () => {
+      const client = createClient({ url: `redis://127.0.0.1:${port}` }).on('error', () => {})
+      context.after(() => client.destroy())
+      return redisStore(await client.connect())
+    }
+    return Promise.all([connect(), connect()])
+  },
+
+  async postgres(context) {
+    const port = await freePort()
+    const folder = mkdtempSync(join(tmpdir(), 'sendoff-postgres-'))
+    const bin = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim()
+    // The server does not run as root.
+    const asUser = process.getuid() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
+    const command = (name, ...rest) => [...asUser, join(bin, name), ...rest]
+    if (asUser.length) execFileSync('chown', ['postgres', folder])
+    const run = ([program, ...rest]) => execFileSync(program, rest, { cwd: '/', stdio: 'pipe' })
+    run(command('initdb', '-D', folder, '-A', 'trust', '-U', 'sendoff', '--no-sync'))
+
+    const [program, ...rest] = command('postgres', '-D', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', folder)
+    const server = spawn(program, rest, { cwd: '/', stdio: 'ignore' })
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    // `runuser` does not pass a signal on.
+    context.after(async () => {
+      run(command('pg_ctl', 'stop', '-D', folder, '-m', 'immediate'))
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const connect = async () => {
+      for (;;) {
+        const client = new pg.Client({ host: '127.0.0.1', port, user: 'sendoff', database: 'postgres' })
+        client.on('error', () => {})
+        try {
+          await client.connect()
+          context.after(() => client.end().catch(() => {}))
+          return client
+        } catch {
+          await sleep(100)
+        }
+      }
+    }
+    const clients = [await connect(), await connect()]
+    await clients[0].query(TABLE)
+    return clients.map((client) => sqlStore((text, values) => client.query(text, values)))
+  },
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+for (const [name, serve] of Object.entries(SERVERS)) {
+  test(`${name}: two writers at once lose nothing and make one job`, { timeout: 60_000 }, async (context) => {
+    const stores = await serve(context)
+
+    const lost = await Promise.all(stores.map((store) => count(store, 'counted', 200)))
+    assert.equal(await stores[0].get('counted'), '400')
+    assert(lost[0] + lost[1] > 0, 'the writers never met')
+
+    const [one, other] = await Promise.all(stores.map((store, writer) => start(store, writer, 100)))
+    assert.deepEqual([...one, ...other].sort((a, b) => a - b), Array.from({ length: 100 }, (_, intent) => intent))
+
+    assert.deepEqual(await retry(stores[0], 'retried'), EXPECTED)
+  })
+}

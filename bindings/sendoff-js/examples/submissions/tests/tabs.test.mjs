@@ -1,0 +1,59 @@
+// IndexedDB in Chromium, with two tabs.
+
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { launch } from '../../../../../tests/browser/chromium.mjs'
+import { serving } from '../../../../../tests/browser/serving.mjs'
+import { EXPECTED } from './writers.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const folder = at('../../../../../target/submissions')
+
+const PAGE = `<!doctype html>
+<script type="importmap">{ "imports": { "sendoff": "/sendoff/index.mjs" } }</script>
+<script type="module">
+  import { alone, indexedDbStore } from '/indexed-db.mjs'
+  import * as writers from '/tests/writers.mjs'
+  Object.assign(globalThis, writers, { alone, store: await indexedDbStore() })
+</script>`
+
+test('two tabs at once lose nothing, make one job, and wait for each other', { timeout: 120_000 }, async () => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(`${folder}/tests`, { recursive: true })
+  for (const file of ['submissions.mjs', 'indexed-db.mjs', 'tests/writers.mjs']) cpSync(at(`../${file}`), `${folder}/${file}`)
+  cpSync(at('../../../dist'), `${folder}/sendoff`, { recursive: true })
+  writeFileSync(`${folder}/index.html`, PAGE)
+
+  const browser = await launch()
+  const visit = async (address) => {
+    const context = await browser.newContext()
+    const open = async () => {
+      const page = await context.newPage()
+      await page.goto(address)
+      await page.waitForFunction('globalThis.store', undefined, { timeout: 30_000 })
+      return page
+    }
+    const tabs = [await open(), await open()]
+
+    const lost = await Promise.all(tabs.map((tab) => tab.evaluate('count(store, "counted", 100)')))
+    assert.equal(await tabs[0].evaluate('store.get("counted")'), '200')
+    assert(lost[0] + lost[1] > 0, 'the tabs never met')
+
+    const won = await Promise.all(tabs.map((tab, writer) => tab.evaluate(`start(store, ${writer}, 50)`)))
+    assert.deepEqual(won.flat().sort((a, b) => a - b), Array.from({ length: 50 }, (_, intent) => intent))
+
+    assert.deepEqual(await tabs[0].evaluate('retry(store, "retried")'), EXPECTED)
+
+    // While one tab sends, the other waits.
+    const sends = `alone('sent', async () => {
+      const from = Date.now()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return [from, Date.now()]
+    })`
+    const [first, second] = (await Promise.all(tabs.map((tab) => tab.evaluate(sends)))).sort(([a], [b]) => a - b)
+    assert(first[1] <= second[0], `${first} overlaps ${second}`)
+  }
+  await serving(folder, visit).finally(() => browser.close())
+})
