@@ -13,6 +13,7 @@ const CHROMIUM: &str = "/usr/bin/chromium";
 pub(crate) fn run() -> Outcome {
     tools()?;
     redis()?;
+    postgres()?;
     valgrind()?;
     chain()?;
     browser()
@@ -44,6 +45,15 @@ pub(crate) fn redis() -> Outcome {
     }
     eprintln!("setup: installing Redis from Debian for the tests of shared rate windows, seconds");
     apt::install(&["redis-server"])
+}
+
+/// Installs PostgreSQL for the test of a store of submissions. If it cannot be installed, that test reports that it is absent.
+pub(crate) fn postgres() -> Outcome {
+    if process::succeeds("pg_config", &["--bindir"]) || !apt::is_possible() {
+        return Ok(());
+    }
+    eprintln!("setup: installing PostgreSQL from Debian for the test of a store of submissions, seconds");
+    apt::install(&["postgresql"])
 }
 
 /// What only the count of instructions needs. Without it the rest works, so where it cannot be had the test says so.

@@ -76,6 +76,7 @@ fn package() -> Outcome {
 }
 
 fn backend() -> Outcome {
+    setup::postgres()?;
     ["bindings/sendoff-js/examples/node-backend", "bindings/sendoff-js/examples/submissions"].into_iter().try_for_each(
         |place| {
             setup::npm(place)?;
