@@ -25,7 +25,7 @@ pub(crate) fn bypass(cases: &str) -> Outcome {
     if cases.parse::<u64>().is_err() {
         return Err(format!("expected a number of cases, found `{cases}`"));
     }
-    let test = ["test", "--quiet", "-p", "bypass", "--release", "--test", "suite", "--", "--nocapture"];
+    let test = ["test", "--quiet", "-p", "bypass", "--test", "suite", "--", "--nocapture"];
     process::run(process::loud("cargo", &test).env("SENDOFF_BYPASS", cases))
 }
 

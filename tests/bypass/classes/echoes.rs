@@ -167,6 +167,18 @@ pub(super) const CLASSES: &[Class] = &[
         },
     },
     Class {
+        name: "application-swapped-in-the-bytes",
+        about: "The readable part has the application, and the call data starts the job of another.",
+        seen: &[("Safe transaction service #74", "https://github.com/safe-global/safe-transaction-service/issues/74")],
+        refused_by: "`call-data`, field `clientSWA`",
+        kinds: ALL,
+        make: |draft, chance| {
+            let mut facts = draft.facts.clone();
+            facts["clientSWA"] = chance.address().into();
+            from_bytes_of(draft.reply_from(&draft.request, &facts), draft, "clientSWA")
+        },
+    },
+    Class {
         name: "recipient-is-the-sender",
         about: "The recipient itself is made the sender: the transfer does nothing, and its cost is real.",
         seen: &[("r55 #41, `from == to`", "https://github.com/r55-eth/r55/issues/41")],
@@ -191,10 +203,14 @@ pub(super) const CLASSES: &[Class] = &[
                 ("policies", "gsnEnabled", "policies.gsnEnabled"),
                 ("policies", "sponsorshipEnabled", "policies.sponsorshipEnabled"),
                 ("gsn", "isRequired", "gsn.isRequired"),
+                ("gsn", "requiredNetworks", "gsn.requiredNetworks"),
             ]);
             let mut altered = draft.reply();
             let shown = &mut altered["data"]["callData"][place][key];
-            *shown = (!shown.as_bool().unwrap()).into();
+            *shown = match shown.take() {
+                Value::Bool(flag) => (!flag).into(),
+                networks => [networks.as_array().unwrap().as_slice(), &["eip155:77".into()]].concat().into(),
+            };
             draft.replied(&altered, Judgement::refused_field("data.userOps.callData", field))
         },
     },
