@@ -95,6 +95,7 @@ export default defineConfig({
           { text: 'Path aliases', link: '/evidence/aliases' },
           { text: 'Secrets, constant time', link: '/evidence/secrets' },
           { text: 'Fuzzing, small models', link: '/evidence/fuzzing' },
+          { text: 'Ways around verification', link: '/evidence/bypass' },
           { text: 'Mutants', link: '/evidence/mutants' },
           { text: 'Miri and coverage', link: '/evidence/coverage' },
           { text: 'Supply chain, promises', link: '/evidence/supply' },
