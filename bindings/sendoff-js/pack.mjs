@@ -6,11 +6,10 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const packages = at('../../target/packages')
-const folder = `${packages}/sendoff`
 
-/** Creates the tarball, and returns its path and its files. */
-export function pack() {
+/** Creates the tarball in a folder, which is emptied, and returns its path and its files. */
+export function pack(packages = at('../../target/packages')) {
+  const folder = `${packages}/sendoff`
   rmSync(packages, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync(at('package.json'), 'utf8'))

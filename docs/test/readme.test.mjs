@@ -13,7 +13,7 @@ import { fences, printed } from './guides.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
 after(() => rmSync(folder, { recursive: true }))
-const { tarball } = pack()
+const { tarball } = pack(`${folder}/packages`)
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
 for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 6]]) {

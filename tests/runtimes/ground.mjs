@@ -15,7 +15,7 @@ const root = at('../../target/runtimes')
 /** Creates both folders: `{ wasm, native }`. */
 export async function ground() {
   rmSync(root, { recursive: true, force: true })
-  const { tarball } = pack()
+  const { tarball } = pack(`${root}/packages`)
   const [wasm, native] = [await laid('wasm', tarball), await laid('native', tarball)]
   rmSync(`${wasm}/node_modules/sendoff/dist/${addon}`)
   return { wasm, native }

@@ -7,7 +7,7 @@ use std::{
     process::Stdio,
 };
 
-use crate::{Outcome, apt, build, host::Host, process, setup};
+use crate::{Outcome, apt, build, docs, host::Host, process, setup};
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
@@ -17,6 +17,7 @@ pub(crate) fn run() -> Outcome {
     eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bins"]))?;
     process::run(&mut process::loud("node", &["tests/bench/run.mjs"]))?;
+    docs::pictures()?;
     over_http()?;
     eprintln!("\nbench: the core in Rust, about three minutes");
     process::run(&mut process::loud("cargo", &["bench", "-p", "bench"]))

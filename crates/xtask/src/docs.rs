@@ -26,6 +26,12 @@ pub(crate) fn programs() -> Outcome {
     npm("test")
 }
 
+/// Draws the pictures of what was measured.
+pub(crate) fn pictures() -> Outcome {
+    setup::npm(DOCS)?;
+    npm("pictures")
+}
+
 fn npm(script: &str) -> Outcome {
     process::run(process::loud("npm", &["run", "--silent", script]).current_dir(project::at(DOCS)))
 }

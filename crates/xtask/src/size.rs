@@ -6,7 +6,7 @@ use std::{cmp::Reverse, collections::BTreeMap, fs};
 use rustc_demangle::demangle;
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
-use crate::{Outcome, build, process, project, setup};
+use crate::{Outcome, build, docs, process, project, setup};
 
 /// How many functions are listed.
 const LARGEST: usize = 20;
@@ -15,6 +15,7 @@ pub(crate) fn run() -> Outcome {
     build::run()?;
     setup::npm("tests/bench")?;
     process::run(&mut process::loud("node", &["bindings/sendoff-js/size.mjs"]))?;
+    docs::pictures()?;
     for module in ["sendoff_wasm", "examples/sign", "sendoff_signature_wasm"] {
         // As cargo built it: wasm-opt drops the names.
         let path = project::at(&format!("target/wasm32-unknown-unknown/wasm/{module}.wasm"));
