@@ -1,7 +1,14 @@
 //! `crates/sendoff/api.txt` is the public API of the core, and shows what a release adds, changes or removes.
 //! `SENDOFF_WRITE_API=1 cargo test -p api` writes it.
+//!
+//! rustdoc's JSON has no stable format. With a compiler of another format nothing is compared, and the test prints that.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{
+    env, fs,
+    io::{Write as _, stderr},
+    path::Path,
+    process::Command,
+};
 
 /// The format of rustdoc's JSON that this version of `public-api` reads: that of Rust 1.95.
 const FORMAT: u64 = 57;
@@ -21,8 +28,10 @@ fn the_public_api_equals_api_txt() {
     let document: serde_json::Value =
         serde_json::from_slice(&fs::read(&json).expect("rustdoc wrote it")).expect("JSON");
     let format = document["format_version"].as_u64().expect("a format has a number");
+    let version = Command::new("rustdoc").arg("--version").output().expect("rustdoc is there").stdout;
+    let version = String::from_utf8_lossy(&version).trim().to_owned();
     if format != FORMAT {
-        println!("not compared: this compiler's rustdoc writes format {format}, and this test reads {FORMAT}");
+        tell(&format!("not done: api.txt was NOT COMPARED: {version} writes format {format}, expected {FORMAT}"));
         return;
     }
     let api = public_api::Builder::from_rustdoc_json(json)
@@ -41,5 +50,12 @@ fn the_public_api_equals_api_txt() {
     let less = known.iter().filter(|item| !found.contains(item)).map(|item| format!("\n- {item}"));
     let more = found.iter().filter(|item| !known.contains(item)).map(|item| format!("\n+ {item}"));
     let change: String = less.chain(more).collect();
+    tell(&format!("api.txt was compared with {} items of {version}, format {format}", found.len()));
     assert!(change.is_empty(), "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it:{change}");
+}
+
+/// Prints a line that the test harness does not capture.
+fn tell(line: &str) {
+    // Without a standard error there is nobody to tell.
+    let _told = writeln!(stderr(), "{line}");
 }
