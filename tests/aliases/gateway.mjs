@@ -1,7 +1,7 @@
 // The corpus of aliases, through the gateway: what reaches a handler of its backend was counted for its operation.
 
 import { test } from 'node:test'
-import { requests, send } from './support/corpus.mjs'
+import { requests, send, versions } from './support/corpus.mjs'
 import { hosts, serve } from './support/hosts.mjs'
 import { ledger } from './support/ledger.mjs'
 import { axum, gateway } from './support/programs.mjs'
@@ -9,7 +9,7 @@ import { axum, gateway } from './support/programs.mjs'
 const backends = Object.keys(hosts).map((name) => [name, (t, book) => serve(t, name, false, { reached: book.reached })])
 
 for (const [name, backend] of [...backends, ['axum', axum]]) {
-  for (const isHttp2 of [false, true]) {
+  for (const isHttp2 of versions) {
     test(`gateway${isHttp2 ? ', HTTP/2' : ''}, before ${name}: requests that reach a handler were counted`, async (t) => {
       const book = ledger()
       const { host, end } = await gateway(t, book, await backend(t, book))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATIONS, RateLimiter } from 'sendoff'
-import { requests, send } from './support/corpus.mjs'
+import { requests, send, versions } from './support/corpus.mjs'
 import { hosts, serve } from './support/hosts.mjs'
 import { idOf, ledger } from './support/ledger.mjs'
 import { axum } from './support/programs.mjs'
@@ -23,7 +23,7 @@ export function guarded({ counted }) {
   return { limiter, scope, others: 'pass' }
 }
 
-for (const isHttp2 of [false, true]) {
+for (const isHttp2 of versions) {
   const over = isHttp2 ? ', HTTP/2' : ''
   for (const name of Object.keys(hosts)) {
     test(`${name}${over}: requests that reach a handler were counted`, async (t) => {

@@ -1,5 +1,5 @@
-// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs: tests the page in Chromium, on small and large screens, with light and
-// dark colours. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
+// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others]: tests the page in Chromium, on small and large screens,
+// with light and dark colours: on `one` screen, on the `others`, or on all. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
 // few calls in a few seconds. Screenshots are in target/playground.
 
 import assert from 'node:assert/strict'
@@ -32,10 +32,17 @@ mkdirSync(shots, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 try {
   console.log(`Chromium ${browser.version()}`)
-  // The end of a window takes seconds, so it is tested once on a small and once on a large screen.
-  for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light']]) await walk(width, colorScheme, walkLimit)
-  for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
-  for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light']]) await walkFiles(width, colorScheme)
+  const [choice] = process.argv.slice(2)
+  if (choice !== 'others') {
+    await walk(360, 'dark', walkLimit)
+    await walkFiles(1280, 'light')
+  }
+  if (choice !== 'one') {
+    // The end of a window takes seconds, so it is tested once on a small and once on a large screen.
+    await walk(1280, 'light', walkLimit)
+    for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
+    await walkFiles(360, 'dark')
+  }
 } finally {
   await browser.close()
 }

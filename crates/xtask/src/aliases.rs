@@ -2,18 +2,19 @@
 
 use crate::{Outcome, process, project, setup};
 
-/// Those that take seconds.
-pub(crate) fn quick() -> Outcome {
-    through(&["guards.mjs", "gateway.mjs"])
+/// Those that take seconds, over HTTP of this version.
+pub(crate) fn quick(http: &str) -> Outcome {
+    through(&["guards.mjs", "gateway.mjs"], http)
 }
 
 /// Next's, which is installed for `runtimes`.
 pub(crate) fn next() -> Outcome {
-    through(&["next.mjs"])
+    process::run(&mut process::quiet("cargo", &["build", "--bin", "aliases", "--bin", "sendoff-gateway"]))?;
+    through(&["next.mjs"], "1")
 }
 
-fn through(files: &[&str]) -> Outcome {
+fn through(files: &[&str], http: &str) -> Outcome {
     setup::npm("tests/aliases")?;
-    process::run(&mut process::quiet("cargo", &["build", "-p", "aliases", "-p", "sendoff-gateway"]))?;
-    process::run(process::loud("node", &["--test"]).args(files).current_dir(project::at("tests/aliases")))
+    let mut node = process::loud("node", &["--test"]);
+    process::run(node.args(files).env("HTTP", http).current_dir(project::at("tests/aliases")))
 }

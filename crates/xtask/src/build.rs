@@ -10,11 +10,27 @@ use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
 
 pub(crate) fn run() -> Outcome {
     setup::tools()?;
-    for module in MODULES {
-        process::run(&mut wasm(module)?)?;
-    }
-    process::run(&mut native(&[]))?;
+    compiled()?;
     package()
+}
+
+/// Compiles the modules and the addon.
+pub(crate) fn compiled() -> Outcome {
+    commands()?.iter_mut().try_for_each(process::run)
+}
+
+/// The commands that compile the modules and the addon.
+pub(crate) fn commands() -> Result<Vec<Command>, String> {
+    let modules = MODULES.into_iter().map(wasm);
+    modules.chain([Ok(native(&[]))]).collect()
+}
+
+/// Builds the package's code in TypeScript, and takes the modules of the last build. Without one it builds all of it.
+pub(crate) fn sources() -> Outcome {
+    if !dist_is_whole() {
+        return run();
+    }
+    process::run(process::quiet("node", &["build.mjs", "--sources"]).current_dir(project::package()))
 }
 
 /// The npm packages as tarballs, for those who have no Rust: target/packages.
@@ -56,6 +72,22 @@ fn without_paths() -> String {
     cargo.into_iter().chain(sources).collect::<Vec<_>>().join(" ")
 }
 
+/// What cargo makes of them, in its folder.
+pub(crate) fn outputs() -> [PathBuf; 4] {
+    let modules = Path::new(toolchain::WASM).join("wasm");
+    let module = |name: &str| modules.join(name).with_extension("wasm");
+    [module("sendoff_wasm"), module("examples/sign"), module("sendoff_signature_wasm"), Path::new("native").join(ADDON)]
+}
+
+/// The file name of the addon on this platform.
+const ADDON: &str = if cfg!(target_os = "macos") {
+    "libsendoff_node.dylib"
+} else if cfg!(windows) {
+    "sendoff_node.dll"
+} else {
+    "libsendoff_node.so"
+};
+
 /// The path of a module that cargo built.
 pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
     target.join(toolchain::WASM).join("wasm").join(module.replace('-', "_")).with_extension("wasm")
@@ -68,20 +100,11 @@ pub(crate) fn panics() -> Outcome {
 
 /// Builds the package, unless its inputs did not change.
 fn package() -> Outcome {
-    let addon = if cfg!(target_os = "macos") {
-        "libsendoff_node.dylib"
-    } else if cfg!(windows) {
-        "sendoff_node.dll"
-    } else {
-        "libsendoff_node.so"
-    };
     // Not all of its folder: tests and examples are no part of it.
     let sources =
         ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
-    inputs.extend(MODULES.map(|module| built(&project::at("target"), module)));
-    inputs.push(project::at("target/wasm32-unknown-unknown/wasm/examples/sign.wasm"));
-    inputs.push(project::at("target/native").join(addon));
+    inputs.extend(outputs().map(|file| project::at("target").join(file)));
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {
         return Ok(());

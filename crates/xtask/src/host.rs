@@ -37,7 +37,7 @@ impl Host {
         if !project::at(DEBUG).exists() {
             eprintln!("demo: compiling the gateway, two to three minutes the first time");
         }
-        process::run(&mut process::quiet("cargo", &["build", "-p", "sendoff-gateway"]))?;
+        process::run(&mut process::quiet("cargo", &["build", "--bin", "sendoff-gateway"]))?;
         playground()?;
         Self::spawn(DEBUG, &config(request, facts))
     }
@@ -67,10 +67,8 @@ impl Host {
         Ok(host)
     }
 
-    /// The gateway as `cargo test --workspace` builds it for its tests, with the demo's configuration. Nothing is compiled
-    /// if those tests ran before.
+    /// The gateway as it was compiled for its tests, with the demo's configuration.
     pub(crate) fn tested() -> Result<Self, String> {
-        process::run(&mut process::quiet("cargo", &["test", "--workspace", "--no-run", "--quiet"]))?;
         playground()?;
         let (request, facts) = demo()?;
         Self::spawn(DEBUG, &config(&request, &facts))
@@ -86,9 +84,9 @@ impl Host {
         &self.address
     }
 
-    /// Tests the playground in a browser.
-    pub(crate) fn walk(&self) -> Outcome {
-        let mut walk = process::loud("node", &["browser/run.mjs"]);
+    /// Tests the playground in a browser, on `one` screen or on the `others`.
+    pub(crate) fn walk(&self, screens: &str) -> Outcome {
+        let mut walk = process::loud("node", &["browser/run.mjs", screens]);
         walk.current_dir(project::at(PLAYGROUND)).env("GATEWAY", &self.address).env("TOKEN", TOKEN);
         process::run(&mut walk)
     }

@@ -2,45 +2,60 @@
 
 use serde_json::Value;
 
-use crate::{Outcome, build, codegen, process, project, setup, steps::Steps, toolchain};
+use crate::{Outcome, build, part::Tier, process, project, setup, test, toolchain};
 
+/// Runs all checks. The types are read from the built package, as a user's compiler reads them.
 pub(crate) fn run() -> Outcome {
-    // The types are read from the built package, as a user's compiler reads them.
     build::run()?;
-    let mut steps = Steps::default();
-    steps.take("formatting", || cargo(&["fmt", "--all", "--check"]));
-    steps.take("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
-    steps.take("clippy without schemas", || {
-        cargo(&["clippy", "-p", "sendoff", "--all-targets", "--", "-D", "warnings"])
-    });
-    steps.take("clippy for browsers", clippy_for_browsers);
-    steps.take("no dependency needs a newer Rust than `rust-version`", rust_version);
-    steps.take("the published crates build with the Rust of `rust-version`", oldest_rust);
-    steps.take("documentation", || {
-        let args = ["doc", "--workspace", "--no-deps"];
-        process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
-    });
-    steps.take("generated files are fresh", codegen::check);
-    steps.take("the OpenAPI document, by Redocly's strictest rules", || {
-        setup::npm("tests/schema")?;
-        process::run(process::loud("npm", &["run", "--silent", "lint"]).current_dir(project::at("tests/schema")))
-    });
-    steps.take("types together with viem and ox, in TypeScript 5 and the newest", || {
-        setup::npm("tests/types")?;
-        process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at("tests/types")))
-    });
-    steps.take("TypeScript", || {
-        let args = ["run", "--silent", "--if-present", "typecheck"];
-        process::run(process::loud("npm", &args).current_dir(project::package()))
-    });
-    steps.close()
+    test::tier(Tier::Lint)
+}
+
+pub(crate) fn formatting() -> Outcome {
+    cargo(&["fmt", "--all", "--check"])
+}
+
+pub(crate) fn clippy() -> Outcome {
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
 fn cargo(args: &[&str]) -> Outcome {
     process::run(&mut process::loud("cargo", args))
 }
 
-fn clippy_for_browsers() -> Outcome {
+pub(crate) fn clippy_without_schemas() -> Outcome {
+    cargo(&["clippy", "-p", "sendoff", "--all-targets", "--", "-D", "warnings"])
+}
+
+pub(crate) fn documentation() -> Outcome {
+    let args = ["doc", "--workspace", "--no-deps"];
+    process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Compares the public API in Rust with api.txt.
+pub(crate) fn api() -> Outcome {
+    cargo(&["test", "--quiet", "-p", "api"])
+}
+
+/// Checks the OpenAPI document by Redocly's strictest rules.
+pub(crate) fn openapi() -> Outcome {
+    npm("tests/schema", "lint")
+}
+
+/// Checks the types together with viem and ox, in TypeScript 5 and the newest.
+pub(crate) fn types() -> Outcome {
+    npm("tests/types", "test")
+}
+
+pub(crate) fn typescript() -> Outcome {
+    npm("bindings/sendoff-js", "typecheck")
+}
+
+fn npm(place: &str, script: &str) -> Outcome {
+    setup::npm(place)?;
+    process::run(process::loud("npm", &["run", "--silent", script]).current_dir(project::at(place)))
+}
+
+pub(crate) fn clippy_for_browsers() -> Outcome {
     if !toolchain::is_installed(toolchain::WASM) {
         println!("not done: Debian's Rust for browsers has no clippy; the crate was checked above for this machine");
         return Ok(());
@@ -60,7 +75,7 @@ fn clippy_for_browsers() -> Outcome {
 }
 
 /// Checks the `rust-version` of dependencies. For the project's own code, clippy does (`incompatible_msrv`).
-fn rust_version() -> Outcome {
+pub(crate) fn rust_version() -> Outcome {
     let said = numbers(env!("CARGO_PKG_RUST_VERSION"));
     let args = ["metadata", "--format-version", "1", "--locked"];
     let metadata: Value = serde_json::from_str(&process::answer(&mut process::loud("cargo", &args), "")?)
@@ -74,7 +89,7 @@ fn rust_version() -> Outcome {
     if newer.is_empty() { Ok(()) } else { Err(format!("expected dependencies for Rust {expected}, found{newer}")) }
 }
 
-fn oldest_rust() -> Outcome {
+pub(crate) fn oldest_rust() -> Outcome {
     let version = env!("CARGO_PKG_RUST_VERSION");
     if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
         eprintln!("lint: installing Rust {version} with rustup, about 100 MB");

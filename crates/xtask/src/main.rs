@@ -4,6 +4,7 @@ mod account;
 mod aliases;
 mod apt;
 mod bench;
+mod budgets;
 mod build;
 mod call_data;
 mod codegen;
@@ -11,17 +12,23 @@ mod demo;
 mod docs;
 mod evidence;
 mod fuzz;
+mod hook;
 mod host;
 mod instructions;
+mod lanes;
 mod lint;
 mod mutants;
 mod page;
+mod part;
 mod process;
+mod processor;
 mod project;
 mod promises;
-mod release;
 mod prove;
+mod release;
+mod reproducible;
 mod runtimes;
+mod rust;
 mod setup;
 mod size;
 mod specification;
@@ -46,7 +53,11 @@ usage: cargo xtask COMMAND
   demo [REQUEST.json|-] [--facts F.json] [--stay]
                                          answer a request by core, wasm, native and a gateway over HTTP, and describe the
                                          operation; --stay: keep the gateway running, with the playground
-  test [PART...]                         run every test, or only these parts; an unknown name lists the parts
+  check                                  before a commit, a minute: formatting, clippy, units, vectors in the core, and the
+                                         quick tests in Node
+  hook                                   install `check` as git's pre-commit hook
+  test [--all] [PART...]                 before a change lands, some minutes: every behaviour of every part; --all: what looks
+                                         for the unknown too; or only these parts; an unknown name lists them with their tiers
   lint                                   check formatting, lints, documentation and types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
@@ -66,18 +77,18 @@ usage: cargo xtask COMMAND
                                          class are a part of test
   bypass --json COUNT                    this number of cases of each class as JSON, for other SDKs
   fuzz [CHECK...] [SECONDS]              the laws on bytes that a fuzzer chooses by coverage, 1200 s for each check; a
-                                         wrong name lists them; a minute is a part of test
+                                         wrong name lists them; a minute is a part of test --all
   fuzz --keep [CHECK...]                 what fuzzing reached, minimised, for tests/fuzz/corpus
   miri                                   the core's unit tests in Miri
   mutants core|gateway|package [FILE...] mutants of the core, of the gateway's deciding files or of the npm package's own sources,
                                          or of these files, and the tests that notice them
   coverage                               the lines of the core that units, laws and vectors reach, file by file
   runtimes                               the package in every runtime that it is for, which writes the table in README.md;
-                                         the quick ones are a part of test; and aliases of requests through Next
+                                         the quick ones are a part of test --all; and aliases of requests through Next
   prove-windows                          rate windows in Redis are those of the core: millions of steps, some minutes
   prove-gateway                          the gateway under one fault after the other, which writes the table in its README
   soak [SECONDS] [SEED]                  the gateway under faults at random, 1200 s and seed 1 by default; 60 s are a part of
-                                         test
+                                         test --all
   advisories                             known faults of what is linked and installed, from RustSec and npm where they answer
   timing                                 the time that the gateway takes to refuse a wrong key does not tell how wrong it is;
                                          a short form is a part of test";
@@ -89,6 +100,8 @@ fn main() -> ExitCode {
         ["setup"] => setup::run(),
         ["build"] => build::run(),
         ["demo", rest @ ..] => demo::run(rest),
+        ["check"] => test::check(),
+        ["hook"] => hook::run(),
         ["test", parts @ ..] => test::run(parts),
         ["lint"] => lint::run(),
         ["vectors", rest @ ..] => vectors::run(rest),

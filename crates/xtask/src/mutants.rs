@@ -18,6 +18,9 @@ const TESTS: [(&str, &[&str], &[&str], &str); 7] = [
     ("laws", &["--tests"], &[], "180"),
 ];
 
+/// The file of the short form.
+const SHORT: &str = "crates/sendoff/src/rate_limit/admit.rs";
+
 /// The number of cases of the longest laws.
 const CASES: &str = "2000";
 
@@ -40,6 +43,15 @@ pub(crate) fn core(files: &[&str]) -> Outcome {
         finish(mutants.env("SENDOFF_MUTANTS", CASES))?;
     }
     Ok(())
+}
+
+/// Mutants of one file of the core that decides. The vectors and the laws of rate limits notice each of them.
+pub(crate) fn short() -> Outcome {
+    let mut mutants = of("sendoff", &[SHORT])?;
+    mutants.args(["--output", "target/mutants/short", "--jobs", "2", "--baseline", "skip", "--timeout", "60"]);
+    mutants.args(["--test-package", "conformance", "--test-package", "laws"]);
+    mutants.args(["--cargo-arg=--test=vectors", "--cargo-arg=--test=rate_limit"]);
+    process::run(mutants.env("PROPTEST_MAX_SHRINK_ITERS", "0").env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1"))
 }
 
 /// Mutants of the gateway's deciding files, or of these files, and the tests over HTTP that notice them. The first pass runs

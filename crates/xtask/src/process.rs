@@ -43,6 +43,14 @@ pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, Strin
     }
 }
 
+/// Runs a program to its end, and returns its output. Its standard error passes on.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| cannot_start(command, error.kind()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() { Ok(text) } else { Err(format!("{} failed: {}", shown(command), output.status)) }
+}
+
 /// Returns `true` if this program can be started and exits with status 0.
 pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
     let mut command = quiet(program, args);

@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
-use crate::{Outcome, build, lint, process, project, setup, steps::Steps, supply, test};
+use crate::{Outcome, build, lint, process, project, steps::Steps, supply, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -11,15 +11,14 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SEMVER_CHECKS: &str = "0.51.0";
 
 pub(crate) fn run() -> Outcome {
-    let mut steps = Steps::default();
+    let mut steps = Steps::new();
     steps.take("one version, with its changes", one_version);
     steps.take("everything is committed", nothing_uncommitted);
-    steps.take("every test", || test::run(&[]));
+    steps.take("every test", || test::run(&["--all"]));
     steps.take("what can be said without running it", lint::run);
     steps.take("licences and sources of what is linked", supply::licences);
     steps.take("advisories about what is linked and installed", supply::advisories);
     steps.take("the public API against the last release", semver);
-    steps.take("the WebAssembly module, built twice from nothing", reproducible);
     steps.take("the crate, built from its package, and its examples", packaged);
     steps.take("the npm packages", build::pack);
     steps.take("SBOMs", supply::sboms);
@@ -62,31 +61,6 @@ fn semver() -> Outcome {
     };
     let program = process::installed("cargo-semver-checks", SEMVER_CHECKS)?;
     process::run(&mut process::loud(&program, &["semver-checks", "-p", "sendoff", "--baseline-rev", &tag]))
-}
-
-/// Two builds of the modules, each in a folder of its own, must be the same bytes.
-fn reproducible() -> Outcome {
-    setup::tools()?;
-    let built = ["once", "again"].map(|name| -> Result<Vec<u8>, String> {
-        let target = project::at("target/reproducible").join(name);
-        if target.exists() {
-            fs::remove_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
-        }
-        let modules = build::MODULES.map(|module| {
-            process::run(build::wasm(module)?.env("CARGO_TARGET_DIR", &target))?;
-            let file = build::built(&target, module);
-            fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))
-        });
-        modules.into_iter().collect::<Result<Vec<_>, _>>().map(|modules| modules.concat())
-    });
-    match built {
-        [Ok(once), Ok(again)] if once == again => {
-            println!("{} bytes, the same in both builds", once.len());
-            Ok(())
-        }
-        [Ok(_), Ok(_)] => Err("expected the same bytes from two builds, found different bytes".into()),
-        [once, again] => Err(once.err().or(again.err()).unwrap_or_default()),
-    }
 }
 
 /// Packs the crate, and runs its examples in a folder that contains only the package.

@@ -19,6 +19,14 @@ pub(crate) fn run() -> Outcome {
     browser()
 }
 
+/// Installs what several parts of `test` need.
+pub(crate) fn tests() -> Outcome {
+    tools()?;
+    redis()?;
+    postgres()?;
+    browser()
+}
+
 /// Installs what the build of the package needs.
 pub(crate) fn tools() -> Outcome {
     node()?;

@@ -7,11 +7,11 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{Outcome, process, project};
+use crate::{Outcome, project, rust};
 
 /// The tests that run.
 pub(crate) struct Tests {
-    /// The tests of `cargo test --workspace`: their names without modules, and whether they are ignored.
+    /// The tests of `cargo test`: their names without modules, and whether they are ignored.
     rust: BTreeMap<String, bool>,
     /// The cases of each suite in `tests/vectors`, by its file's name.
     vectors: BTreeMap<String, BTreeSet<String>>,
@@ -21,12 +21,15 @@ pub(crate) struct Tests {
 const SUITES: [(&str, &str); 3] =
     [("bindings/sendoff-js/test/", ".test.mjs"), ("tests/aliases/guards", ".mjs"), ("tests/aliases/gateway", ".mjs")];
 
+/// The tests that `cargo xtask test --all` runs. They are read as text, because compiling them takes a minute.
+const CHAIN: &str = "tests/chain/tests/";
+
 /// The folder of the suites of vectors.
 const VECTORS: &str = "tests/vectors";
 
 impl Tests {
     pub(crate) fn read() -> Result<Self, String> {
-        Ok(Self { rust: rust()?, vectors: vectors()? })
+        Ok(Self { rust: rust::names()?, vectors: vectors()? })
     }
 
     /// The number of tests that a cell names, and each of them that does not exist or does not run.
@@ -48,6 +51,11 @@ impl Tests {
             };
         }
         let Ok(text) = fs::read_to_string(project::at(file)) else { return Some("there is no such file") };
+        if file.starts_with(CHAIN) && file.ends_with(".rs") {
+            let mut tests = text.split("#[test]").skip(1).map(str::trim_start);
+            let is_test = tests.any(|test| test.starts_with(&format!("fn {name}(")));
+            return (!is_test).then_some("there is no such test, or it is ignored");
+        }
         if file.ends_with(".rs") {
             return match self.rust.get(name) {
                 _ if !text.contains(&format!("fn {name}(")) => Some("there is no such test"),
@@ -92,20 +100,6 @@ fn named(cell: &str) -> Vec<(String, String)> {
         names.push(text);
     }
     all
-}
-
-fn rust() -> Result<BTreeMap<String, bool>, String> {
-    let list = |more: &[&str]| {
-        let args =
-            ["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--", "--list", "--format", "terse"];
-        process::answer(process::loud("cargo", &args).args(more), "")
-    };
-    let names = |text: String| -> BTreeSet<String> {
-        let tests = text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned);
-        tests.map(|test| test.rsplit("::").next().unwrap_or_default().to_owned()).collect()
-    };
-    let ignored = names(list(&["--ignored"])?);
-    Ok(names(list(&[])?).into_iter().map(|name| (name.clone(), ignored.contains(&name))).collect())
 }
 
 fn vectors() -> Result<BTreeMap<String, BTreeSet<String>>, String> {

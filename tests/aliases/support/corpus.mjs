@@ -8,6 +8,9 @@ import { OPERATIONS } from 'sendoff'
 const { cases } = JSON.parse(readFileSync(new URL('../aliases.json', import.meta.url), 'utf8'))
 const CREDENTIALS = { client: ['authorization: Bearer demo-token'], server: ['x-api-key: demo-server-key', 'authorization: Bearer demo-token'] }
 
+/** Whether requests go over HTTP/2, of the versions that are tested: 1, 2, or both without `HTTP`. */
+export const versions = { 1: [false], 2: [true] }[process.env.HTTP] ?? [false, true]
+
 const escaped = (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')
 const lookalike = (path, letter, other) => (path.includes(letter) ? path.replace(letter, escaped(other)) : undefined)
 

@@ -1,0 +1,235 @@
+//! The parts of `check` and `test`: what each is called, what it needs, and how much of a processor it may take.
+
+use crate::{
+    Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants, page, process, project,
+    promises, prove, reproducible, runtimes, rust, setup, supply, toolchain, vectors,
+};
+
+/// What must pass, and when. Each tier is a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Tier {
+    /// Before a commit: `cargo xtask check`.
+    Check,
+    /// Before a change lands: `cargo xtask test`.
+    Test,
+    /// Before a change lands, without running it: `cargo xtask lint`, which runs clippy and formatting of `check` too.
+    Lint,
+    /// Every night and before a release: `cargo xtask test --all`, which runs the parts of `test` too.
+    All,
+}
+
+/// A part of a tier.
+pub(crate) struct Part {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) tier: Tier,
+    /// The parts that must have succeeded before it.
+    pub(crate) needs: &'static [&'static str],
+    pub(crate) run: fn() -> Outcome,
+}
+
+use Tier::{All, Check, Lint, Test};
+
+/// All parts. Of the parts that could run, the first in this list runs first.
+pub(crate) const PARTS: &[Part] = &[
+    part("clippy", "clippy", Check, &[], lint::clippy),
+    part("formatting", "formatting", Check, &[], lint::formatting),
+    part("units", "units, and the vectors in the core", Check, &[], rust::units),
+    part("quick", "the npm package's code, and its quick tests", Check, &[], quick),
+    // What others need comes first.
+    part("setup", "what the tests need is installed", Test, &[], setup::tests),
+    part("compile", "Rust's tests are compiled", Test, &[], rust::compile),
+    part("build", "the package is built", Test, &["setup"], build::run),
+    // What takes longest comes next, so that the short parts fill the end.
+    part("gateway", "the gateway over HTTP, with real stores", Test, &["setup", "compile"], rust::gateway),
+    part("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
+        Host::tested()?.walk("one")
+    }),
+    part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
+    part("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", Test, &["build"], backend),
+    part("submissions", "submissions in three stores", Test, &["build"], submissions),
+    part("package", "the package in Node", Test, &["build"], package),
+    part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
+        aliases::quick("1")
+    }),
+    part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
+    part("vectors", "vectors through core, wasm and native", Test, &["build"], || vectors::run(&[])),
+    part("chromium", "vectors in Chromium", Test, &["build"], chromium),
+    part("form", "a form with React and viem in Chromium", Test, &["build"], form),
+    part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
+    part("examples", "Rust: the examples in the documentation", Test, &["compile"], rust::examples),
+    part(
+        "supply",
+        "a reason for each dependency, a test for each promise and each sentence of the specification",
+        Test,
+        &["compile"],
+        supply,
+    ),
+    part(
+        "bare-metal",
+        "the core builds for a processor without an operating system",
+        Test,
+        &["setup", "compile"],
+        bare_metal,
+    ),
+    part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
+        node(&["tests/conformance/same-bytes.mjs"])
+    }),
+    part("imports", "the wasm imports nothing", Test, &["build"], || node(&["crates/xtask/src/imports.mjs"])),
+    part("panics", "no place in our code can panic in the wasm", Test, &["build"], || {
+        node(&["crates/xtask/src/panics.mjs"])
+    }),
+    part("fresh", "the generated files are fresh", Test, &[], codegen::check),
+    // What is checked without running it.
+    part("clippy-core", "clippy without schemas", Lint, &["clippy"], lint::clippy_without_schemas),
+    part("clippy-web", "clippy for browsers", Lint, &[], lint::clippy_for_browsers),
+    part("documentation", "documentation", Lint, &["clippy"], lint::documentation),
+    part("api", "the public API equals api.txt", Lint, &["clippy"], lint::api),
+    part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
+    part("oldest-rust", "the published crates build with the Rust of `rust-version`", Lint, &[], lint::oldest_rust),
+    part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
+    part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &[], lint::types),
+    part("typescript", "TypeScript", Lint, &[], lint::typescript),
+    // What looks for the unknown.
+    part("soak", "a minute of faults at random", All, &["setup", "compile"], || prove::soak("60", "1")),
+    part("fuzz", "a minute of fuzzing, from what was kept", All, &["build"], fuzz::minute),
+    part("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
+    part("mutants", "mutants of one file of the core", All, &[], mutants::short),
+    part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
+    part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
+    part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
+    part(
+        "reproducible",
+        "the modules and the addon, built again in another folder",
+        All,
+        &["build"],
+        reproducible::check,
+    ),
+    part(
+        "instructions",
+        "the core's instructions by stage, within their budgets",
+        All,
+        &["setup"],
+        instructions::check,
+    ),
+];
+
+const fn part(
+    name: &'static str,
+    title: &'static str,
+    tier: Tier,
+    needs: &'static [&'static str],
+    run: fn() -> Outcome,
+) -> Part {
+    Part { name, title, tier, needs, run }
+}
+
+impl Part {
+    /// The part of this name.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        PARTS.iter().find(|part| part.name == name)
+    }
+
+    /// The parts that `cargo xtask check`, `test` or `test --all` runs.
+    pub(crate) fn of(tier: Tier) -> Vec<&'static Self> {
+        let also = match tier {
+            All => |part: &&Self| part.tier == Test,
+            Lint => |part: &&Self| matches!(part.name, "clippy" | "formatting" | "fresh"),
+            Check | Test => |_: &&Self| false,
+        };
+        PARTS.iter().filter(|part| part.tier == tier || also(part)).collect()
+    }
+
+    /// This part and all that it needs, what is needed first.
+    pub(crate) fn with_needs(&'static self) -> Vec<&'static Self> {
+        let needed = self.needs.iter().filter_map(|name| Self::named(name)).flat_map(Self::with_needs);
+        needed.chain([self]).collect()
+    }
+
+    /// All names with their tiers, for a person who looks for one.
+    pub(crate) fn list() -> String {
+        let line = |part: &Self| {
+            let tier = match part.tier {
+                Check => "check",
+                Test => "test",
+                Lint => "lint",
+                All => "test --all",
+            };
+            format!("\n  {:<13} {tier:<11} {}", part.name, part.title)
+        };
+        PARTS.iter().map(line).collect()
+    }
+}
+
+/// The tests of the package that take less than a second and need no build in Rust, after a build of its sources.
+fn quick() -> Outcome {
+    build::sources()?;
+    let files = ["argument", "bad-input", "deployments", "error", "http-replies", "http", "messages", "safe", "text"];
+    let files = files.map(|file| format!("test/{file}.test.mjs"));
+    process::run(process::loud("node", &["--test"]).args(files).current_dir(project::package()))
+}
+
+fn bare_metal() -> Outcome {
+    let args = ["build", "-p", "sendoff", "--features", "alloy,signature"];
+    process::run(&mut toolchain::cargo(toolchain::BARE_METAL, &args)?)
+}
+
+fn supply() -> Outcome {
+    supply::dependencies()?;
+    promises::check()
+}
+
+fn package() -> Outcome {
+    build::panics()?;
+    process::run(process::loud("node", &["--test", "--test-concurrency=2"]).current_dir(project::package()))
+}
+
+fn backend() -> Outcome {
+    example("node-backend")
+}
+
+fn submissions() -> Outcome {
+    example("submissions")
+}
+
+/// The tests of an example of the package.
+fn example(name: &str) -> Outcome {
+    let place = format!("bindings/sendoff-js/examples/{name}");
+    setup::npm(&place)?;
+    process::run(process::loud("npm", &["test", "--silent"]).current_dir(project::at(&place)))
+}
+
+fn chain() -> Outcome {
+    setup::chain()?;
+    node(&["tests/chain/transfer.mjs"])?;
+    process::run(&mut process::loud("cargo", &["test", "-p", "chain"]))
+}
+
+fn chromium() -> Outcome {
+    let mut node = process::loud("node", &["tests/browser/run.mjs"]);
+    process::run(node.args(conformance::places(project::root())).env_remove("SENDOFF_VECTORS"))
+}
+
+fn form() -> Outcome {
+    example("react-form")
+}
+
+fn node(args: &[&str]) -> Outcome {
+    process::run(&mut process::loud("node", args))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needs_are_names_of_earlier_parts() {
+        for (at, part) in PARTS.iter().enumerate() {
+            for need in part.needs {
+                assert!(PARTS.iter().take(at).any(|earlier| earlier.name == *need), "{}: {need}", part.name);
+            }
+            assert_eq!(PARTS.iter().filter(|other| other.name == part.name).count(), 1, "{}", part.name);
+        }
+    }
+}

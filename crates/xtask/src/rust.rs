@@ -1,0 +1,116 @@
+//! The tests in Rust of the workspace's default members, whose binaries are compiled once and run by two parts.
+//!
+//! Every command names targets and no packages: with another choice of packages cargo would choose other features for what
+//! they depend on, and compile it again.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Outcome, process, project, setup};
+
+/// The package whose tests wait on sockets, so that many of them run at a time.
+const GATEWAY: &str = "sendoff-gateway";
+const AT_A_TIME: &str = "--test-threads=8";
+
+/// A binary with tests.
+#[derive(Serialize, Deserialize)]
+struct Binary {
+    package: String,
+    program: PathBuf,
+    /// The folder that cargo would run it in.
+    folder: PathBuf,
+}
+
+/// Compiles the tests, and notes their binaries. The examples and programs of the packages are compiled too.
+pub(crate) fn compile() -> Outcome {
+    let args = ["test", "--no-run", "--message-format", "json-render-diagnostics"];
+    let mut cargo = process::loud("cargo", &args);
+    let messages = process::output(&mut cargo)?;
+    let binaries: Vec<Binary> = messages.lines().filter_map(binary).collect();
+    let text = serde_json::to_string_pretty(&binaries).map_err(|error| error.to_string())?;
+    println!("{} binaries with tests", binaries.len());
+    fs::create_dir_all(project::at("target/test"))
+        .and_then(|()| fs::write(noted(), text))
+        .map_err(|error| format!("{}: {error}", noted().display()))
+}
+
+/// The binary that a message of cargo's is about.
+fn binary(message: &str) -> Option<Binary> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let is_test = message.get("profile")?.get("test")?.as_bool()?;
+    let manifest = Path::new(message.get("manifest_path")?.as_str()?);
+    let folder = manifest.parent()?.to_owned();
+    let package = folder.file_name()?.to_string_lossy().into_owned();
+    let program = message.get("executable")?.as_str()?.into();
+    is_test.then_some(Binary { package, program, folder })
+}
+
+fn noted() -> PathBuf {
+    project::at("target/test/binaries.json")
+}
+
+fn binaries() -> Result<Vec<Binary>, String> {
+    let text = fs::read_to_string(noted()).map_err(|error| format!("{}: {error}", noted().display()))?;
+    serde_json::from_str(&text).map_err(|error| error.to_string())
+}
+
+/// The gateway's tests, many at a time.
+pub(crate) fn gateway() -> Outcome {
+    setup::redis()?;
+    run(|binary| binary.package == GATEWAY, &[AT_A_TIME])
+}
+
+/// All other tests.
+pub(crate) fn others() -> Outcome {
+    run(|binary| binary.package != GATEWAY, &[])
+}
+
+/// Runs binaries one after the other, even if an earlier one failed.
+fn run(are_chosen: impl Fn(&Binary) -> bool, args: &[&str]) -> Outcome {
+    let mut failed = Vec::new();
+    for binary in binaries()?.into_iter().filter(are_chosen) {
+        let name = binary.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        println!("\n{}: {name}", binary.package);
+        let mut tests = process::loud(&binary.program.to_string_lossy(), args);
+        // As cargo runs it.
+        tests.current_dir(&binary.folder).env("CARGO_MANIFEST_DIR", &binary.folder);
+        if process::run(&mut tests).is_err() {
+            failed.push(format!("{}: {name}", binary.package));
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
+}
+
+/// The examples in documentation.
+pub(crate) fn examples() -> Outcome {
+    process::run(&mut process::loud("cargo", &["test", "--doc"]))
+}
+
+/// Unit tests of the core, and its vectors and sentences.
+pub(crate) fn units() -> Outcome {
+    let args = ["test", "-p", "sendoff", "-p", "conformance", "--lib", "--test", "vectors", "--test", "messages"];
+    process::run(&mut process::loud("cargo", &args))
+}
+
+/// The names of the tests, without their modules, and whether they are ignored.
+pub(crate) fn names() -> Result<BTreeMap<String, bool>, String> {
+    let mut all = BTreeMap::new();
+    for binary in binaries()? {
+        let list = |more: &[&str]| {
+            let mut tests = process::loud(&binary.program.to_string_lossy(), &["--list", "--format", "terse"]);
+            process::answer(tests.args(more), "")
+        };
+        for (more, is_ignored) in [(&[][..], false), (&["--ignored"], true)] {
+            let list = list(more)?;
+            let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
+            all.extend(tests.map(|test| (test.rsplit("::").next().unwrap_or_default().to_owned(), is_ignored)));
+        }
+    }
+    Ok(all)
+}
