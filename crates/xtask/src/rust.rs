@@ -14,14 +14,16 @@ use serde_json::Value;
 
 use crate::{Outcome, process, project, setup};
 
-/// The package whose tests wait on sockets, so that many of them run at a time.
+/// The package with the gateway, and its binary of tests that wait on sockets, so that many of them run at a time.
 const GATEWAY: &str = "sendoff-gateway";
+const WAITING: &str = "http";
 const AT_A_TIME: &str = "--test-threads=8";
 
 /// A binary with tests.
 #[derive(Serialize, Deserialize)]
 struct Binary {
     package: String,
+    name: String,
     program: PathBuf,
     /// The folder that cargo would run it in.
     folder: PathBuf,
@@ -47,8 +49,9 @@ fn binary(message: &str) -> Option<Binary> {
     let manifest = Path::new(message.get("manifest_path")?.as_str()?);
     let folder = manifest.parent()?.to_owned();
     let package = folder.file_name()?.to_string_lossy().into_owned();
+    let name = message.get("target")?.get("name")?.as_str()?.to_owned();
     let program = message.get("executable")?.as_str()?.into();
-    is_test.then_some(Binary { package, program, folder })
+    is_test.then_some(Binary { package, name, program, folder })
 }
 
 fn noted() -> PathBuf {
@@ -63,25 +66,25 @@ fn binaries() -> Result<Vec<Binary>, String> {
 /// The gateway's tests, many at a time.
 pub(crate) fn gateway() -> Outcome {
     setup::redis()?;
-    run(|binary| binary.package == GATEWAY, &[AT_A_TIME])
+    run(|binary| binary.package == GATEWAY)
 }
 
 /// All other tests.
 pub(crate) fn others() -> Outcome {
-    run(|binary| binary.package != GATEWAY, &[])
+    run(|binary| binary.package != GATEWAY)
 }
 
 /// Runs binaries one after the other, even if an earlier one failed.
-fn run(are_chosen: impl Fn(&Binary) -> bool, args: &[&str]) -> Outcome {
+fn run(are_chosen: impl Fn(&Binary) -> bool) -> Outcome {
     let mut failed = Vec::new();
-    for binary in binaries()?.into_iter().filter(are_chosen) {
-        let name = binary.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        println!("\n{}: {name}", binary.package);
-        let mut tests = process::loud(&binary.program.to_string_lossy(), args);
+    for Binary { package, name, program, folder } in binaries()?.into_iter().filter(are_chosen) {
+        println!("\n{package}: {name}");
+        let mut tests = process::loud(&program.to_string_lossy(), &[]);
+        tests.args((package == GATEWAY && name == WAITING).then_some(AT_A_TIME));
         // As cargo runs it.
-        tests.current_dir(&binary.folder).env("CARGO_MANIFEST_DIR", &binary.folder);
+        tests.current_dir(&folder).env("CARGO_MANIFEST_DIR", &folder);
         if process::run(&mut tests).is_err() {
-            failed.push(format!("{}: {name}", binary.package));
+            failed.push(format!("{package}: {name}"));
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
