@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { signable } from 'sendoff'
+import { comparisonCode, signable } from 'sendoff'
 import { expectText } from './person.mjs'
 
 const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
@@ -20,7 +20,12 @@ export async function walkFirst(page, look) {
   await expectText(page.locator('h1'), /^1 NFT goes to 0xEc18…B831 on Polygon\sAmoy, at most\s0\.00375\sPOL\.$/)
   await expectText(verdict, /^Verified/)
   assert(await page.getByRole('button', { name: 'Swap the recipient', exact: true }).isVisible())
-  const [hash, code] = [await page.locator('#hash').innerText(), await page.locator('.digits').innerText()]
+  const hash = await page.locator('#hash').innerText()
+  // There are no digits without the number of a second device.
+  assert.equal(await page.locator('.digits').count(), 0)
+  await page.getByLabel('Number from the second device').fill('12 345 678')
+  const code = await page.locator('.digits').innerText()
+  assert.equal(code.trim().split(/\s+/).join(' '), comparisonCode(hash, '12345678'))
   assert.deepEqual(await states(page, 'passed'), RULES)
   await look('0-first')
 

@@ -1,8 +1,10 @@
-// The second device verifies the same documents independently, and shows the same digits or no digits.
+// The second device verifies the same documents independently, shows what the wallet must show and the same digits or none, and
+// checks the signature.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { comparisonCode, describeCall, signable } from 'sendoff'
+import { checkSignature } from 'sendoff/signature'
 import { expectText, send } from './person.mjs'
 
 const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
@@ -40,23 +42,32 @@ export async function walkSecond(first, page, look) {
     await page.keyboard.press('ControlOrMeta+V')
     await page.locator('#compare-heading:focus').waitFor()
   }
+  const challenge = async () => (await page.locator('#challenge').innerText()).replaceAll(' ', '')
   const bothShow = async (hash) => {
     await expectText(verdict, /^Verified/)
-    const code = comparisonCode(hash)
+    const number = await challenge()
+    assert.match(number, /^\d{12}$/)
+    await first.getByLabel('Number from the second device').fill(await page.locator('#challenge').innerText())
+    const code = comparisonCode(hash, number)
     for (const device of [first, page]) {
       const shown = await digits(device).innerText()
       assert.equal(shown.trim().split(/\s+/).join(' '), code)
     }
   }
 
-  // Both devices show the digits that another runtime computes from the same documents.
-  const { hash, operation } = await example('NFT_TRANSFER')
+  // Both devices show the digits that another runtime computes from the same documents, and this one the 32 bytes that a wallet shows.
+  const { hash, digest, digests, operation } = await example('NFT_TRANSFER')
   await handOver()
   await bothShow(hash)
+  await expectText(result, new RegExp(`Message\\s+${hash}\\s+Call data\\s+${digests.callData}`))
+  const [number] = [await challenge()]
   const [sentence] = described(operation)
   assert.equal(await page.locator('.sentences').innerText(), sentence)
   assert(sentence.includes(RECIPIENT) && sentence.includes('Polygon Amoy (eip155:80002)'))
   assert.equal(await result.getByText('Look twice').count(), 0)
+  // This device's expectations bind everything; the first device's deployment has none.
+  assert.equal(await result.getByText('Left to the server').count(), 0)
+  await expectText(first.locator('#signable'), /Left to the server\s+sender, policies, gsn, callGasLimit, /)
   await look('13-second-verified')
 
   // The deployment is the second device's own: with another one its digits differ.
@@ -65,11 +76,41 @@ export async function walkSecond(first, page, look) {
   await own.fill(pinned.replace('"version": "0.7"', '"version": "0.8"'))
   await expectText(result, /Look twice\s+.*signs/)
   assert.notEqual(await digits(page).innerText(), await digits(first).innerText())
+  // The number belongs to the operation: nobody knows it before this device has the operation.
+  assert.notEqual(await challenge(), number)
+  const typed = JSON.stringify({ ...JSON.parse(pinned), version: '0.8', signs: 'typedData' })
+  await own.fill(typed)
+  const { request, reply } = JSON.parse(await first.evaluate(`document.getElementById('parcel').value`))
+  const { eip712 } = signable(request, reply, typed).digests
+  await expectText(result, new RegExp(`Digest\\s+${eip712.digest}\\s+Domain hash\\s+${eip712.domain}\\s+Message hash\\s+${eip712.message}`))
   await own.fill(pinned.replace(/"entryPoint": "0x..../, '"entryPoint": "'))
   await expectText(result, /EntryPoint/)
   assert.equal(await digits(page).count(), 0)
   await own.fill(pinned)
   await bothShow(hash)
+
+  // The signature of this operation by this key is right, and the one of another operation is refused: a page that shows one operation
+  // and has another signed is found here, before anything is sent.
+  const signer = checkSignature(digest, signed(digest), `0x${'00'.repeat(20)}`).found
+  const checked = page.locator('#checked')
+  const copySigned = page.getByRole('button', { name: 'Copy the signed operation' })
+  await page.getByLabel('Signature', { exact: true }).fill(signed(digest))
+  await page.getByLabel('Address of the key').fill(signer)
+  await expectText(checked, /^This key signed exactly this operation/)
+  await look('13-second-signed')
+  await copySigned.click()
+  await expectText(page.locator('#copied'), /^Copied/)
+  assert.deepEqual(JSON.parse(await page.evaluate('navigator.clipboard.readText()')), { ...operation, signature: signed(digest) })
+  const theft = `0x${'66'.repeat(32)}`
+  assert(checkSignature(theft, signed(theft), signer).ok)
+  await page.getByLabel('Signature', { exact: true }).fill(signed(theft))
+  await expectText(checked, /^Do not send: it is the signature of another operation, or of another key/)
+  assert(await copySigned.isHidden())
+  await look('13-second-stolen')
+  await page.getByLabel('Signature', { exact: true }).fill('0x1234')
+  await expectText(checked, /^Do not send: .*65 bytes/)
+  await page.getByLabel('Signature', { exact: true }).fill(signed(digest))
+  await expectText(checked, /^This key signed exactly this operation/)
 
   // Neither device shows digits for a changed reply. The second device names the field and both values.
   await first.getByRole('button', { name: 'Swap the recipient', exact: true }).click()
@@ -80,6 +121,7 @@ export async function walkSecond(first, page, look) {
     const both = `Recipient\\s+You asked for\\s+${RECIPIENT}\\s+The reply says\\s+${STRANGER}`
     await expectText(result, new RegExp(both, 'i'))
     for (const device of [first, page]) assert.equal(await digits(device).count(), 0)
+    assert(await copySigned.isHidden())
   }
   await refused()
   await look('14-second-refused')
@@ -99,12 +141,25 @@ export async function walkSecond(first, page, look) {
   assert.deepEqual(await page.locator('.sentences li').allInnerTexts(), described(raw.operation))
   assert(described(raw.operation)[0].startsWith('0.01 POL (10000000000000000 wei)'))
   for (const device of [first, page]) {
-    await expectText(device.getByText('Look twice').locator('..'), /Transaction 2, data: [^]*is not known here[^]*may then take everything/)
+    await expectText(device.getByText('Look twice').locator('..'), /Transaction 2, data: [^]*is not known here[^]*may take everything/)
   }
   await look('15-second-warnings')
 
   assert.deepEqual(requests, [])
   await first.bringToFront()
+}
+
+/**
+ * The signature of a digest by a key of this test, in ECDSA with 1 as the random number: r is the x of the generator, whose y is even. The
+ * key is no secret, so this is safe here and nowhere else.
+ */
+function signed(digest) {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const r = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n
+  const s = (BigInt(digest) + r * 0x5e2d0ffn) % order
+  const isHigh = s > order / 2n
+  const word = (number) => number.toString(16).padStart(64, '0')
+  return `0x${word(r)}${word(isHigh ? order - s : s)}${isHigh ? '1c' : '1b'}`
 }
 
 /** The sentences of an operation, with the names that the page knows of its chain. */

@@ -59,7 +59,8 @@ export function differences(one: unknown, other: unknown, path = ''): string[] {
 /** A change of the call data's content. The result is well formed, and everything else stays the same. */
 function recode(change: (call: Part) => void) {
   return ({ data: { userOps } }: Part) => {
-    const call = decodeCall(userOps.callData)
+    // Answers are frozen.
+    const call = structuredClone(decodeCall(userOps.callData))
     change(call)
     userOps.callData = encodeCall(call)
   }

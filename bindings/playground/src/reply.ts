@@ -1,6 +1,6 @@
 // A reply of the service. It is verified when it arrives, and after each change by the user.
 
-import { safeSignable, verifyEstimate, type EstimateRequest, type Signable } from 'sendoff'
+import { safeSignable, verifyEstimate, type EstimateRequest, type Hex, type Signable } from 'sendoff'
 import { attacked, differences, SWAP, type Attack } from './attacks.js'
 import { agreement, disagreement } from './comparison.js'
 import { deployment } from './documents.js'
@@ -13,18 +13,21 @@ import { packed } from './parcel.js'
 import { refusal } from './refusal.js'
 import { judgements, listRules, showRules } from './rules.js'
 import type { Answer } from './service.js'
-import { cost, digits, facts, warningList } from './signing.js'
+import { cost, digits, facts, leftToServer, warningList } from './signing.js'
 import { gwei } from './units.js'
 import { showVerdict } from './verdict.js'
 import { callInWords } from './words.js'
 
 const area = the<HTMLTextAreaElement>('text')
 const parcel = the<HTMLTextAreaElement>('parcel')
+const challenge = the<HTMLInputElement>('challenge')
 
 /** The sent request, and the unchanged reply. */
 let sent: { readonly request: string; readonly reply: string } | undefined
 /** The attack that changed the reply, if it was a button. */
 let attack: Attack | undefined
+/** The hash of the operation, if the reply is right. */
+let hash: Hex | undefined
 
 /** Connects the buttons and the text of the reply. */
 export function followReply(): void {
@@ -37,6 +40,7 @@ export function followReply(): void {
   })
   area.addEventListener('input', () => put(area.value))
   the('copy').addEventListener('click', copy)
+  challenge.addEventListener('input', showDigits)
 }
 
 /** Shows the result of a request. */
@@ -89,11 +93,19 @@ function judgeReply() {
   the('words').replaceChildren(callInWords(area.value, asked))
   the('warnings').replaceChildren(...(result.ok ? warningList(result.value.warnings) : []))
   the('signable').replaceChildren(result.ok ? toSign(result.value) : make('p', 'finding', 'Nothing.'))
-  the('code').replaceChildren(result.ok ? digits(result.value.hash) : make('p', 'finding', 'There are no digits.'))
+  hash = result.ok ? result.value.hash : undefined
+  showDigits()
   showTampering(reply)
   parcel.value = packed({ request, reply: area.value })
   write(the('copied'), '')
   show(parcel, false)
+}
+
+function showDigits() {
+  const typed = challenge.value.replace(/\s/g, '')
+  const isNumber = /^\d{6,32}$/.test(typed)
+  const sentence = hash ? 'There are no digits without its number.' : 'There are no digits.'
+  the('code').replaceChildren(hash && isNumber ? digits(hash, typed) : make('p', hash ? 'hint' : 'finding', sentence))
 }
 
 function showTampering(reply: string) {
@@ -125,7 +137,8 @@ function wallet(right?: Signable): HTMLElement {
   return make('div', 'wallet', make('p', 'label', 'Your wallet signs'), given)
 }
 
-function toSign({ digest, account: { call, operation } }: Signable): HTMLElement {
+function toSign(signable: Signable): HTMLElement {
+  const { digest, account: { call, operation } } = signable
   const shown = code(digest)
   shown.id = 'digest'
   return facts([
@@ -134,6 +147,7 @@ function toSign({ digest, account: { call, operation } }: Signable): HTMLElement
     ['Cost', cost(operation, call.chain)],
     ['Fees', `At most ${gwei(operation.maxFeePerGas)} for a unit of gas, ${gwei(operation.maxPriorityFeePerGas)} of it as tip.`],
     ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
+    ...leftToServer(signable),
   ])
 }
 

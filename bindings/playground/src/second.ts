@@ -1,15 +1,22 @@
-// The second device: it verifies request and reply again, and shows the digits that the first device must show too.
+// The second device: it verifies request and reply again, shows what the wallet must show, and checks the signature.
 
-import { backend, describeCall, safeSignable, type Issue, type Signable } from 'sendoff'
+import { assemble, backend, safeSignable, type Issue, type Signable } from 'sendoff'
+import { safeCheckSignature } from 'sendoff/signature'
 import pinned from '../../../tests/demo/deployment.json'
+import expect from '../../../tests/demo/expect.json'
 import { NAMES } from './chains.js'
 import { disagreement } from './comparison.js'
 import { code, coded } from './hex.js'
 import { layOut } from './layout.js'
 import { lead, make, show, the, write } from './page.js'
 import { unpacked } from './parcel.js'
-import { cost, digits, facts, warningList } from './signing.js'
+import { cost, digits, facts, leftToServer, walletShows, warningList } from './signing.js'
 import { showVerdict } from './verdict.js'
+
+const signature = the<HTMLTextAreaElement>('signature')
+const signer = the<HTMLInputElement>('signer')
+/** The verified operation, and the number that this device chose after it had the operation. */
+let verified: { readonly signable: Signable; readonly challenge: string } | undefined
 
 const [request, reply, deployment] = ['request', 'reply', 'deployment'].map((id) => the<HTMLTextAreaElement>(id)) as [
   HTMLTextAreaElement,
@@ -17,7 +24,7 @@ const [request, reply, deployment] = ['request', 'reply', 'deployment'].map((id)
   HTMLTextAreaElement,
 ]
 
-deployment.value = layOut(JSON.stringify(pinned))
+deployment.value = layOut(JSON.stringify({ ...pinned, expect }))
 write(the('backend'), `sendoff, ${backend()}`)
 
 for (const field of [request, reply, deployment]) {
@@ -26,6 +33,8 @@ for (const field of [request, reply, deployment]) {
     if (take(event.clipboardData?.getData('text') ?? '')) event.preventDefault()
   })
 }
+for (const field of [signature, signer]) field.addEventListener('input', check)
+the('copy').addEventListener('click', copy)
 addEventListener('dragover', (event) => {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
 })
@@ -58,29 +67,77 @@ function judge() {
   const ready = request.value.trim() !== '' && reply.value.trim() !== ''
   show(the('waiting'), !ready)
   show(the('verdict'), ready)
-  if (!ready) return the('result').replaceChildren()
-  const result = safeSignable(request.value, reply.value, deployment.value)
-  if (result.ok) showVerdict(true, '. The reply does what the request asks for. Check that you want this.')
+  const result = ready ? safeSignable(request.value, reply.value, deployment.value, NAMES) : undefined
+  verified = result?.ok ? { signable: result.value, challenge: challengeFor(result.value) } : undefined
+  show(the('signing'), verified !== undefined)
+  check()
+  if (!result) return the('result').replaceChildren()
+  if (verified) showVerdict(true, '. The reply does what the request asks for. Check that you want this.')
   else showVerdict(false, '. There are no digits. Do not sign on the first device.')
-  the('result').replaceChildren(...(result.ok ? accepted(result.value) : [disagreement(result.issues.map(placed))]))
+  the('result').replaceChildren(...(result.ok ? accepted(verified!) : [disagreement(result.issues.map(placed))]))
 }
 
-/** The operation: sentences, digits, warnings and cost. */
-function accepted({ account: { call, operation }, hash, operation: { callData }, warnings }: Signable): HTMLElement[] {
-  // The core's sentences, with the names that this page knows.
-  const { sentences } = describeCall(callData, NAMES)
+/** A number for this operation. Nobody could know it before, so nobody could look for another operation with the same digits. */
+function challengeFor({ hash }: Signable): string {
+  if (verified?.signable.hash === hash) return verified.challenge
+  const [random] = crypto.getRandomValues(new BigUint64Array(1)) as unknown as [bigint]
+  return String(random % 10n ** 12n).padStart(12, '0')
+}
+
+/** The operation: sentences, warnings, what the wallet and the first device must show, and cost. */
+function accepted({ signable, challenge }: NonNullable<typeof verified>): HTMLElement[] {
+  const { account: { call, operation }, hash, warnings } = signable
   return [
-    make('ol', 'sentences', ...sentences.map((sentence) => make('li', '', ...coded(sentence)))),
+    make('ol', 'sentences', ...call.sentences.map((sentence) => make('li', '', ...coded(sentence)))),
     ...warningList(warnings),
-    make('h2', '', 'Both devices must show'),
-    digits(hash),
+    make('h2', '', 'The wallet must show'),
+    make('p', 'hint', 'Compare with the screen of the wallet that signs, not with the page: a page can show one thing and have another signed.'),
+    walletShows(signable),
+    make('h2', '', 'The first device must show'),
+    make('p', 'hint', 'Type this number there. Then both devices must show the same digits.'),
+    Object.assign(make('p', 'challenge', challenge.replace(/.{4}(?=.)/g, '$& ')), { id: 'challenge' }),
+    digits(hash, challenge),
     facts([
       ['Wallet', code(call.from)],
+      ...leftToServer(signable),
       ['Fee payer', call.feePayer ? code(call.feePayer) : 'Nobody.'],
       ['Cost', cost(operation, call.chain)],
       ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
     ]),
   ]
+}
+
+/** Checks the signature: whether the key signed exactly this operation. */
+function check() {
+  const given = { signature: signature.value.trim(), signer: signer.value.trim() }
+  const isGiven = verified && given.signature !== '' && given.signer !== ''
+  const result = isGiven ? safeCheckSignature(verified!.signable.digest, given.signature, given.signer) : undefined
+  const isRight = result?.ok === true && result.value.ok
+  show(the('copy'), isRight)
+  write(the('copied'), '')
+  the('checked').className = !result ? '' : isRight ? 'notice' : 'notice refused'
+  write(the('checked'), ...(result ? judgement(result) : []))
+}
+
+function judgement(result: ReturnType<typeof safeCheckSignature>): (Node | string)[] {
+  if (!result.ok) return coded(`${result.issues.map(({ message }) => message).join('; ')}.`)
+  if (result.value.ok) return ['This key signed exactly this operation. Send what this button copies.']
+  const { reason, found } = result.value
+  if (reason !== 'signer') return [`Do not send: accounts refuse this signature (${REASONS[reason]}).`]
+  return ['Do not send: it is the signature of another operation, or of another key.', ...(found ? [' ', code(found)] : [])]
+}
+
+const REASONS = {
+  length: 'a key\u2019s signature has 65 bytes',
+  v: 'its last byte is 27 or 28',
+  range: 'its numbers are out of range',
+  'high-s': 'its second number is in the upper half',
+}
+
+/** Copies the operation that this device verified, with the signature. */
+async function copy() {
+  await navigator.clipboard.writeText(JSON.stringify(assemble(verified!.signable.operation, signature.value.trim())))
+  write(the('copied'), 'Copied.')
 }
 
 /** The root of the request and the root of the reply have no path. */
