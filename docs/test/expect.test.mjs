@@ -13,7 +13,7 @@ const read = (name) => JSON.parse(text(`tests/demo/${name}.json`))
 const LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'paymasterVerificationGasLimit', 'paymasterPostOpGasLimit']
 
 /** Texts with programs: each calls `signable` with the deployment that it shows. */
-const pages = ['README.md', 'bindings/sendoff-js/README.md', ...guides.map((guide) => `docs/${guide}`)]
+const pages = ['README.md', 'bindings/sendoff-js/README.md', ...guides.map((guide) => `docs/${guide}`), 'crates/sendoff/examples/sign.rs']
 const signing = pages.filter((page) => page !== 'docs/reference.md' && /\b(?:safeS|s)ignable\(&?\w+, /.test(text(page)))
 
 test('every page with an example that signs bounds all five limits', () => {
