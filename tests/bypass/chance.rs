@@ -12,7 +12,7 @@ impl Chance {
         Self(name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, fold))
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -20,7 +20,7 @@ impl Chance {
     }
 
     pub fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() % end as u64).unwrap()
+        usize::try_from(self.number() % end as u64).unwrap()
     }
 
     pub fn is_head(&mut self) -> bool {
@@ -44,12 +44,12 @@ impl Chance {
 
     /// A quantity from 1, below 2^60.
     pub fn quantity(&mut self) -> String {
-        format!("{:#x}", 1 + (self.next() >> 4))
+        format!("{:#x}", 1 + (self.number() >> 4))
     }
 
     /// An amount in decimal from 2, below 2^60.
     pub fn amount(&mut self) -> String {
-        (2 + (self.next() >> 5)).to_string()
+        (2 + (self.number() >> 5)).to_string()
     }
 
     pub fn uuid(&mut self) -> String {

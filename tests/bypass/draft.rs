@@ -86,7 +86,7 @@ impl Draft {
 
     fn transfer(&self, chance: &mut Chance) -> Value {
         let (data, value) = if chance.is_head() {
-            let transfer = ["a9059cbb".to_owned(), word(&chance.address()), number(chance.next() >> 1)];
+            let transfer = ["a9059cbb".to_owned(), word(&chance.address()), number(chance.number() >> 1)];
             (format!("0x{}", transfer.concat()), "0x0".to_owned())
         } else {
             ("0x".to_owned(), chance.quantity())

@@ -104,7 +104,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`call-data`: the value is zero",
         kinds: ALL,
         make: |draft, chance| {
-            let value = format!("{:064x}", 1 + (chance.next() >> 1));
+            let value = format!("{:064x}", 1 + (chance.number() >> 1));
             altered(draft, |bytes| {
                 bytes.splice(2 + 2 * 0x40..2 + 2 * 0x60, value.bytes());
             })

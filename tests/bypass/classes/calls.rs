@@ -34,7 +34,7 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: &[RAW],
         make: |draft, chance| {
             let selector = chance.pick(&["095ea7b3", "39509351"]);
-            let amount = number(1 + (chance.next() >> 1));
+            let amount = number(1 + (chance.number() >> 1));
             called(draft, chance, "approval", |a| format!("{selector}{a}{amount}"))
         },
     },
@@ -70,8 +70,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "warning `permit`",
         kinds: &[RAW],
         make: |draft, chance| {
-            let (owner, v) = (word(&chance.address()), number(27 + chance.next() % 2));
-            let (r, s, amount) = (chance.digits(64), chance.digits(64), number(chance.next()));
+            let (owner, v) = (word(&chance.address()), number(27 + chance.number() % 2));
+            let (r, s, amount) = (chance.digits(64), chance.digits(64), number(chance.number()));
             let way = chance.below(3);
             called(draft, chance, "permit", |a| match way {
                 0 => format!("d505accf{owner}{a}{amount}{}{v}{r}{s}", "f".repeat(64)),
@@ -376,7 +376,8 @@ pub(super) const CLASSES: &[Class] = &[
         make: |mut draft, chance| {
             draft.set_ordinary_gas();
             let mut other = draft.request.clone();
-            other["gasDetails"]["maxPriorityFeePerGas"] = format!("{:#x}", 0x7735_9401 + (chance.next() >> 20)).into();
+            other["gasDetails"]["maxPriorityFeePerGas"] =
+                format!("{:#x}", 0x7735_9401 + (chance.number() >> 20)).into();
             refused(draft, other, "gasDetails.maxPriorityFeePerGas")
         },
     },

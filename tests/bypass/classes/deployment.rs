@@ -63,15 +63,15 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`expect.now`",
         kinds: ALL,
         make: |mut draft, chance| {
-            let now = 1_000_000_000 + chance.next() % 1_000_000_000;
+            let now = 1_000_000_000 + chance.number() % 1_000_000_000;
             draft.place["expect"] = json!({ "now": now });
             let client = draft.facts["clientSWA"].clone();
             let mut other = draft.clone();
-            draft.set_grant(&client, now + chance.next() % 1_000, now - 1 - chance.next() % 1_000, chance);
+            draft.set_grant(&client, now + chance.number() % 1_000, now - 1 - chance.number() % 1_000, chance);
             if chance.is_head() {
-                other.set_grant(&client, now - 1 - chance.next() % 1_000, 0, chance);
+                other.set_grant(&client, now - 1 - chance.number() % 1_000, 0, chance);
             } else {
-                other.set_grant(&client, 0, now + chance.next() % 1_000, chance);
+                other.set_grant(&client, 0, now + chance.number() % 1_000, chance);
             }
             requested(draft, &other)
         },
@@ -118,7 +118,7 @@ pub(super) const CLASSES: &[Class] = &[
                 let path = "data.callData.gsn.isRequired";
                 return from_facts(draft, path, |facts| facts["gsn"]["isRequired"] = true.into());
             }
-            let chain = format!("eip155:1{}", chance.next() >> 32);
+            let chain = format!("eip155:1{}", chance.number() >> 32);
             let path = "data.callData.gsn.requiredNetworks";
             from_facts(draft, path, |facts| facts["gsn"]["requiredNetworks"] = json!([chain]))
         },
@@ -133,7 +133,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`expect.gas`: a `most` for `preVerificationGas`, a `least` for `callGasLimit`",
         kinds: ALL,
         make: |draft, chance| {
-            let moved = 1 + chance.next() % 0x493e0;
+            let moved = 1 + chance.number() % 0x493e0;
             let (call, before) = (0x493e0 - moved, 0xc350 + moved);
             let path = chance.pick(&["data.userOps.callGasLimit", "data.userOps.preVerificationGas"]);
             gas(draft, path, &[("callGasLimit", call), ("preVerificationGas", before)])
@@ -149,7 +149,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`expect.gas.callGasLimit.least`",
         kinds: ALL,
         make: |draft, chance| {
-            let limit = chance.next() % 0x493e0;
+            let limit = chance.number() % 0x493e0;
             gas(draft, "data.userOps.callGasLimit", &[("callGasLimit", limit)])
         },
     },
@@ -163,7 +163,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`expect.gas.paymasterPostOpGasLimit.least`",
         kinds: ALL,
         make: |draft, chance| {
-            let limit = chance.next() % 0x186a0;
+            let limit = chance.number() % 0x186a0;
             gas(draft, "data.userOps.paymasterPostOpGasLimit", &[("paymasterPostOpGasLimit", limit)])
         },
     },
@@ -175,7 +175,7 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |draft, chance| {
             let limit = chance.pick(LIMITS);
-            let value = 0x493e1 + (chance.next() >> 8);
+            let value = 0x493e1 + (chance.number() >> 8);
             gas(draft, &format!("data.userOps.{limit}"), &[(limit, value)])
         },
     },
@@ -189,7 +189,7 @@ pub(super) const CLASSES: &[Class] = &[
             draft.set_ordinary_gas();
             let most = 0xaae60_u64 + 0x30d40;
             draft.place["expect"] = json!({ "maxCost": (most * 0x7735_9400).to_string() });
-            let value = format!("{:#x}", most + (chance.next() >> 8));
+            let value = format!("{:#x}", most + (chance.number() >> 8));
             let limit = chance.pick(LIMITS);
             from_facts(draft, "data.userOps", |facts| facts["gasLimits"][limit] = value.into())
         },

@@ -83,8 +83,8 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: &[RAW],
         make: |mut draft, chance| {
             draft.set_transfers(2 + chance.below(2), chance);
-            let value = 1_000_000 + (chance.next() >> 8);
-            let moved = 1 + chance.next() % 1_000_000;
+            let value = 1_000_000 + (chance.number() >> 8);
+            let moved = 1 + chance.number() % 1_000_000;
             for at in 0..2 {
                 draft.request["details"]["transactions"][at]["value"] = format!("{value:#x}").into();
             }
@@ -216,7 +216,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`call-data` or `payload`, field `nftId`: ids are compared as text",
         kinds: &[NFT],
         make: |mut draft, chance| {
-            let id = 10 + chance.next() % 1_000_000;
+            let id = 10 + chance.number() % 1_000_000;
             draft.request["details"]["nftId"] = id.to_string().into();
             let other = if chance.is_head() { format!("0x{id}") } else { format!("{id:#x}") };
             lie(draft, chance, FACES, "nftId", |details| details["nftId"] = other.into())
@@ -246,7 +246,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`call-data` or `payload`, field `caip2Id`",
         kinds: ALL,
         make: |draft, chance| {
-            let chain = format!("eip155:1{}", chance.next() >> 32);
+            let chain = format!("eip155:1{}", chance.number() >> 32);
             lie(draft, chance, FACES, "caip2Id", |details| details["caip2Id"] = chain.into())
         },
     },
@@ -489,7 +489,7 @@ fn any_field_of(mut draft: Draft, chance: &mut Chance, faces: &[Face]) -> Case {
         }
     };
     let value = match field.rsplit('.').next().unwrap() {
-        "caip2Id" => format!("eip155:1{}", chance.next() >> 32),
+        "caip2Id" => format!("eip155:1{}", chance.number() >> 32),
         "nftId" | "amount" => chance.amount(),
         "nftType" => "ERC404".into(),
         "value" => chance.quantity(),

@@ -57,7 +57,7 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |mut draft, chance| {
             draft.set_ordinary_gas();
-            let cap = format!("{:#x}", 2_000_000_001 + chance.next() % (1 << 40));
+            let cap = format!("{:#x}", 2_000_000_001 + chance.number() % (1 << 40));
             replaced(draft, "/data/userOps/maxFeePerGas", cap, "data.userOps.maxFeePerGas")
         },
     },
@@ -84,7 +84,7 @@ pub(super) const CLASSES: &[Class] = &[
         kinds: ALL,
         make: |mut draft, chance| {
             let client = draft.facts["clientSWA"].clone();
-            let until = chance.next() >> 24;
+            let until = chance.number() >> 24;
             draft.set_grant(&client, until, 0, chance);
             let honest = draft.request["paymasterData"].as_str().unwrap().to_owned();
             let data = match chance.below(3) {
@@ -221,7 +221,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`fee-chain`",
         kinds: ALL,
         make: |draft, chance| {
-            let chain = format!("eip155:1{}", chance.next() >> 32);
+            let chain = format!("eip155:1{}", chance.number() >> 32);
             let mut altered = draft.reply();
             altered["data"]["details"]["fees"]["transactionFees"] = json!({ (chain.clone()): "1" });
             let path = format!("data.details.fees.transactionFees.{chain}");

@@ -48,7 +48,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "the hash: it has the chain id",
         kinds: ALL,
         make: |draft, chance| {
-            let chain = 1 + chance.next() % (1 << 40);
+            let chain = 1 + chance.number() % (1 << 40);
             executed(draft, |at| at["chainId"] = chain.into())
         },
     },
@@ -170,7 +170,7 @@ pub(super) const CLASSES: &[Class] = &[
                 "maxFeePerGas",
                 "maxPriorityFeePerGas",
             ]);
-            let value = format!("{:#x}", 0x1_0000_0000 + (chance.next() >> 20));
+            let value = format!("{:#x}", 0x1_0000_0000 + (chance.number() >> 20));
             sent(draft, |operation| operation[key] = value.into())
         },
     },

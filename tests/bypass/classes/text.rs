@@ -208,7 +208,7 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`payload`: numbers are text",
         kinds: ALL,
         make: |draft, chance| {
-            let number = if chance.is_head() { json!(chance.next()) } else { json!(1.5e18) };
+            let number = if chance.is_head() { json!(chance.number()) } else { json!(1.5e18) };
             in_number(draft, number)
         },
     },
@@ -348,7 +348,7 @@ pub(super) const CLASSES: &[Class] = &[
             let other = match chance.below(5) {
                 0 => format!("eip155:0{chain}"),
                 1 => format!("EIP155:{chain}"),
-                2 => format!("eip155:{:#x}", chance.next()),
+                2 => format!("eip155:{:#x}", chance.number()),
                 3 => "eip155:0".into(),
                 _ => chain,
             };
