@@ -109,7 +109,8 @@ pub(super) fn unbound(at: &Deployment, request: &EstimateRequest) -> Vec<String>
         ("data.userOps.paymasterPostOpGasLimit", both(limit(|gas| &gas.paymaster_post_op_gas_limit))),
     ]
     .into_iter()
-    .filter_map(|(path, is_bound)| (!is_bound).then(|| path.into()))
+    .filter(|(_, is_bound)| !is_bound)
+    .map(|(path, _)| path.into())
     .collect()
 }
 
