@@ -11,7 +11,7 @@ use sendoff::{
 use crate::{
     bundler::Bundler,
     callers::Caller,
-    config::{Chain, Deployment, User},
+    config::{Application, Chain, Deployment, User},
     envelope,
 };
 
@@ -25,7 +25,7 @@ pub(crate) async fn answer(
     let text = String::from_utf8(body).map_err(|_| Refusal::NOT_UTF8)?;
     let request: EstimateRequest = text.parse()?;
     let user = caller.user.as_ref().ok_or(Refusal::MISSING_TOKEN)?;
-    let chain = enabled(&caller.application.chains, request.intent())?;
+    let chain = permitted(&caller.application, request.intent())?;
     let mut facts = facts(caller, user, chain, deployment);
     if let Some(bundler) = bundler {
         let draft = Estimate::new(request.clone(), facts.clone())?;
@@ -35,20 +35,11 @@ pub(crate) async fn answer(
     Ok(envelope::json(&respond(estimate)))
 }
 
-/// Returns the chain of an intent if the chain and the moved asset are enabled. The assets of a raw transaction are unknown.
-fn enabled<'a>(chains: &'a [Chain], intent: &Intent) -> Result<&'a Chain, Refusal> {
-    let id = intent.chain();
-    let chain =
-        chains.iter().find(|chain| chain.id == *id).ok_or_else(|| Refusal::not_enabled(format!("the chain `{id}`")))?;
-    match intent {
-        Intent::NftTransfer(details) if !chain.collections.contains(&details.collection_address) => {
-            Err(Refusal::not_enabled(format!("the collection `{}` on `{id}`", details.collection_address)))
-        }
-        Intent::TokenTransfer(details) if !chain.tokens.iter().any(|token| token.address == details.token_address) => {
-            Err(Refusal::not_enabled(format!("the token `{}` on `{id}`", details.token_address)))
-        }
-        Intent::NftTransfer(_) | Intent::TokenTransfer(_) | Intent::RawTransaction(_) => Ok(chain),
-    }
+/// Returns the chain of an intent if the application's catalogue permits the intent.
+fn permitted<'a>(application: &'a Application, intent: &Intent) -> Result<&'a Chain, Refusal> {
+    application.catalogue.permits(intent).map_err(|part| Refusal::not_enabled(part.to_string()))?;
+    let chain = application.chains.iter().find(|chain| chain.id == *intent.chain());
+    chain.ok_or_else(|| Refusal::not_enabled(format!("the chain `{}`", intent.chain())))
 }
 
 fn facts(caller: &Caller, user: &User, chain: &Chain, deployment: &Deployment) -> Facts {

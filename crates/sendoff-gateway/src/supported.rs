@@ -6,9 +6,10 @@
 
 use axum::response::Response;
 use sendoff::{
+    catalogue::ListedToken,
     error::{Error, Issue, IssueCode},
     service::Refusal,
-    value::{ChainId, TokenAddress},
+    value::ChainId,
 };
 use serde::Serialize;
 
@@ -25,8 +26,9 @@ pub(crate) fn networks(application: &Application) -> Response {
         network_name: &'a str,
         chain_id: &'a ChainId,
     }
-    let network = application.chains.iter();
-    let network = network.map(|chain| Network { network_name: &chain.name, chain_id: &chain.id }).collect();
+    let enabled = application.catalogue.known_chains().iter().filter(|chain| chain.enabled);
+    let network =
+        enabled.map(|chain| Network { network_name: chain.name.as_str(), chain_id: &chain.caip2_id }).collect();
     envelope::success(&Networks { network })
 }
 
@@ -35,24 +37,13 @@ pub(crate) fn networks(application: &Application) -> Response {
 pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Refusal> {
     #[derive(Serialize)]
     struct Tokens<'a> {
-        tokens: Vec<Record<'a>>,
-    }
-    #[derive(Serialize)]
-    struct Record<'a> {
-        token_name: &'a str,
-        token_address: &'a TokenAddress,
-        network_name: &'a str,
+        tokens: &'a [ListedToken],
     }
     let (page, size) = (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
-    let all = application.chains.iter().flat_map(|chain| {
-        chain.tokens.iter().map(|token| Record {
-            token_name: &token.name,
-            token_address: &token.address,
-            network_name: &chain.name,
-        })
-    });
+    let all = &application.tokens;
     let before = page.saturating_sub(1).saturating_mul(size);
-    Ok(envelope::success(&Tokens { tokens: all.skip(before).take(size).collect() }))
+    let rest = all.get(before..).unwrap_or_default();
+    Ok(envelope::success(&Tokens { tokens: rest.get(..size).unwrap_or(rest) }))
 }
 
 /// Reads a number of at least 1 from a query. Other parameters are ignored.

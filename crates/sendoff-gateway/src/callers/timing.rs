@@ -11,6 +11,7 @@
 use std::{env, hint::black_box, time::Instant};
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use sendoff::catalogue::{Catalogue, Disabling};
 use sendoff::service::Operation;
 
 use super::{API_KEY, Application, Callers, Digest, User};
@@ -38,6 +39,8 @@ fn callers(secret: &str) -> Callers {
         client_swa: address("0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"),
         keys: Vec::new(),
         server_keys: vec![Digest::of(secret)],
+        catalogue: Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue"),
+        tokens: Vec::new(),
         chains: Vec::new(),
         users: vec![user],
     }])

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use sendoff::{
+    catalogue::{Catalogue, CatalogueName, Disabling, KnownChain, KnownCollection, KnownToken, ListedToken, Net},
+    error::IssueCode,
     estimate::{Fees, TransactionFees},
     user_op::Policies,
     value::{Address, ChainId, TokenAddress},
@@ -24,36 +26,26 @@ pub struct Application {
     pub keys: Vec<Digest>,
     /// Its API keys of the server side.
     pub server_keys: Vec<Digest>,
-    /// The enabled chains, in the order of the file.
+    /// The chains, tokens and collections that it may use. All chains of the file are enabled, and what the file lists for
+    /// them is whitelisted.
+    pub catalogue: Catalogue,
+    /// The answer to the question for its tokens.
+    pub tokens: Vec<ListedToken>,
+    /// The policies and fees of each chain of the catalogue.
     pub chains: Vec<Chain>,
     /// Its users.
     pub users: Vec<User>,
 }
 
-/// A chain that is enabled for an application.
+/// The policies and fees of a chain.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// CAIP-2.
     pub id: ChainId,
-    /// Its name for people.
-    pub name: String,
     /// Its policies.
     pub policies: Policies,
     /// The fees of a transfer on it.
     pub fees: Fees,
-    /// The whitelisted tokens.
-    pub tokens: Vec<Token>,
-    /// The whitelisted collections.
-    pub collections: Vec<Address>,
-}
-
-/// A whitelisted token.
-#[derive(Clone, Debug)]
-pub struct Token {
-    /// Its name for people.
-    pub name: String,
-    /// Its contract; empty for the chain's own token.
-    pub address: TokenAddress,
 }
 
 /// A user with a token.
@@ -74,15 +66,49 @@ pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option
     let chains = all(table.list("chain"), chain);
     let users = all(table.list("user"), |place| user(place, variables));
     table.close();
-    let chains: Vec<Chain> = chains?;
+    let (catalogue, chains) = catalogue(place, chains?)?;
+    let (client_swa, keys, server_keys) = (client_swa?, keys?, server_keys?);
+    let tokens = catalogue.tokens();
+    Some(Application { name: name?, client_swa, keys, server_keys, catalogue, tokens, chains, users: users? })
+}
+
+/// Makes the catalogue of the listed chains.
+fn catalogue(place: &Place<'_>, listed: Vec<Listed>) -> Option<(Catalogue, Vec<Chain>)> {
+    // The core's error has at most 1,000 issues; a file's problems are all told.
     let mut ids = HashSet::new();
-    for chain in &chains {
-        if !ids.insert(&chain.id) {
-            place.push(format!("expected each chain once, found `{}` again", chain.id));
+    for one in listed.iter().filter(|one| !ids.insert(&one.chain.id)) {
+        place.push(format!("expected each chain once, found `{}` again", one.chain.id));
+    }
+    if ids.len() < listed.len() {
+        return None;
+    }
+
+    let (mut known, mut tokens, mut collections, mut chains) = (vec![], vec![], vec![], vec![]);
+    for mut one in listed {
+        known.push(one.known);
+        tokens.append(&mut one.tokens);
+        collections.append(&mut one.collections);
+        chains.push(one.chain);
+    }
+
+    match Catalogue::new(Disabling::Never, known, tokens, collections) {
+        Ok(catalogue) => Some((catalogue, chains)),
+        Err(error) => {
+            for issue in error.into_issues() {
+                // The path of a rule is a place in the catalogue and not in the file; its message names the entry.
+                place.push(if issue.code == IssueCode::Rule { issue.message } else { issue.to_string() });
+            }
+            None
         }
     }
-    let (client_swa, keys, server_keys) = (client_swa?, keys?, server_keys?);
-    Some(Application { name: name?, client_swa, keys, server_keys, chains, users: users? })
+}
+
+/// A chain of the file.
+struct Listed {
+    known: KnownChain,
+    tokens: Vec<KnownToken>,
+    collections: Vec<KnownCollection>,
+    chain: Chain,
 }
 
 /// Reads every item, even after an item with problems.
@@ -100,37 +126,58 @@ fn plain(place: &Place<'_>) -> Option<String> {
     Some(text.into())
 }
 
-fn chain(place: &Place<'_>) -> Option<Chain> {
+/// Reads the name of a chain or a token, which has the bounds of [`plain`].
+fn name_of(place: &Place<'_>) -> Option<CatalogueName> {
+    plain(place)?.parse().ok()
+}
+
+fn chain(place: &Place<'_>) -> Option<Listed> {
     let mut table = place.table()?;
     let id: Option<ChainId> = table.required("id").and_then(|place| place.parsed());
-    let name = table.required("name").and_then(|place| plain(&place));
+    let name = table.required("name").and_then(|place| name_of(&place));
+    let net = table.or("net", Net::Main, Place::parsed);
     let gsn_enabled = table.or("gsn_enabled", false, Place::flag);
     let sponsorship_enabled = table.or("sponsorship_enabled", false, Place::flag);
     let fee = table.or("transaction_fee", None, |place| place.parsed().map(Some));
     let tokens = all(table.list("tokens"), token);
-    let collections = all(table.list("collections"), |place| place.parsed());
+    let collections: Option<Vec<Address>> = all(table.list("collections"), |place| place.parsed());
     table.close();
+
     let id = id?;
     let transaction_fees = fee?.map(|fee| vec![(id.clone(), fee)]).unwrap_or_default();
-    Some(Chain {
-        id,
-        name: name?,
-        policies: Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? },
-        fees: Fees {
-            approx_transaction_fees_in_usdt: String::new(),
-            transaction_fees: TransactionFees::new(transaction_fees).unwrap_or_default(),
+    let collections = collections?.into_iter().map(|collection_address| KnownCollection {
+        caip2_id: id.clone(),
+        collection_address,
+        whitelisted: true,
+    });
+    let tokens = tokens?.into_iter().map(|(name, token_address)| KnownToken {
+        caip2_id: id.clone(),
+        token_address,
+        name,
+        whitelisted: true,
+    });
+    Some(Listed {
+        collections: collections.collect(),
+        tokens: tokens.collect(),
+        known: KnownChain { caip2_id: id.clone(), name: name?, net: net?, enabled: true },
+        chain: Chain {
+            id,
+            policies: Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? },
+            fees: Fees {
+                approx_transaction_fees_in_usdt: String::new(),
+                transaction_fees: TransactionFees::new(transaction_fees).unwrap_or_default(),
+            },
         },
-        tokens: tokens?,
-        collections: collections?,
     })
 }
 
-fn token(place: &Place<'_>) -> Option<Token> {
+/// Reads the name and the address of a token.
+fn token(place: &Place<'_>) -> Option<(CatalogueName, TokenAddress)> {
     let mut table = place.table()?;
-    let name = table.required("name").and_then(|place| plain(&place));
+    let name = table.required("name").and_then(|place| name_of(&place));
     let address = table.required("address").and_then(|place| place.parsed());
     table.close();
-    Some(Token { name: name?, address: address? })
+    Some((name?, address?))
 }
 
 fn user(place: &Place<'_>, variables: Variables<'_>) -> Option<User> {

@@ -15,7 +15,7 @@ use sendoff::{
 
 use self::toml::{Source, Table};
 pub use self::{
-    application::{Application, Chain, Token, User},
+    application::{Application, Chain, User},
     secret::{Digest, Variables},
     toml::Problem,
 };
