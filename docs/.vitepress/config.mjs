@@ -72,6 +72,7 @@ export default defineConfig({
         items: [
           { text: 'Verify before you sign', link: '/verify' },
           { text: 'Retry, replace, start again', link: '/retries' },
+          { text: 'When a bundler refuses', link: '/refusals' },
           { text: 'Ways around it', link: '/bypass' },
           { text: 'Living with limits', link: '/limits' },
           { text: 'Under other rate limiters', link: '/middleware' },
