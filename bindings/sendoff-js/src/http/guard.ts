@@ -3,6 +3,7 @@
 import {
   checkContent,
   findOperation,
+  type FoundOperation,
   type Operation,
   type Policy,
   rateLimitFields,
@@ -12,6 +13,7 @@ import {
   type Verdict,
 } from '../index.js'
 import { own } from '../own.js'
+import { belowBase, endOf } from './base.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
 import { limitOf, type Limits } from './limit.js'
 import { type ErrorReply, refusalReply, Refused } from './reply.js'
@@ -33,8 +35,14 @@ export interface Surroundings {
   /** Answers preflights, and lets pages of these origins read replies. Without it, the host can do it before the guard. */
   readonly cors?: Cors | undefined
   /**
+   * The path before the operations' paths, such as `/wallet`, if the guard is for handlers below a prefix: `app.use('/wallet', …)` in
+   * Express, `register(…, { prefix: '/wallet' })` in Fastify, `'/wallet/*'` in Hono. Absent means none.
+   */
+  readonly base?: string | undefined
+  /**
    * `pass` lets requests for other paths pass, such as `/healthz`, and the host answers them. They are not identified and not
-   * limited, and {@link passed} throws for them. An alias of an operation's path is still refused. Absent means `refuse`.
+   * limited, and {@link passed} throws for them. An alias of an operation's path is still refused, and so is a path that ends in an
+   * operation's path after anything other than {@link base}. Absent means `refuse`.
    */
   readonly others?: 'pass' | 'refuse' | undefined
 }
@@ -151,7 +159,8 @@ export function judge<Request extends object>(
 function judgeCalls<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
-  const { advertise, onVerdict, others } = own(options)
+  const { advertise, base, onVerdict, others } = own(options)
+  const below = belowBase(base)
   // Throws at once if the policy is invalid.
   if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
@@ -164,8 +173,12 @@ function judgeCalls<Request extends object>(
       return answered({ ...reply, headers: { ...headers, ...named, ...fields } })
     }
     // Node keeps a fragment in the target; fetch, the gateway and routers do not.
-    const found = own(findOperation(method, target.replace(/#.*/s, '')))
+    const whole = target.replace(/#.*/s, '')
+    const found = own(findBelow(below, method, whole))
     if (found.refused === 'not-found' && others === 'pass') {
+      // A router under another prefix would take it for the operation.
+      const operation = endOf(method, whole)
+      if (operation) return refuse({ refused: 'not-canonical', operation })
       strangers.add(request)
       return passing(named)
     }
@@ -194,6 +207,14 @@ function answered(reply: NonNullable<Judgement['reply']>): Judgement {
 
 function passing(headers: Judgement['headers']): Judgement {
   return own({ reply: undefined, headers })
+}
+
+/** The operation of a target below the base. Elsewhere the target has none, and is checked as a whole. */
+function findBelow(below: (target: string) => string | undefined, method: string, target: string): FoundOperation {
+  const rest = below(target)
+  if (rest !== undefined) return findOperation(method, rest)
+  const { refused } = own(findOperation(method, target))
+  return { refused: refused === 'bad-target' ? refused : 'not-found' }
 }
 
 function outcomeOf({ admitted, phase }: Verdict): 'admitted' | 'refused' | 'stepped-back' {

@@ -82,7 +82,18 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.equal((await ask('tell', { path: `${TRANSFER}/` })).statusCode, 404)
     const bodied = await ask('tell', { method: 'GET', path: '/api/v1/orders', body: '{}', 'content-length': '2' })
     assert.deepEqual([bodied.statusCode, (await json(bodied)).error.message], [400, 'expected a GET without a body, found one with a body'])
+    for (const connection of ['close, authorization', 'close, Content-Length', 'X-API-Key']) {
+      const stripped = await ask('tell', { method: 'GET', path: '/api/v1/orders', connection })
+      const message = 'expected only headers of this connection in `connection`, found one for the backend'
+      assert.deepEqual([stripped.statusCode, (await json(stripped)).error.message], [400, message], connection)
+    }
     assert.deepEqual(await seen(), { calls: 1, broken: 0 })
+  })
+
+  test(`${name}: a fragment does not reach the backend`, async (t) => {
+    const { ask } = await behind(t)
+    const reply = await ask('tell', { path: `${TRANSFER}?a=b#c` })
+    assert.deepEqual([reply.statusCode, (await json(reply)).url], [200, `${TRANSFER}?a=b`])
   })
 
   test(`${name}: bodies go part by part in both directions`, async (t) => {

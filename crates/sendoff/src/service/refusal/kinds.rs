@@ -84,6 +84,12 @@ kinds! {
         NOT_FOUND = Kind::new("not-found", 404, "expected the path of an operation, found an unknown path");
         /// HTTP/1.1 without `host`, or with several.
         BAD_HOST = Kind::new("bad-host", 400, "expected one value of the header `host`, found none or several");
+        /// A `connection` that names a header for the backend.
+        BAD_CONNECTION = Kind::new(
+            "bad-connection",
+            400,
+            "expected only headers of this connection in `connection`, found one for the backend",
+        );
         /// A client operation without a bearer token.
         MISSING_TOKEN =
             Kind::new("missing-token", 401, "expected a bearer token in the header `authorization`, found none")
@@ -164,12 +170,6 @@ kinds! {
         /// A `host` that is no host with an optional port.
         BAD_AUTHORITY =
             Kind::new("bad-authority", 400, "expected a host and an optional port in the header `host`, found another value");
-        /// A `connection` that names a header for the backend.
-        BAD_CONNECTION = Kind::new(
-            "bad-connection",
-            400,
-            "expected only headers of this connection in `connection`, found one for the backend",
-        );
         /// A transfer coding other than `chunked`.
         TRANSFER_CODING =
             Kind::new("transfer-coding", 501, "expected the transfer coding `chunked` or none, found a different one");
