@@ -2305,6 +2305,7 @@ export type Refusal =
         | 'bad-target'
         | 'not-found'
         | 'bad-host'
+        | 'bad-connection'
         | 'missing-token'
         | 'invalid-token'
         | 'missing-key'
