@@ -15,6 +15,8 @@ export const KINDS = {
   "a decimal integer from 0 to 2^256-1 without leading zeros": 'FeeAmount',
   "a fee payer's address, or empty text for none": 'FeePayerAddress',
   "a hex quantity of at most 256 bits, or 32 bytes of hex": 'Nonce',
+  "a chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation": 'ChainLabel',
+  "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`": 'TokenSymbol',
   "32 bytes of hex (`0x` and 64 hex digits)": 'Word',
   "a signature, at least one byte of hex": 'SignatureBytes',
   "a challenge of 6 to 32 decimal digits": 'Challenge',

@@ -730,9 +730,17 @@ export interface Names {
 export interface ChainName {
   /** The chain. A CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero). */
   readonly caip2Id: string
-  /** Its name. */
+  /**
+   * Its name. A chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or
+   * punctuation.
+   */
   readonly name: string
 }
+
+/**
+ * A chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation.
+ */
+export type ChainLabel = string
 
 /** The symbol of a token, and the number of decimals of its amounts. */
 export interface TokenName {
@@ -740,11 +748,14 @@ export interface TokenName {
   readonly caip2Id: string
   /** The token's contract; empty for the native token. A token's address, or empty text for the native token. */
   readonly tokenAddress: string
-  /** Its symbol. */
+  /** Its symbol. A symbol of 1 to 16 visible characters without spaces, brackets or `0x`. */
   readonly symbol: string
   /** The number of decimals of its amounts, 0 to 77. */
   readonly decimals: Decimals
 }
+
+/** A symbol of 1 to 16 visible characters without spaces, brackets or `0x`. */
+export type TokenSymbol = string
 
 /** Decimals, an integer from 0 to 77. From 0 to 77. */
 export type Decimals = number

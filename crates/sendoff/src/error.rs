@@ -15,7 +15,7 @@ mod issues;
 mod path;
 
 pub use code::IssueCode;
-pub(crate) use excerpt::{Excerpt, shown};
+pub(crate) use excerpt::{Excerpt, is_invisible, shown};
 pub(crate) use issues::{Issues, ReplyTo};
 pub(crate) use path::Path;
 
@@ -80,7 +80,7 @@ impl fmt::Display for Issue {
 }
 
 answer! {
-    /// An input that was refused, with its problems: at least one, and each place once.
+    /// An input that was refused, with its problems: at least one, at most 1,000, and each place once.
     ///
     /// ```
     /// use sendoff::value::JobId;

@@ -35,7 +35,7 @@ impl fmt::Display for Excerpt<'_> {
 
 /// Writes a character; escapes it if it is hidden, or would end the excerpt.
 pub(super) fn write_visible(c: char, out: &mut impl fmt::Write) -> fmt::Result {
-    if is_hidden(c) || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
+    if is_invisible(c) || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
 }
 
 /// Returns a text with its hidden characters escaped, so that it can be shown.
@@ -57,6 +57,17 @@ fn is_hidden(c: char) -> bool {
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
     c.is_control() || is_format
+}
+
+/// `true` for a character that is not seen: the hidden ones, and the rest of Unicode's category Cf, of its property
+/// Default_Ignorable_Code_Point, and the blank pattern of Braille. Texts of languages and emoji can have some of them.
+pub(crate) fn is_invisible(c: char) -> bool {
+    is_hidden(c)
+        || matches!(c,
+            '\u{34f}' | '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{115f}'
+            | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{110bd}' | '\u{110cd}'
+            | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}')
 }
 
 #[cfg(test)]

@@ -20,11 +20,19 @@ struct Function {
     /// The names of its arguments, in the order of the signature.
     names: &'static str,
     kind: ContractCallKind,
+    /// A sentence about its effect, without its end. Places in braces are arguments with their form.
+    effect: &'static str,
 }
 
 impl Function {
-    const fn new(signature: &'static str, selector: u32, names: &'static str, kind: ContractCallKind) -> Self {
-        Self { signature, selector, names, kind }
+    const fn new(
+        signature: &'static str,
+        selector: u32,
+        names: &'static str,
+        kind: ContractCallKind,
+        effect: &'static str,
+    ) -> Self {
+        Self { signature, selector, names, kind, effect }
     }
 
     /// The types of its arguments, such as `address`.
@@ -32,6 +40,17 @@ impl Function {
         let types = self.signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')'));
         parts(types.unwrap_or_default())
     }
+}
+
+/// Returns the effect of a known function, by its signature.
+pub(super) fn effect_of(signature: &str) -> Option<&'static str> {
+    FUNCTIONS.iter().find(|known| known.signature == signature).map(|known| known.effect)
+}
+
+/// The names of arguments and the effect of each known function.
+#[cfg(test)]
+pub(super) fn effects() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FUNCTIONS.iter().map(|known| (known.names, known.effect))
 }
 
 /// Splits a list at its commas.
@@ -45,37 +64,56 @@ static FUNCTIONS: &[Function] = &{
     use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
     [
         // ERC-20.
-        Function::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer),
+        Function::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer,
+            "{amount:units} goes from {caller} to {to}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
-        Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer),
+        Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer,
+            "{value:units or NFT} goes from {from} to {to}"),
         // ERC-721.
-        Function::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer),
+        Function::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer,
+            "NFT {id} goes from {from} to {to}"),
         // ERC-721; `data` is passed to the receiver, here and below.
-        Function::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer),
+        Function::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer,
+            "NFT {id} goes from {from} to {to}, with {data:bytes}"),
         // ERC-1155: pieces of one token, and of several. A contract refuses lists of different lengths; this reader
         // accepts them.
-        Function::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer),
-        Function::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer),
+        Function::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer,
+            "NFT {id}{amount:pieces} goes from {from} to {to}, with {data:bytes}"),
+        Function::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer,
+            "the NFTs {ids} (pieces: {amounts}) go from {from} to {to}, with {data:bytes}"),
         // ERC-20: an amount. ERC-721: the id of an NFT.
-        Function::new("approve(address,uint256)", 0x095e_a7b3, "spender,value", Approval),
+        Function::new("approve(address,uint256)", 0x095e_a7b3, "spender,value", Approval,
+            "{spender} may take {value:allowance or NFT}"),
         // OpenZeppelin's ERC-20.
-        Function::new("increaseAllowance(address,uint256)", 0x3950_9351, "spender,amount", Approval),
-        Function::new("decreaseAllowance(address,uint256)", 0xa457_c2d7, "spender,amount", Reduction),
+        Function::new("increaseAllowance(address,uint256)", 0x3950_9351, "spender,amount", Approval,
+            "{spender} may take more than before, by {amount:allowance}"),
+        Function::new("decreaseAllowance(address,uint256)", 0xa457_c2d7, "spender,amount", Reduction,
+            "{spender} may take less than before, by {amount:allowance}"),
         // ERC-721 and ERC-1155.
-        Function::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll),
+        Function::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll,
+            "{operator} may take {approved:everything|nothing} of {caller}"),
         // ERC-2612; a deadline is in seconds since the epoch.
-        Function::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit),
+        Function::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit,
+            "{spender} may take {amount:allowance} of {owner}, until {deadline} (Unix time)"),
         // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no expiry.
-        Function::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit),
+        Function::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit,
+            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}, until {expiry} (Unix time; 0 means no end)"),
         // Permit2; an amount of 2^160−1 means unlimited.
-        Function::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit),
+        Function::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit,
+            "{spender} may take {amount:allowance of token} of the token {token}, until {expiration} (Unix time)"),
         // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
-        Function::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership),
-        Function::new("renounceOwnership()", 0x7150_18a6, "", Ownership),
-        Function::new("grantRole(bytes32,address)", 0x2f2f_f15d, "role,account", Ownership),
-        Function::new("changeAdmin(address)", 0x8f28_3970, "new_admin", Ownership),
-        Function::new("upgradeTo(address)", 0x3659_cfe6, "implementation", Upgrade),
-        Function::new("upgradeToAndCall(address,bytes)", 0x4f1e_f286, "implementation,data", Upgrade),
+        Function::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership,
+            "{new_owner} becomes its owner"),
+        Function::new("renounceOwnership()", 0x7150_18a6, "", Ownership,
+            "it has no owner any more"),
+        Function::new("grantRole(bytes32,address)", 0x2f2f_f15d, "role,account", Ownership,
+            "{account} gets the role {role}"),
+        Function::new("changeAdmin(address)", 0x8f28_3970, "new_admin", Ownership,
+            "{new_admin} becomes its admin"),
+        Function::new("upgradeTo(address)", 0x3659_cfe6, "implementation", Upgrade,
+            "its code becomes that of {implementation}"),
+        Function::new("upgradeToAndCall(address,bytes)", 0x4f1e_f286, "implementation,data", Upgrade,
+            "its code becomes that of {implementation}, and is called with {data:bytes}"),
     ]
 };
 
@@ -269,7 +307,7 @@ mod tests {
 
     #[test]
     fn each_function_reads_as_many_arguments_as_it_has() {
-        for Function { signature, selector, names, kind } in FUNCTIONS {
+        for Function { signature, selector, names, kind, .. } in FUNCTIONS {
             let types = signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')')).unwrap();
             let types: Vec<_> = types.split(',').filter(|argument| !argument.is_empty()).collect();
             let empty = U256::zero().to_big_endian();

@@ -21,7 +21,9 @@
 mod moves;
 mod call_argument;
 mod contract_call;
+mod symbol;
 mod names;
+mod sentence;
 mod parameter;
 mod nft_transfer;
 mod raw_transaction;
@@ -33,6 +35,7 @@ pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
+pub use symbol::{ChainLabel, TokenSymbol};
 pub use token_transfer::TokenTransfer;
 
 use alloc::{format, vec::Vec};

@@ -1,4 +1,4 @@
-//! Names that the caller knows, and the sentences about moves.
+//! Names of chains and tokens that the caller knows.
 
 use alloc::{
     format,
@@ -8,9 +8,9 @@ use alloc::{
 
 use primitive_types::U256;
 
-use super::Move;
+use super::{ChainLabel, TokenSymbol};
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
-use crate::error::{Error, Excerpt, Issues, Path};
+use crate::error::{Error, Issues, Path};
 use crate::value::{Address, ChainId, TokenAddress, decimal};
 
 document! {
@@ -42,7 +42,7 @@ document! {
         /// The chain.
         "caip2Id" => pub chain: ChainId,
         /// Its name.
-        "name" => pub name: String,
+        "name" => pub name: ChainLabel,
     }
 }
 
@@ -54,7 +54,7 @@ document! {
         /// The token's contract; empty for the native token.
         "tokenAddress" => pub token: TokenAddress,
         /// Its symbol.
-        "symbol" => pub symbol: String,
+        "symbol" => pub symbol: TokenSymbol,
         /// The number of decimals of its amounts, 0 to 77.
         "decimals" => pub decimals: Decimals,
     }
@@ -107,9 +107,9 @@ schema::of!(Decimals, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
 
 impl Names {
     /// Returns the chain's identifier, with its name if that is known.
-    fn chain(&self, chain: &ChainId) -> String {
+    pub(super) fn chain(&self, chain: &ChainId) -> String {
         match self.chains.iter().find(|known| known.chain == *chain) {
-            Some(known) => format!("{} ({chain})", Excerpt(&known.name).inner()),
+            Some(known) => format!("{} ({chain})", known.name),
             None => chain.to_string(),
         }
     }
@@ -120,12 +120,21 @@ impl Names {
         format!("The operation costs at most {cost} on {chain}. The paymaster {} pays it.", paymaster.to_checksum())
     }
 
+    /// `true` if the decimals of a token are known.
+    pub(super) fn knows(&self, chain: &ChainId, token: TokenAddress) -> bool {
+        self.token(chain, token).is_some()
+    }
+
+    fn token(&self, chain: &ChainId, token: TokenAddress) -> Option<&TokenName> {
+        self.tokens.iter().find(|known| known.chain == *chain && known.token == token)
+    }
+
     /// Returns the amount in the smallest unit, with the token's own unit if its decimals are known. `unit` is the name
     /// of the smallest one.
-    fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {
+    pub(super) fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {
         let raw = format!("{} {unit}", decimal(amount));
-        match self.tokens.iter().find(|known| known.chain == *chain && known.token == token) {
-            Some(known) => format!("{} {} ({raw})", shifted(amount, known.decimals), Excerpt(&known.symbol).inner()),
+        match self.token(chain, token) {
+            Some(known) => format!("{} {} ({raw})", shifted(amount, known.decimals), known.symbol),
             None => raw,
         }
     }
@@ -139,56 +148,6 @@ fn shifted(value: U256, decimals: Decimals) -> String {
     match fraction.trim_end_matches('0') {
         "" => whole.into(),
         fraction => format!("{whole}.{fraction}"),
-    }
-}
-
-impl Move {
-    /// Returns one sentence about the move on a chain, such as `1 NFT 56 of the collection 0x… goes to 0x… on
-    /// eip155:80002.`
-    ///
-    /// ```
-    /// use sendoff::intent::{Move, Names};
-    ///
-    /// let address = "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831".parse()?;
-    /// let native = Move::Native { from: address, to: address, amount: "1500".parse()? };
-    /// let sentence = native.sentence(&"eip155:80002".parse()?, &Names::default());
-    /// assert_eq!(sentence, "1500 wei go to 0xEc186DB52Cb079380E9Ed11740859d5a45e1B831 on eip155:80002.");
-    /// # Ok::<(), sendoff::error::Error>(())
-    /// ```
-    #[must_use]
-    pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
-        let tokens = |amount: U256, contract: &Address| {
-            let amount = names.amount(amount, chain, (*contract).into(), "units");
-            format!("{amount} of the token {contract}")
-        };
-        let wei = |amount: U256| names.amount(amount, chain, TokenAddress::NATIVE, "wei");
-        let mut sentence = match self {
-            Self::Nft { to, collection, nft_id, amount, .. } => {
-                let verb = if *amount.to_string() == *"1" { "goes" } else { "go" };
-                format!("{amount} of NFT {nft_id} of the collection {collection} {verb} to {to}")
-            }
-            Self::Token { to, contract, amount, .. } => format!("{} go to {to}", tokens(amount.value(), contract)),
-            Self::Native { to, amount, .. } => format!("{} go to {to}", wei(amount.value())),
-            Self::Function { from, to, function, arguments, .. } => {
-                let mut called = format!("{from} calls {function} of the contract {to}");
-                for (at, given) in arguments.iter().enumerate() {
-                    let before = if at == 0 { " with " } else { ", " };
-                    [before, &given.name, " ", &given.value].iter().for_each(|part| called.push_str(part));
-                }
-                called
-            }
-            Self::Call { from, to, data, .. } => {
-                format!("{from} calls {to} with {} bytes whose meaning is not known here", data.len())
-            }
-        };
-        if let Self::Function { value, .. } | Self::Call { value, .. } = self
-            && !value.value().is_zero()
-        {
-            sentence.push_str(" and sends ");
-            sentence.push_str(&wei(value.value()));
-        }
-        [" on ", &names.chain(chain), "."].iter().for_each(|part| sentence.push_str(part));
-        sentence
     }
 }
 

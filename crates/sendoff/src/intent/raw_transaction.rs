@@ -63,7 +63,7 @@ impl RawTransaction {
 
 impl Transaction {
     /// A transaction without data only moves the native token. A call with bytes after its arguments counts as unknown.
-    fn as_move(&self) -> Move {
+    pub(super) fn as_move(&self) -> Move {
         let (from, to, value) = (self.from.to_checksummed(), self.to.to_checksummed(), self.value);
         match (Amount::try_from(value.value()), ContractCall::decode(self.data.as_slice())) {
             (Ok(amount), _) if self.data.is_empty() => Move::Native { from, to, amount },

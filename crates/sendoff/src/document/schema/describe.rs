@@ -155,6 +155,11 @@ pub(crate) fn text(expected: &str, pattern: &str) -> Schema {
     json_schema!({ "type": "string", "description": expected, "pattern": pattern })
 }
 
+/// The schema of text with a largest number of characters.
+pub(crate) fn short_text(expected: &str, most: usize) -> Schema {
+    json_schema!({ "type": "string", "description": expected, "minLength": 1, "maxLength": most })
+}
+
 /// The schema of a closed set of texts, each with its sentence.
 pub(crate) fn keyword(sentence: &str, texts: &[(&str, &str)]) -> Schema {
     let lines = texts.iter().filter(|(_, sentence)| !sentence.is_empty());

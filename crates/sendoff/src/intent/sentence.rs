@@ -1,0 +1,314 @@
+//! Sentences about moves, for people who are about to sign.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+
+use primitive_types::U256;
+
+use super::contract_call::effect_of;
+use super::{Move, MoveArgument, Names};
+use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress};
+
+impl Move {
+    /// Returns one sentence about the move on a chain, such as `NFT 56 of the collection 0x… goes from 0x… to 0x… on
+    /// eip155:80002.`
+    ///
+    /// ```
+    /// use sendoff::intent::{Move, Names};
+    ///
+    /// let (from, to) = ("0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906", "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831");
+    /// let native = Move::Native { from: from.parse()?, to: to.parse()?, amount: "1500".parse()? };
+    /// let sentence = native.sentence(&"eip155:80002".parse()?, &Names::default());
+    /// assert_eq!(sentence, format!("1500 wei goes from {from} to {to} on eip155:80002."));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
+        let on = names.chain(chain);
+        let wei = |amount| names.amount(amount, chain, TokenAddress::NATIVE, "wei");
+        let sends = |value: U256| if value.is_zero() { String::new() } else { format!(", and sends {}", wei(value)) };
+
+        match self {
+            Self::Nft { from, to, collection, nft_id, amount, .. } => {
+                let pieces = pieces(&amount.to_string());
+                format!("NFT {nft_id}{pieces} of the collection {collection} goes from {from} to {to} on {on}.")
+            }
+            Self::Token { from, to, contract, amount } => {
+                let amount = names.amount(amount.value(), chain, (*contract).into(), "units");
+                format!("{amount} of the token {contract} goes from {from} to {to} on {on}.")
+            }
+            Self::Native { from, to, amount } => {
+                format!("{} goes from {from} to {to} on {on}.", wei(amount.value()))
+            }
+            Self::Function { from, to, value, function, arguments } => {
+                let effect = effect_of(function).and_then(|effect| {
+                    Effect { chain, names, caller: from, contract: to, arguments }.described(effect)
+                });
+                let effect = effect.unwrap_or_else(|| listed(arguments));
+                format!("{from} calls {function} of the contract {to} on {on}{}: {effect}.", sends(value.value()))
+            }
+            Self::Call { from, to, value, data } => {
+                let (bytes, sends) = (data.len(), sends(value.value()));
+                format!("{from} calls {to} on {on} with {bytes} bytes whose meaning is not known here{sends}.")
+            }
+        }
+    }
+}
+
+/// Returns arguments with their names.
+fn listed(arguments: &[MoveArgument]) -> String {
+    let mut list = String::new();
+    for MoveArgument { name, value } in arguments {
+        let before = if list.is_empty() { "" } else { ", " };
+        [before, name, " ", value].iter().for_each(|part| list.push_str(part));
+    }
+    list
+}
+
+/// Returns the number of pieces of an NFT, in decimal, unless it is one.
+fn pieces(amount: &str) -> String {
+    if amount == "1" { String::new() } else { format!(" ({amount} pieces)") }
+}
+
+/// The effect of a call with its arguments.
+struct Effect<'a> {
+    chain: &'a ChainId,
+    names: &'a Names,
+    caller: &'a Address,
+    contract: &'a Address,
+    arguments: &'a [MoveArgument],
+}
+
+impl Effect<'_> {
+    /// Fills in the places of a template, such as `{to}` or `{amount:units}`. `None` if an argument is not what the
+    /// function has.
+    fn described(&self, template: &str) -> Option<String> {
+        let mut text = String::new();
+        for (at, part) in template.split(['{', '}']).enumerate() {
+            if at.is_multiple_of(2) {
+                text.push_str(part);
+            } else {
+                text.push_str(&self.filled(part)?);
+            }
+        }
+        Some(text)
+    }
+
+    fn filled(&self, place: &str) -> Option<String> {
+        let (name, form) = place.split_once(':').unwrap_or((place, ""));
+        if name == "caller" {
+            return Some(self.caller.to_string());
+        }
+
+        let text = self.argument(name)?;
+        let number = || FeeAmount::accept(text).ok().map(|number| number.value());
+        let contract = TokenAddress::from(*self.contract);
+
+        Some(match form {
+            "" => text.into(),
+            "bytes" => format!("{} bytes", text.strip_prefix("0x")?.len() / 2),
+            "pieces" => pieces(text),
+            "units" => self.units(number()?, contract),
+            "units or NFT" if self.names.knows(self.chain, contract) => self.units(number()?, contract),
+            "units or NFT" => format!("NFT {text}, or {text} units,"),
+            "allowance" => self.allowance(number()?, contract, 255),
+            "allowance or NFT" if self.names.knows(self.chain, contract) => self.allowance(number()?, contract, 255),
+            "allowance or NFT" => format!("NFT {text}, or {}", self.allowance(number()?, contract, 255)),
+            "allowance of token" => {
+                let token = Address::accept(self.argument("token")?).ok()?;
+                self.allowance(number()?, token.into(), 159)
+            }
+            choice => {
+                let (yes, no) = choice.split_once('|')?;
+                (if text == "true" { yes } else { no }).into()
+            }
+        })
+    }
+
+    fn argument(&self, name: &str) -> Option<&str> {
+        self.arguments.iter().find(|argument| argument.name == name).map(|argument| &*argument.value)
+    }
+
+    fn units(&self, amount: U256, token: TokenAddress) -> String {
+        self.names.amount(amount, self.chain, token, "units")
+    }
+
+    /// An allowance with this highest bit is as good as unlimited: no token has such a supply.
+    fn allowance(&self, amount: U256, token: TokenAddress, highest_bit: usize) -> String {
+        if amount.is_zero() {
+            "nothing".into()
+        } else if amount.bits() > highest_bit {
+            "an unlimited amount".into()
+        } else {
+            self.units(amount, token)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ContractCall, Transaction};
+    use super::*;
+    use crate::abi::{Value, encode};
+    use alloc::vec::Vec;
+    use primitive_types::H160;
+
+    const FROM: &str = "0x1111111111111111111111111111111111111111";
+    const TO: &str = "0x2222222222222222222222222222222222222222";
+    const TOKEN: &str = "0x3333333333333333333333333333333333333333";
+
+    fn names() -> Names {
+        r#"{
+            "chains": [{ "caip2Id": "eip155:137", "name": "Polygon" }],
+            "tokens": [
+                { "caip2Id": "eip155:137", "tokenAddress": "", "symbol": "POL", "decimals": 18 },
+                { "caip2Id": "eip155:137", "tokenAddress": "0x3333333333333333333333333333333333333333",
+                  "symbol": "USDC", "decimals": 6 }
+            ]
+        }"#
+        .parse()
+        .unwrap()
+    }
+
+    fn address(digit: u8) -> Value<'static> {
+        Value::Address(H160([digit * 0x11; 20]))
+    }
+
+    fn uint(number: U256) -> Value<'static> {
+        Value::Uint(number)
+    }
+
+    /// The sentence about a call of the contract `TOKEN`, from its selector on.
+    fn said(selector: &str, values: &[Value<'_>], names: &Names) -> String {
+        let data: Vec<u8> = [&hex::decode(selector).unwrap()[..], &encode(values)].concat();
+        let (call, _) = ContractCall::decode(&data).unwrap();
+        let transaction = Transaction {
+            data: data.into(),
+            from: FROM.parse().unwrap(),
+            to: TOKEN.parse().unwrap(),
+            value: "0x0".parse().unwrap(),
+        };
+        let sentence = transaction.as_move().sentence(&"eip155:137".parse().unwrap(), names);
+        let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
+        let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
+        assert_eq!(on, names.chain(&"eip155:137".parse().unwrap()));
+        effect.into()
+    }
+
+    #[test]
+    fn each_known_call_has_a_sentence_about_its_effect() {
+        let (some, none) = (names(), Names::default());
+        let (five, most) = (U256::from(5_000_000), U256::MAX);
+        let (to, zero) = (address(2), U256::zero());
+        let word = || Value::Uint(7.into());
+        let two = |selector, number| (selector, alloc::vec![address(2), uint(number)]);
+        for ((selector, values), known, unknown) in [
+            (
+                two("a9059cbb", five),
+                "5 USDC (5000000 units) goes from FROM to TO.",
+                "5000000 units goes from FROM to TO.",
+            ),
+            (
+                ("23b872dd", alloc::vec![address(1), address(2), uint(five)]),
+                "5 USDC (5000000 units) goes from FROM to TO.",
+                "NFT 5000000, or 5000000 units, goes from FROM to TO.",
+            ),
+            (
+                ("42842e0e", alloc::vec![address(1), address(2), uint(57.into())]),
+                "NFT 57 goes from FROM to TO.",
+                "NFT 57 goes from FROM to TO.",
+            ),
+            (
+                two("095ea7b3", five),
+                "TO may take 5 USDC (5000000 units).",
+                "TO may take NFT 5000000, or 5000000 units.",
+            ),
+            (two("095ea7b3", zero), "TO may take nothing.", "TO may take NFT 0, or nothing."),
+            (
+                two("095ea7b3", U256::one() << 255),
+                "TO may take an unlimited amount.",
+                "TO may take NFT 57896044618658097711785492504343953926634992332820282019728792003956564819968, or an \
+                unlimited amount.",
+            ),
+            (
+                two("39509351", most),
+                "TO may take more than before, by an unlimited amount.",
+                "TO may take more than before, by an unlimited amount.",
+            ),
+            (
+                two("a457c2d7", five),
+                "TO may take less than before, by 5 USDC (5000000 units).",
+                "TO may take less than before, by 5000000 units.",
+            ),
+            (
+                ("a22cb465", alloc::vec![to, Value::Bool(true)]),
+                "TO may take everything of FROM.",
+                "TO may take everything of FROM.",
+            ),
+            (
+                ("a22cb465", alloc::vec![address(2), Value::Bool(false)]),
+                "TO may take nothing of FROM.",
+                "TO may take nothing of FROM.",
+            ),
+            (
+                (
+                    "d505accf",
+                    alloc::vec![address(1), address(2), uint(five), uint(9.into()), uint(27.into()), word(), word()],
+                ),
+                "TO may take 5 USDC (5000000 units) of FROM, until 9 (Unix time).",
+                "TO may take 5000000 units of FROM, until 9 (Unix time).",
+            ),
+            (
+                ("87517c45", alloc::vec![address(3), address(2), uint((U256::one() << 160) - 1), uint(9.into())]),
+                "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
+                "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
+            ),
+            (
+                ("87517c45", alloc::vec![address(3), address(2), uint(five), uint(9.into())]),
+                "TO may take 5 USDC (5000000 units) of the token TOKEN, until 9 (Unix time).",
+                "TO may take 5000000 units of the token TOKEN, until 9 (Unix time).",
+            ),
+            (("f2fde38b", alloc::vec![address(2)]), "TO becomes its owner.", "TO becomes its owner."),
+            (("715018a6", alloc::vec![]), "it has no owner any more.", "it has no owner any more."),
+            (("3659cfe6", alloc::vec![address(2)]), "its code becomes that of TO.", "its code becomes that of TO."),
+        ] {
+            let full = |text: &str| {
+                text.replace("FROM", FROM)
+                    .replace("TOKEN", TOKEN)
+                    .replace("TO ", &format!("{TO} "))
+                    .replace("TO.", &format!("{TO}."))
+            };
+            assert_eq!(said(selector, &values, &some), full(known));
+            assert_eq!(said(selector, &values, &none), full(unknown));
+        }
+    }
+
+    #[test]
+    fn each_template_names_arguments_that_its_function_has() {
+        for (names, effect) in super::super::contract_call::effects() {
+            for place in effect.split(['{', '}']).skip(1).step_by(2) {
+                let name = place.split(':').next().unwrap();
+                assert!(name == "caller" || names.split(',').any(|known| known == name), "{place} of {effect}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_that_programs_make_have_a_sentence() {
+        let call = |function: &str, arguments: &[(&str, &str)]| {
+            let argument = |(name, value): &(&str, &str)| MoveArgument { name: (*name).into(), value: (*value).into() };
+            let of = |text: &str| text.parse().unwrap();
+            let arguments = arguments.iter().map(argument).collect();
+            let (from, to) = (of(FROM), of(TOKEN));
+            let one = Move::Function { from, to, value: "0x5".parse().unwrap(), function: function.into(), arguments };
+            one.sentence(&"eip155:1".parse().unwrap(), &Names::default())
+        };
+        let start =
+            |function| format!("{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 5 wei: ");
+        assert_eq!(call("f(bool)", &[("a", "true"), ("b", "2")]), start("f(bool)") + "a true, b 2.");
+        let transfer = "transfer(address,uint256)";
+        assert_eq!(call(transfer, &[("to", TO), ("amount", "x")]), start(transfer) + &format!("to {TO}, amount x."));
+    }
+}

@@ -1,0 +1,190 @@
+//! Symbols of tokens and names of chains: short texts that cannot be taken for a part of a sentence.
+//!
+//! Lists of tokens come from strangers, and sentences show their texts beside addresses and amounts.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::document::{escape, schema};
+use crate::error::is_invisible;
+use crate::value::{Fault, Spell, Text, text_value};
+
+/// The symbol of a token, such as `USDC`: 1 to 16 visible characters without spaces, brackets or `0x`.
+///
+/// ```
+/// use sendoff::intent::TokenSymbol;
+///
+/// assert_eq!("USD₮0".parse::<TokenSymbol>()?.as_str(), "USD₮0");
+/// assert!("USDC (real)".parse::<TokenSymbol>().is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenSymbol {
+    text: Box<str>,
+}
+
+/// The name of a chain, such as `Polygon Amoy`: 1 to 32 visible characters in words with one space between them, without
+/// brackets, `0x` or the punctuation of sentences.
+///
+/// ```
+/// use sendoff::intent::ChainLabel;
+///
+/// assert_eq!("Polygon Amoy".parse::<ChainLabel>()?.as_str(), "Polygon Amoy");
+/// assert!("Base (eip155:8453). Fee: 0".parse::<ChainLabel>().is_err());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChainLabel {
+    text: Box<str>,
+}
+
+impl TokenSymbol {
+    const MAX_CHARS: usize = 16;
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl ChainLabel {
+    const MAX_CHARS: usize = 32;
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Text for TokenSymbol {
+    const EXPECTED: &'static str = "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let fits = is_short(text, Self::MAX_CHARS) && is_word(text);
+        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+impl Text for ChainLabel {
+    const EXPECTED: &'static str = "a chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let ends = |word: &str| word.ends_with(['.', '!', '?', '…', '。']) || word.contains([',', ';', ':']);
+        let fits = is_short(text, Self::MAX_CHARS) && text.split(' ').all(|word| is_word(word) && !ends(word));
+        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+    }
+}
+
+fn is_short(text: &str, most: usize) -> bool {
+    text.chars().nth(most).is_none()
+}
+
+/// `true` for text of visible characters without brackets and without `0x`.
+fn is_word(text: &str) -> bool {
+    let is_plain = |c: char| !c.is_whitespace() && !is_invisible(c) && !is_bracket(c);
+    let has_hex = text.as_bytes().windows(2).any(|pair| pair.eq_ignore_ascii_case(b"0x"));
+    !text.is_empty() && !has_hex && text.chars().all(is_plain)
+}
+
+/// `true` for brackets: Unicode's categories Ps and Pe, angle brackets and guillemets.
+const fn is_bracket(c: char) -> bool {
+    matches!(c,
+        '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '«' | '»' | '\u{f3a}'..='\u{f3d}' | '\u{169b}' | '\u{169c}'
+        | '\u{201a}' | '\u{201e}' | '\u{2039}' | '\u{203a}' | '\u{2045}' | '\u{2046}' | '\u{207d}' | '\u{207e}'
+        | '\u{208d}' | '\u{208e}' | '\u{2308}'..='\u{230b}' | '\u{2329}' | '\u{232a}' | '\u{2768}'..='\u{2775}'
+        | '\u{27c5}' | '\u{27c6}' | '\u{27e6}'..='\u{27ef}' | '\u{2983}'..='\u{2998}' | '\u{29d8}'..='\u{29db}'
+        | '\u{29fc}' | '\u{29fd}' | '\u{2e22}'..='\u{2e29}' | '\u{2e42}' | '\u{2e55}'..='\u{2e5c}'
+        | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301b}' | '\u{301d}'..='\u{301f}' | '\u{fd3e}' | '\u{fd3f}'
+        | '\u{fe17}' | '\u{fe18}' | '\u{fe35}'..='\u{fe44}' | '\u{fe47}' | '\u{fe48}' | '\u{fe59}'..='\u{fe5e}'
+        | '\u{fe64}' | '\u{fe65}' | '\u{ff08}' | '\u{ff09}' | '\u{ff1c}' | '\u{ff1e}' | '\u{ff3b}' | '\u{ff3d}'
+        | '\u{ff5b}' | '\u{ff5d}' | '\u{ff5f}' | '\u{ff60}' | '\u{ff62}' | '\u{ff63}')
+}
+
+impl Spell for TokenSymbol {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+impl Spell for ChainLabel {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+text_value!(TokenSymbol);
+text_value!(ChainLabel);
+
+schema::of!(TokenSymbol, |_| schema::short_text(Self::EXPECTED, Self::MAX_CHARS));
+schema::of!(ChainLabel, |_| schema::short_text(Self::EXPECTED, Self::MAX_CHARS));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn symbols_of_tokens_are_accepted() {
+        for symbol in
+            ["E", "USDC", "USDC.e", "USD₮0", "$WIF", "stETH", "1INCH", "a-b_c/d+e", "🚀", "0", "x0", "16charactersLong"]
+        {
+            assert!(symbol.parse::<TokenSymbol>().is_ok(), "{symbol}");
+        }
+        for name in
+            ["Base", "Polygon Amoy", "BNB Smart Chain", "X Layer", "Skale | Europa Hub", "zkSync 2.0", "O'Chain & Co"]
+        {
+            assert!(name.parse::<ChainLabel>().is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn sentences_addresses_and_invisible_characters_are_refused() {
+        for symbol in [
+            "",
+            "17charactersLong!",
+            "US DC",
+            "USDC ",
+            "US(DC",
+            "US]DC",
+            "0xA0b8",
+            "A0Xb",
+            "A（B",
+            "<b>",
+            "A\tB",
+            "A\nB",
+        ] {
+            assert!(symbol.parse::<TokenSymbol>().is_err(), "{symbol}");
+        }
+        for name in [
+            "",
+            " Base",
+            "Base ",
+            "A  B",
+            "Base (8453)",
+            "Base. Fee",
+            "Base, fee",
+            "Fee: 0",
+            "on 0xAb",
+            "Base!",
+            "33 characters are more than is ok",
+        ] {
+            assert!(name.parse::<ChainLabel>().is_err(), "{name}");
+        }
+        let hidden = "\u{ad}\u{34f}\u{600}\u{61c}\u{6dd}\u{70f}\u{890}\u{8e2}\u{115f}\u{1160}\u{17b4}\u{180b}\u{200b}\
+            \u{200e}\u{2028}\u{202e}\u{2060}\u{2066}\u{2800}\u{3164}\u{fe0f}\u{feff}\u{ffa0}\u{fff0}\u{fff9}\u{110bd}\
+            \u{13430}\u{1bca0}\u{1d173}\u{e0001}\u{e0100}\u{7f}\u{85}";
+        for c in hidden.chars() {
+            assert!(format!("A{c}B").parse::<TokenSymbol>().is_err(), "{}", c.escape_unicode());
+            assert!(format!("A{c}B").parse::<ChainLabel>().is_err(), "{}", c.escape_unicode());
+        }
+    }
+}
