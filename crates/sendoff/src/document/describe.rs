@@ -13,19 +13,20 @@
 /// `judged by rule` names a function that checks the parts that could be read, and pushes an issue if fields together
 /// break a rule. `refined by refine` names one that adds to the schema what the rows cannot express. A document that is an
 /// `open reply` ignores other fields in all its parts, and its schema allows them; an `open part` occurs only in replies.
+/// A document that is compared `by field` can be taken apart ([`Document`](crate::document::Document)).
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
         $vis:vis struct $name:ident: $expected:literal
-            $(, open $open:ident)? $(, judged by $judge:path)? $(, refined by $refine:path)?
+            $(, open $open:ident)? $(, by $by:ident)? $(, judged by $judge:path)? $(, refined by $refine:path)?
         {
             $($rows:tt)*
         }
     ) => {
         $crate::document::document! {
             @rows
-            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($judge)?] [$($refine)?] }
+            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($by)?] [$($judge)?] [$($refine)?] }
             {} {} {}
             $($rows)*
         }
@@ -98,7 +99,7 @@ macro_rules! document {
         @rows
         {
             [$($doc:literal)*] [$($derive:ident)*] [$vis:vis] $name:ident $expected:literal
-            [$($open:ident)?] [$($judge:path)?] [$($refine:path)?]
+            [$($open:ident)?] [$($by:ident)?] [$($judge:path)?] [$($refine:path)?]
         }
         { $($fields:tt)* }
         { $({ $read:ident $read_field:ident $read_key:literal ($type:ty) ($($extra:tt)*) })* }
@@ -115,6 +116,10 @@ macro_rules! document {
             #[derive(Default)]
             pub(crate) struct Partial {
                 $(pub(crate) $read_field: $crate::document::document!(@partial $read $type),)*
+            }
+
+            $crate::document::document! {
+                @fields [$($by)?] $name { $({ $read $read_field $read_key ($type) ($($extra)*) })* }
             }
 
             impl $name {
@@ -229,6 +234,43 @@ macro_rules! document {
     // One kind of row at a time.
     (@partial group $type:ty) => { $crate::document::Group<<$type as $crate::document::Read>::Partial> };
     (@partial $how:ident $type:ty) => { <$type as $crate::document::Read>::Partial };
+
+    (@fields [] $name:ident $rows:tt) => {};
+    (
+        @fields [field] $name:ident
+        { $({ $how:ident $field:ident $key:literal ($type:ty) ($($extra:tt)*) })* }
+    ) => {
+        /// The fields of the document, each with its place.
+        pub(crate) struct Fields<'a> {
+            $(pub(crate) $field: $crate::document::document!(@part $how 'a $type),)*
+        }
+
+        impl $crate::document::Document for $name {
+            type Fields<'a> = Fields<'a>;
+
+            fn fields<'a>(part: &'a $crate::document::Part<'_, Partial>) -> Fields<'a> {
+                Fields { $($field: $crate::document::document!(@place $how part $field $key ($($extra)*)),)* }
+            }
+        }
+    };
+
+    (@part details $a:lifetime $type:ty) => {
+        $crate::document::TypedPart<$a, <$type as $crate::document::Read>::Partial>
+    };
+    (@part $how:ident $a:lifetime $type:ty) => {
+        $crate::document::Part<$a, $crate::document::document!(@partial $how $type)>
+    };
+
+    (@place details $part:ident $field:ident $key:literal ($tag:literal)) => {
+        $crate::document::TypedPart {
+            type_at: $crate::error::Path::Field(&$part.at, $tag),
+            at: $crate::error::Path::Field(&$part.at, $key),
+            parts: &$part.parts.$field,
+        }
+    };
+    (@place $how:ident $part:ident $field:ident $key:literal ($($extra:tt)*)) => {
+        $part.field($key, &$part.parts.$field)
+    };
 
     (@take field $object:ident $parts:ident $field:ident $key:literal ($type:ty) ()) => {
         $object.take::<$type>($key, &mut $parts.$field)

@@ -18,6 +18,7 @@ mod items;
 mod node;
 mod object;
 mod parser;
+mod part;
 pub(crate) mod schema;
 mod write;
 
@@ -31,6 +32,7 @@ pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;
+pub(crate) use part::{Document, Part, TypedPart};
 pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, write_key};
 
 use alloc::{format, string::String, vec::Vec};

@@ -55,8 +55,17 @@ impl Issues {
     pub(crate) fn or<T>(self, value: Option<T>) -> Result<T, Error> {
         match value {
             Some(value) if self.found.is_empty() => Ok(value),
-            _ => Err(Error { issues: self.settled() }),
+            _ => {
+                let mut issues = self.settled();
+                issues.truncate(Self::MOST);
+                Err(Error { issues })
+            }
         }
+    }
+
+    /// Returns all problems, of which an answer has only the first 1,000.
+    pub(crate) fn into_issues(self) -> Vec<Issue> {
+        self.settled()
     }
 
     /// Keeps one issue for each place, and for call data one for each field. It takes the place of the first issue and
@@ -74,8 +83,7 @@ impl Issues {
         }
         let is_best = |at, first| best.get(first).is_some_and(|(_, best)| *best == at);
         let numbered = self.found.into_iter().zip(firsts).enumerate();
-        let best = numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue));
-        best.take(Self::MOST).collect()
+        numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue)).collect()
     }
 }
 

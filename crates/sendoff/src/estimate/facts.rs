@@ -94,7 +94,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Gsn: "the gas station network, an object" {
+    pub struct Gsn: "the gas station network, an object", by field {
         /// Whether the network can be used.
         "isPossible" => pub is_possible: bool,
         /// Whether the job needs the network.
@@ -181,7 +181,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`" {
+    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`", by field {
         /// The fees in USDT; empty if they were not computed. The form is not specified.
         "approxTransactionFeesInUSDT" => pub approx_transaction_fees_in_usdt: String,
         /// The fees by chain, in a unit that is not specified.

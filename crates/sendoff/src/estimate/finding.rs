@@ -1,9 +1,13 @@
 //! The findings about a reply.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use crate::document::answer;
-use crate::error::{Excerpt, Issue, IssueCode, Issues};
+use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
 use crate::value::keyword;
 
 keyword! {
@@ -66,16 +70,21 @@ answer! {
 }
 
 impl Finding {
-    pub(super) fn new(rule: Rule, path: &str, message: String) -> Self {
-        Self { rule, path: path.into(), message, expected: None, found: None, field: None }
+    pub(super) fn new(rule: Rule, at: &Path<'_>, message: String) -> Self {
+        Self::of_unread(rule, at.to_string(), message)
+    }
+
+    /// Creates a finding about a field that could not be read.
+    pub(super) const fn of_unread(rule: Rule, path: String, message: String) -> Self {
+        Self { rule, path, message, expected: None, found: None, field: None }
     }
 
     /// Creates a finding about a value; `by` names the side that expects it.
-    pub(super) fn of_value(rule: Rule, path: &str, expected: &str, by: &str, found: &str) -> Self {
+    pub(super) fn of_value(rule: Rule, at: &Path<'_>, expected: &str, by: &str, found: &str) -> Self {
         let (expected, found) = (Excerpt(expected).inner(), Excerpt(found).inner());
         Self {
             rule,
-            path: path.into(),
+            path: at.to_string(),
             message: format!("expected `{expected}`{by}, found `{found}`"),
             expected: Some(expected),
             found: Some(found),
@@ -87,7 +96,7 @@ impl Finding {
     /// expected value and the value found are from.
     pub(super) fn of_field(
         rule: Rule,
-        path: &str,
+        at: &Path<'_>,
         field: String,
         sides: (&str, &str),
         expected: String,
@@ -96,7 +105,7 @@ impl Finding {
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
         let name = field.rsplit('.').find(is_name).unwrap_or(&field);
         let message = format!("{name}: expected `{expected}` ({}), found `{found}` ({})", sides.0, sides.1);
-        Self { rule, path: path.into(), message, expected: Some(expected), found: Some(found), field: Some(field) }
+        Self { rule, path: at.to_string(), message, expected: Some(expected), found: Some(found), field: Some(field) }
     }
 
     /// The finding as an issue.

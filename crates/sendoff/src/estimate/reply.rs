@@ -28,7 +28,7 @@ document! {
     /// assert_eq!(error.to_string(), "status: expected `success`, found `pending`; data: expected the data of a reply, an \
     ///     object, found nothing");
     /// ```
-    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply {
+    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply, by field {
         /// The status: the request was answered.
         "status" => pub status: EstimateStatus,
         /// The data of the answer.
@@ -49,7 +49,7 @@ keyword! {
 
 document! {
     /// The data of an estimate reply.
-    pub struct EstimateData: "the data of a reply, an object", open part {
+    pub struct EstimateData: "the data of a reply, an object", open part, by field {
         /// The content of the call data in plain JSON.
         "callData" => pub call_data: ReplyCallData,
         /// The cost of the transfer.
@@ -61,7 +61,7 @@ document! {
 
 document! {
     /// The content of the operation's call data in plain JSON.
-    pub struct ReplyCallData: "the call data in plain, an object", open part {
+    pub struct ReplyCallData: "the call data in plain, an object", open part, by field {
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
         /// The account that pays the fee in the user's place; empty if there is none.
@@ -82,7 +82,7 @@ document! {
 
 document! {
     /// The cost of the transfer.
-    pub struct ReplyDetails: "the details of a reply, an object", open part {
+    pub struct ReplyDetails: "the details of a reply, an object", open part, by field {
         /// The proceeds of a swap.
         "estimation" => pub estimation: Estimation,
         /// The cost of the transfer on its chain.

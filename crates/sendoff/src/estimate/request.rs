@@ -1,12 +1,10 @@
 //! The estimate request of an application.
 
-use alloc::vec::Vec;
-
 #[cfg(feature = "schema")]
 use serde_json::{Value, json};
 
 use super::rules::judge_request;
-use crate::document::{Node, Read, document};
+use crate::document::{Read, document};
 use crate::error::{Error, Issues, Path};
 use crate::intent::Intent;
 #[cfg(feature = "schema")]
@@ -87,15 +85,8 @@ impl EstimateRequest {
         paymaster_data: HexBytes,
         fee_payer_address: Option<Address>,
     ) -> Result<Self, Error> {
-        // A field that no rule is about needs no argument here: it is absent until the caller sets it.
-        let nothing = Node::Object(Vec::new());
-        let mut parts = RequestParts::default();
-        Self::read_partial(&nothing, &Path::Root, &mut Issues::default(), &mut parts);
-        parts.job_id = Some(job_id);
-        parts.intent = intent.into_partial();
-        parts.gas_details = gas_details.into_partial();
-        parts.paymaster_data = Some(paymaster_data);
-        parts.fee_payer_address = Some(fee_payer_address);
+        let parts = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address }.into_partial();
+
         let mut issues = Issues::default();
         judge_request(&parts, &Path::Root, &mut issues);
         issues.or(Self::whole(parts))

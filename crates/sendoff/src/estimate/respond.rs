@@ -71,24 +71,27 @@ impl Estimate {
 /// ```
 #[must_use]
 pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
+    // Taken apart without `..`: a field of the request that is not carried does not compile.
+    let EstimateRequest { job_id, intent, gas_details, paymaster_data, fee_payer_address } = request;
+
     let call = Call {
         job_manager: facts.job_manager,
-        job_id: request.job_id,
+        job_id,
         client_swa: facts.client_swa,
         user_swa: facts.user_swa,
-        fee_payer_address: request.fee_payer_address.into(),
+        fee_payer_address: fee_payer_address.into(),
         policies: facts.policies,
         gsn: GsnRequirement { is_required: facts.gsn.is_required, required_networks: facts.gsn.required_networks },
-        intent: request.intent,
+        intent,
     };
     let user_ops = PreparedUserOp {
         call_data: call.encode().into(),
         call_gas_limit: facts.gas_limits.call_gas_limit,
-        max_fee_per_gas: request.gas_details.max_fee_per_gas,
-        max_priority_fee_per_gas: request.gas_details.max_priority_fee_per_gas,
+        max_fee_per_gas: gas_details.max_fee_per_gas,
+        max_priority_fee_per_gas: gas_details.max_priority_fee_per_gas,
         nonce: call.job_id.nonce().into(),
         paymaster: facts.paymaster.to_lowercase(),
-        paymaster_data: request.paymaster_data,
+        paymaster_data,
         paymaster_post_op_gas_limit: facts.gas_limits.paymaster_post_op_gas_limit,
         paymaster_verification_gas_limit: facts.gas_limits.paymaster_verification_gas_limit,
         pre_verification_gas: facts.gas_limits.pre_verification_gas,

@@ -3,8 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::deployment::judge_deployment;
-use super::reply::ReplyParts;
-use super::verify::{ReplySource, examine, read_for_signature};
+use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine};
 use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
 use crate::error::{Error, Issues, Path};
@@ -135,13 +134,15 @@ pub fn signable<'a>(
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
     judge_deployment(&deployment.clone().into_partial(), &Path::Field(&Path::Root, "where"), &mut issues);
-    let signable = match reply.into() {
-        _ if !issues.is_empty() => None,
-        ReplySource::Text(text) => examined(request, text, deployment, names, &mut issues),
-        ReplySource::Reply(reply) => {
-            judge(request, (reply.clone().into_partial(), Vec::new()), deployment, names, &mut issues)
-        }
+    if !issues.is_empty() {
+        return issues.or(None);
+    }
+
+    let read = match reply.into() {
+        ReplySource::Text(text) => ReadReply::of_text(request, text),
+        ReplySource::Reply(reply) => ReadReply::of_reply(reply),
     };
+    let signable = judge(request, read, deployment, names, &mut issues);
     issues.or(signable)
 }
 
@@ -153,25 +154,21 @@ pub(crate) fn examined(
     names: &Names,
     issues: &mut Issues,
 ) -> Option<Signable> {
-    match read_for_signature(request, reply) {
-        Ok(read) => judge(request, read, deployment, names, issues),
-        Err(envelope) => {
-            issues.add(envelope.into_issue());
-            None
-        }
-    }
+    judge(request, ReadReply::of_text(request, reply), deployment, names, issues)
 }
 
 fn judge(
     request: &EstimateRequest,
-    (reply, findings): (ReplyParts, Vec<Finding>),
+    reply: ReadReply,
     deployment: &Deployment,
     names: &Names,
     issues: &mut Issues,
 ) -> Option<Signable> {
-    let (findings, reply, call) = examine(request, reply, findings);
+    let Examined { findings, reply, call } = examine(request, reply, Purpose::Sign);
     findings.into_iter().map(Finding::into_issue).for_each(|issue| issues.add(issue));
-    expect::judge(&reply, call.as_ref(), deployment, issues);
+    let reply = reply?;
+    let unbound = expect::judge(&reply, call.as_ref(), deployment, issues);
+
     let operation = PreparedUserOp::whole(reply.data.user_ops)?;
     let op = UserOp::from(operation.clone());
     let entry_point = deployment.entry_point();
@@ -193,7 +190,7 @@ fn judge(
         digests: Digests::of(&op.call_data, eip712),
         account: ClearSigning::of(&op, &call, &operation, call_data, deployment, names)?,
         warnings: warning::of(request, deployment),
-        unbound: expect::unbound(deployment, request),
+        unbound,
         typed_data: if form == SignatureForm::TypedData { TypedData::of(&op, &entry_point) } else { None },
         operation,
     })

@@ -35,7 +35,7 @@ document! {
     /// assert!(policies.sponsorship_enabled);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
+    pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`", by field {
         /// Whether the gas station network is enabled.
         "gsnEnabled" => pub gsn_enabled: bool,
         /// Whether a fee payer may pay in the user's place.
