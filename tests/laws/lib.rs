@@ -4,6 +4,7 @@
 pub mod contract_calls;
 pub mod day_log;
 pub mod encoded;
+mod from_schema;
 pub mod fuzzed;
 mod intents;
 pub mod json_readers;
@@ -86,13 +87,18 @@ pub fn amount() -> impl Strategy<Value = String> {
 
 /// A request and facts that agree with it.
 pub fn estimate(kind: &'static str) -> impl Strategy<Value = (Value, Value)> {
-    let request = (uuid(), quantity(112), 0..3_u8, details(kind), prop::option::of(address()), paymaster_data());
-    (request, facts()).prop_map(move |((job, cap, tip, details, payer, paymaster_data), mut facts)| {
+    /// Fields with rules that no schema expresses. All others are made from the schema, new ones too.
+    const RULED: [&str; 3] = ["gasDetails", "paymasterData", "feePayerAddress"];
+
+    let others = from_schema::fields_beside("EstimateRequest", &RULED);
+    let request = (others, quantity(112), 0..3_u8, details(kind), prop::option::of(address()), paymaster_data());
+    (request, facts()).prop_map(move |((others, cap, tip, details, payer, paymaster_data), mut facts)| {
         let tip = if tip == 0 { "0x0".to_owned() } else { cap.clone() };
-        let mut request = json!({
-            "type": kind, "jobId": job, "gasDetails": { "maxFeePerGas": cap, "maxPriorityFeePerGas": tip },
-            "paymasterData": paymaster_data.of(&facts["clientSWA"]), "details": details,
-        });
+        let mut request = Value::from(others);
+        request["type"] = kind.into();
+        request["details"] = details;
+        request["gasDetails"] = json!({ "maxFeePerGas": cap, "maxPriorityFeePerGas": tip });
+        request["paymasterData"] = paymaster_data.of(&facts["clientSWA"]).into();
         if let Some(payer) = payer {
             request["feePayerAddress"] = payer.into();
             facts["policies"]["sponsorshipEnabled"] = true.into();

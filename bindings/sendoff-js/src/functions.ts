@@ -7,6 +7,7 @@ import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type {
   Admission,
+  AnsweredExpectations,
   AnsweredPaymasterData,
   Bearer,
   BundlerRefusal,
@@ -25,6 +26,7 @@ import type {
   EstimateReply,
   Facts,
   FoundOperation,
+  GasFigures,
   Hex,
   Intent,
   ListedToken,
@@ -110,6 +112,20 @@ export function signable<Type extends string>(
 
 /** {@link signable}, with its issues returned. */
 export const safeSignable = /* @__PURE__ */ safe(signable)
+
+/**
+ * Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
+ * highest cost, each up to a percentage more or less. The default percentage is 20.
+ *
+ * @throws {@link SendoffError} Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it
+ * is from 0 to 1,000.
+ */
+export function expectAround(figures: Document<GasFigures>, percent?: number): AnsweredExpectations {
+  return invoke('expectAround', ofDocument(figures), optional(ofNumber, percent, 'percent'))
+}
+
+/** {@link expectAround}, with its issues returned. */
+export const safeExpectAround = /* @__PURE__ */ safe(expectAround)
 
 /**
  * Returns the meaning of a text, in a form that depends on its kind.

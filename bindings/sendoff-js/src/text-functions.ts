@@ -45,6 +45,20 @@ export function signable(request: string, reply: string, where: string, names?: 
 export const safeSignable = /* @__PURE__ */ safe(signable)
 
 /**
+ * Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
+ * highest cost, each up to a percentage more or less. The default percentage is 20.
+ *
+ * @throws {@link SendoffError} Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it
+ * is from 0 to 1,000.
+ */
+export function expectAround(figures: string, percent?: string): string {
+  return answer('expectAround', ofJsonText(figures), optional(ofJsonText, percent, 'percent'))
+}
+
+/** {@link expectAround}, with its issues returned. */
+export const safeExpectAround = /* @__PURE__ */ safe(expectAround)
+
+/**
  * Returns the meaning of a text, in a form that depends on its kind.
  *
  * @throws {@link SendoffError} `format` at the root for an unknown kind, `format` or `range` at `text`.

@@ -674,6 +674,22 @@ export interface Expectations {
   readonly now?: Seconds | undefined
 }
 
+/** Expectations of a reply in the fields that the request leaves open. An absent field expects nothing. */
+export interface AnsweredExpectations {
+  /** The user's smart wallet, the operation's sender. */
+  readonly userSWA?: Address | undefined
+  /** The features that are enabled for the application. */
+  readonly policies?: Policies | undefined
+  /** The job's need for the gas station network. */
+  readonly gsn?: AnsweredGsnRequirement | undefined
+  /** The most that the operation may cost, in wei. */
+  readonly maxCost?: FeeAmount | undefined
+  /** The bounds of each gas limit. */
+  readonly gas?: AnsweredGasExpectations | undefined
+  /** The current time, at which the paymaster must pay. */
+  readonly now?: Seconds | undefined
+}
+
 /** The job's need for the gas station network. */
 export interface GsnRequirement {
   /** Whether the job needs the gas station network. */
@@ -704,12 +720,34 @@ export interface GasExpectations {
   readonly paymasterPostOpGasLimit?: GasBounds | undefined
 }
 
+/** The bounds of each gas limit. */
+export interface AnsweredGasExpectations {
+  /** The bounds for the call itself. */
+  readonly callGasLimit?: AnsweredGasBounds | undefined
+  /** The bounds for the account's validation. */
+  readonly verificationGasLimit?: AnsweredGasBounds | undefined
+  /** The bounds for work that the EntryPoint cannot measure. This gas is charged even if the call fails. */
+  readonly preVerificationGas?: AnsweredGasBounds | undefined
+  /** The bounds for the paymaster's validation. */
+  readonly paymasterVerificationGasLimit?: AnsweredGasBounds | undefined
+  /** The bounds for the paymaster's work after the call. */
+  readonly paymasterPostOpGasLimit?: AnsweredGasBounds | undefined
+}
+
 /** The lower and upper bound of a gas limit. */
 export interface GasBounds {
   /** The lower bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
   readonly least?: string | undefined
   /** The upper bound; absent in JSON means no bound. A hex quantity of at most 256 bits (`0x`, no leading zero). */
   readonly most?: string | undefined
+}
+
+/** The lower and upper bound of a gas limit. */
+export interface AnsweredGasBounds {
+  /** The lower bound; absent in JSON means no bound. */
+  readonly least?: Quantity | undefined
+  /** The upper bound; absent in JSON means no bound. */
+  readonly most?: Quantity | undefined
 }
 
 /** Seconds since the epoch, an integer below 2^48. From 0 to 281,474,976,710,655. */
@@ -1096,6 +1134,30 @@ export interface TypedDataMessage {
   readonly gasFees: Word
   /** The paymaster, its two gas limits and its data; with EntryPoint 0.9 without the paymaster's signature. */
   readonly paymasterAndData: HexBytes
+}
+
+/**
+ * The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
+ * same kind.
+ */
+export interface GasFigures {
+  /**
+   * The highest price of a unit of gas, in wei: that of the request. A hex quantity of at most 128 bits (`0x`, no
+   * leading zero).
+   */
+  readonly maxFeePerGas: string
+  /** The gas for the call itself. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly callGasLimit: string
+  /** The gas for the account's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly verificationGasLimit: string
+  /**
+   * The gas for work that the EntryPoint cannot measure. A hex quantity of at most 256 bits (`0x`, no leading zero).
+   */
+  readonly preVerificationGas: string
+  /** The gas for the paymaster's validation. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterVerificationGasLimit: string
+  /** The gas for the paymaster's work after the call. A hex quantity of at most 128 bits (`0x`, no leading zero). */
+  readonly paymasterPostOpGasLimit: string
 }
 
 /** A kind of text. */

@@ -47,9 +47,9 @@ use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
 use crate::document::{Integer, Nullable};
-use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts};
+use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Percent};
 #[cfg(feature = "schema")]
-use crate::estimate::{EstimateReply, Signable, Verification};
+use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
 use crate::intent::{Intent, Names};
 use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
@@ -152,6 +152,21 @@ functions! {
         let (request, deployment, names) = (request.read(issues), deployment.read(issues), names.read(issues));
         let (request, deployment) = request.zip(deployment).filter(|_| issues.is_empty())?;
         estimate::examined(&request, reply.text, &deployment, &names?.unwrap_or_default(), issues)
+    }
+
+    /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
+    /// highest cost, each up to a percentage more or less ([`GasFigures::expectations`]). The default percentage is 20.
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it is from 0 to 1,000.
+    "expectAround" in sign => expect_around(
+        figures: document(GasFigures),
+        percent: optional number(Percent),
+    ) -> Expectations |issues| {
+        let (figures, percent) = (figures.read(issues), percent.read(issues));
+        let percent = percent?.map_or(Some(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent).ok());
+        figures?.expectations_at(percent?, issues)
     }
 
     /// Returns the meaning of a text, in a form that depends on its kind ([`crate::value`]).

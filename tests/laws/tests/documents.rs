@@ -50,6 +50,7 @@ fn every_document_has_display_from_str_and_serde() {
         GasBounds,
         GasDetails,
         GasExpectations,
+        GasFigures,
         GasFeeOrder,
         GasLimits,
         Gsn,

@@ -14,6 +14,7 @@ mod comparison;
 mod verify;
 mod describe;
 mod deployment;
+mod figures;
 mod expect;
 mod clear_signing;
 mod warning;
@@ -24,6 +25,8 @@ pub use deployment::{Deployment, Expectations, GasBounds, GasExpectations, Signa
 pub use describe::CallDescription;
 pub use facts::{Facts, Fees, GasLimits, Gsn, GsnTokens, TransactionFees};
 pub(crate) use facts::{FactsParts, FeesParts};
+pub use figures::GasFigures;
+pub(crate) use figures::Percent;
 pub use finding::{Finding, Rule, Verification};
 pub use reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
 pub(crate) use request::RequestParts;

@@ -61,6 +61,12 @@ impl Examples {
             "tokens": [{ "caip2Id": "eip155:1802466136", "tokenAddress": "", "symbol": "SBX", "decimals": 18 }],
         })
         .to_string();
+        let figures = json!({
+            "maxFeePerGas": "0x9502f900", "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80",
+            "preVerificationGas": "0x186a0", "paymasterVerificationGasLimit": "0x30d40",
+            "paymasterPostOpGasLimit": "0x30d40",
+        })
+        .to_string();
         let step = json!({ "type": "sent", "jobId": job, "hash": hash }).to_string();
         let refused = r#"{"code":-32500,"message":"AA21 didn't pay prefund"}"#;
         let catalogue = r#"{"chains":[{"caip2Id":"eip155:137","name":"POLYGON","net":"main","enabled":true}],"tokens":[{"caip2Id":"eip155:137","tokenAddress":"","name":"POL","whitelisted":true}]}"#;
@@ -73,6 +79,7 @@ impl Examples {
                 json::verify_estimate(&request, &reply.replacen("success", "pending", 1)),
             ),
             ("signable", "request, reply, where, names", json::signable(&request, &reply, &place, Some(&names))),
+            ("expectAround", "figures, 20", json::expect_around(&figures, Some("20"))),
             ("readText", "'quantity', '0x2255100'", json::read_text("quantity", "0x2255100")),
             ("encodeCall", "call", json::encode_call(&call)),
             ("decodeCall", "reply.data.userOps.callData", Ok(call.clone())),
@@ -168,6 +175,7 @@ impl Examples {
             ("facts", &facts),
             ("where", &place),
             ("names", &names),
+            ("figures", &figures),
             ("entryPoint", &entry_point),
             ("grant", &grant.to_string()),
             ("data", &data.to_string()),

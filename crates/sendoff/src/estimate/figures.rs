@@ -1,0 +1,138 @@
+//! Expectations around known figures of an operation.
+
+use primitive_types::U256;
+
+use super::deployment::{Expectations, GasBounds, GasExpectations};
+use crate::document::{Integer, document};
+use crate::error::{Error, IssueCode, Issues, Path};
+use crate::user_op::MAX_GAS_BITS;
+use crate::value::{FeeAmount, Quantity, Quantity128, product};
+
+document! {
+    /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
+    /// same kind.
+    ///
+    /// ```
+    /// use sendoff::estimate::GasFigures;
+    ///
+    /// let figures: GasFigures = r#"{
+    ///     "maxFeePerGas": "0x9502f900", "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80",
+    ///     "preVerificationGas": "0x186a0", "paymasterVerificationGasLimit": "0x30d40",
+    ///     "paymasterPostOpGasLimit": "0x30d40"
+    /// }"#.parse()?;
+    /// let expected = figures.expectations(20)?;
+    /// assert_eq!(expected.max_cost.map(|cost| cost.to_string()).as_deref(), Some("4500000000000000"));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct GasFigures: "figures of an operation, an object of `maxFeePerGas` and the five gas limits" {
+        /// The highest price of a unit of gas, in wei: that of the request.
+        "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
+        /// The gas for the call itself.
+        "callGasLimit" => pub call_gas_limit: Quantity128,
+        /// The gas for the account's validation.
+        "verificationGasLimit" => pub verification_gas_limit: Quantity128,
+        /// The gas for work that the EntryPoint cannot measure.
+        "preVerificationGas" => pub pre_verification_gas: Quantity,
+        /// The gas for the paymaster's validation.
+        "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: Quantity128,
+        /// The gas for the paymaster's work after the call.
+        "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: Quantity128,
+    }
+}
+
+/// The percentage by which a figure of a reply may differ: an integer from 0 to 1,000.
+pub(crate) type Percent = Integer<0, 1000>;
+
+impl GasFigures {
+    /// The percentage if the caller gives none.
+    pub(crate) const PERCENT: u16 = 20;
+
+    /// Returns expectations of replies with these figures, up to a percentage more or less: bounds of all five gas
+    /// limits, and the highest cost. `preVerificationGas` has no lower bound, because less of it only costs less.
+    ///
+    /// # Errors
+    ///
+    /// `range` at each figure above 2^120−1, which the EntryPoint refuses (AA94), and at `percent` above 1,000.
+    pub fn expectations(&self, percent: u16) -> Result<Expectations, Error> {
+        let mut issues = Issues::default();
+        if percent > 1000 {
+            let message = alloc::format!("expected an integer from 0 to 1000, found {percent}");
+            issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
+        }
+        let expectations = self.expectations_at(percent, &mut issues);
+        issues.or(expectations)
+    }
+
+    pub(crate) fn expectations_at(&self, percent: u16, issues: &mut Issues) -> Option<Expectations> {
+        let Self {
+            max_fee_per_gas,
+            call_gas_limit,
+            verification_gas_limit,
+            pre_verification_gas,
+            paymaster_verification_gas_limit,
+            paymaster_post_op_gas_limit,
+        } = self;
+        let figures = [
+            ("maxFeePerGas", U256::from(max_fee_per_gas.value())),
+            ("callGasLimit", call_gas_limit.value().into()),
+            ("verificationGasLimit", verification_gas_limit.value().into()),
+            ("preVerificationGas", pre_verification_gas.value()),
+            ("paymasterVerificationGasLimit", paymaster_verification_gas_limit.value().into()),
+            ("paymasterPostOpGasLimit", paymaster_post_op_gas_limit.value().into()),
+        ];
+        for (key, figure) in figures {
+            let bits = figure.bits();
+            if bits > MAX_GAS_BITS {
+                let message = alloc::format!("expected at most 120 bits, as the EntryPoint does (AA94), found {bits}");
+                issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
+            }
+        }
+        if !issues.is_empty() {
+            return None;
+        }
+
+        let [(_, fee), limits @ ..] = figures;
+        let gas = limits.iter().fold(U256::zero(), |sum, (_, limit)| sum.saturating_add(*limit));
+        let cost = product(Around { figure: gas, percent }.most()?, fee)?;
+        let [call, verification, pre_verification, paymaster_verification, post_op] =
+            limits.map(|(_, figure)| Around { figure, percent }.bounds());
+
+        Some(Expectations {
+            max_cost: Some(FeeAmount::from(cost)),
+            gas: Some(GasExpectations {
+                call_gas_limit: call,
+                verification_gas_limit: verification,
+                pre_verification_gas: pre_verification.map(|bounds| GasBounds { least: None, ..bounds }),
+                paymaster_verification_gas_limit: paymaster_verification,
+                paymaster_post_op_gas_limit: post_op,
+            }),
+            ..Expectations::default()
+        })
+    }
+}
+
+/// A figure, and the percentage by which it may differ.
+#[derive(Clone, Copy)]
+struct Around {
+    figure: U256,
+    percent: u16,
+}
+
+impl Around {
+    /// The figure and the percentage more, rounded up.
+    fn most(self) -> Option<U256> {
+        let percent = U256::from(self.percent).saturating_add(100.into());
+        product(self.figure, percent)?.checked_add(99.into())?.checked_div(100.into())
+    }
+
+    /// The figure less the percentage, rounded down; at least 1 unless the figure is 0.
+    fn least(self) -> Option<U256> {
+        let percent = U256::from(100_u16.saturating_sub(self.percent));
+        let least = product(self.figure, percent)?.checked_div(100.into())?;
+        Some(least.max(self.figure.min(U256::one())))
+    }
+
+    fn bounds(self) -> Option<GasBounds> {
+        Some(GasBounds { least: Some(self.least()?.into()), most: Some(self.most()?.into()) })
+    }
+}
