@@ -47,7 +47,7 @@ use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
 use crate::document::{Integer, Nullable};
-use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Percent};
+use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
 use crate::intent::{Intent, Names};
@@ -162,7 +162,7 @@ functions! {
     /// Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it is from 0 to 1,000.
     "expectAround" in sign => expect_around(
         figures: document(GasFigures),
-        percent: optional number(Percent),
+        percent: optional number(Margin),
     ) -> Expectations |issues| {
         let (figures, percent) = (figures.read(issues), percent.read(issues));
         let percent = percent?.map_or(Some(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent).ok());

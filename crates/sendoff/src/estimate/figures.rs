@@ -41,7 +41,7 @@ document! {
 }
 
 /// The percentage by which a figure of a reply may differ: an integer from 0 to 1,000.
-pub(crate) type Percent = Integer<0, 1000>;
+pub(crate) type Margin = Integer<0, 1000>;
 
 impl GasFigures {
     /// The percentage if the caller gives none.

@@ -26,7 +26,7 @@ pub use describe::CallDescription;
 pub use facts::{Facts, Fees, GasLimits, Gsn, GsnTokens, TransactionFees};
 pub(crate) use facts::{FactsParts, FeesParts};
 pub use figures::GasFigures;
-pub(crate) use figures::Percent;
+pub(crate) use figures::Margin;
 pub use finding::{Finding, Rule, Verification};
 pub use reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
 pub(crate) use request::RequestParts;
