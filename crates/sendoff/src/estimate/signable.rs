@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::deployment::judge_deployment;
-use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine};
+use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_text, read_typed};
 use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, warning};
 use crate::document::{Read, answer};
 use crate::error::{Error, Issues, Path};
@@ -139,8 +139,8 @@ pub fn signable<'a>(
     }
 
     let read = match reply.into() {
-        ReplySource::Text(text) => ReadReply::of_text(request, text),
-        ReplySource::Reply(reply) => ReadReply::of_reply(reply),
+        ReplySource::Text(text) => read_text(request, text),
+        ReplySource::Reply(reply) => read_typed(reply),
     };
     let signable = judge(request, read, deployment, names, &mut issues);
     issues.or(signable)
@@ -154,7 +154,7 @@ pub(crate) fn examined(
     names: &Names,
     issues: &mut Issues,
 ) -> Option<Signable> {
-    judge(request, ReadReply::of_text(request, reply), deployment, names, issues)
+    judge(request, read_text(request, reply), deployment, names, issues)
 }
 
 fn judge(

@@ -73,24 +73,20 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 #[must_use]
 pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
     let read = match reply.into() {
-        ReplySource::Text(text) => ReadReply::of_text(request, text),
-        ReplySource::Reply(reply) => ReadReply::of_reply(reply),
+        ReplySource::Text(text) => read_text(request, text),
+        ReplySource::Reply(reply) => read_typed(reply),
     };
     Verification::of(examine(request, read, Purpose::Verify).findings)
 }
 
 /// The same for text. Callers that have only text then contain no code for typed replies.
 pub(crate) fn verify_text(request: &EstimateRequest, reply: &str) -> Verification {
-    Verification::of(examine(request, ReadReply::of_text(request, reply), Purpose::Verify).findings)
+    Verification::of(examine(request, read_text(request, reply), Purpose::Verify).findings)
 }
 
-/// A reply that was read as far as possible.
-pub(super) enum ReadReply {
-    /// An error of the service, with the one finding about it.
-    Error(Box<Finding>),
-    /// Any other reply: the parts that could be read, and the problems of the others.
-    Reply { parts: ReplyParts, problems: Vec<Issue> },
-}
+/// A reply that was read as far as possible: the parts that could be read, and the problems of the others. An error of the
+/// service is the one finding about it.
+pub(super) type ReadReply = Result<(ReplyParts, Vec<Issue>), Box<Finding>>;
 
 /// What a reply is compared for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,26 +107,24 @@ pub(super) struct Examined {
     pub(super) call: Option<Call>,
 }
 
-impl ReadReply {
-    /// Reads the text of a reply to a request.
-    pub(super) fn of_text(request: &EstimateRequest, text: &str) -> Self {
-        let mut issues = Issues::of_reply_to(request.intent.kind().as_str());
-        let node = Node::parse(text, &Path::Root, &mut issues);
-        if let Some(finding) = node.as_ref().and_then(error_envelope) {
-            return Self::Error(finding.into());
-        }
-
-        let mut parts = ReplyParts::default();
-        if let Some(node) = node {
-            EstimateReply::read_partial(&node, &Path::Root, &mut issues, &mut parts);
-        }
-        Self::Reply { parts, problems: issues.into_issues() }
+/// Reads the text of a reply to a request.
+pub(super) fn read_text(request: &EstimateRequest, text: &str) -> ReadReply {
+    let mut issues = Issues::of_reply_to(request.intent.kind().as_str());
+    let node = Node::parse(text, &Path::Root, &mut issues);
+    if let Some(finding) = node.as_ref().and_then(error_envelope) {
+        return Err(finding.into());
     }
 
-    /// The parts of a typed reply.
-    pub(super) fn of_reply(reply: &EstimateReply) -> Self {
-        Self::Reply { parts: reply.clone().into_partial(), problems: Vec::new() }
+    let mut parts = ReplyParts::default();
+    if let Some(node) = node {
+        EstimateReply::read_partial(&node, &Path::Root, &mut issues, &mut parts);
     }
+    Ok((parts, issues.into_issues()))
+}
+
+/// The parts of a typed reply.
+pub(super) fn read_typed(reply: &EstimateReply) -> ReadReply {
+    Ok((reply.clone().into_partial(), Vec::new()))
 }
 
 /// Returns the finding about a reply that is an error of the service.
@@ -151,8 +145,8 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
 /// Compares a reply with its request: the one entry into verification.
 pub(super) fn examine(request: &EstimateRequest, reply: ReadReply, purpose: Purpose) -> Examined {
     let (parts, problems) = match reply {
-        ReadReply::Error(finding) => return Examined { findings: alloc::vec![*finding], reply: None, call: None },
-        ReadReply::Reply { parts, problems } => (parts, problems),
+        Ok(read) => read,
+        Err(finding) => return Examined { findings: alloc::vec![*finding], reply: None, call: None },
     };
 
     let mut comparison = Comparison::new(purpose, problems);

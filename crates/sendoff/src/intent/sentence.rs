@@ -172,8 +172,8 @@ mod tests {
         .unwrap()
     }
 
-    fn address(digit: u8) -> Value<'static> {
-        Value::Address(H160([digit * 0x11; 20]))
+    fn address(byte: u8) -> Value<'static> {
+        Value::Address(H160([byte; 20]))
     }
 
     fn uint(number: U256) -> Value<'static> {
@@ -201,9 +201,9 @@ mod tests {
     fn each_known_call_has_a_sentence_about_its_effect() {
         let (some, none) = (names(), Names::default());
         let (five, most) = (U256::from(5_000_000), U256::MAX);
-        let (to, zero) = (address(2), U256::zero());
+        let (to, zero) = (address(0x22), U256::zero());
         let word = || Value::Uint(7.into());
-        let two = |selector, number| (selector, alloc::vec![address(2), uint(number)]);
+        let two = |selector, number| (selector, alloc::vec![address(0x22), uint(number)]);
         for ((selector, values), known, unknown) in [
             (
                 two("a9059cbb", five),
@@ -211,12 +211,12 @@ mod tests {
                 "5000000 units goes from FROM to TO.",
             ),
             (
-                ("23b872dd", alloc::vec![address(1), address(2), uint(five)]),
+                ("23b872dd", alloc::vec![address(0x11), address(0x22), uint(five)]),
                 "5 USDC (5000000 units) goes from FROM to TO.",
                 "NFT 5000000, or 5000000 units, goes from FROM to TO.",
             ),
             (
-                ("42842e0e", alloc::vec![address(1), address(2), uint(57.into())]),
+                ("42842e0e", alloc::vec![address(0x11), address(0x22), uint(57.into())]),
                 "NFT 57 goes from FROM to TO.",
                 "NFT 57 goes from FROM to TO.",
             ),
@@ -248,31 +248,39 @@ mod tests {
                 "TO may take everything of FROM.",
             ),
             (
-                ("a22cb465", alloc::vec![address(2), Value::Bool(false)]),
+                ("a22cb465", alloc::vec![address(0x22), Value::Bool(false)]),
                 "TO may take nothing of FROM.",
                 "TO may take nothing of FROM.",
             ),
             (
                 (
                     "d505accf",
-                    alloc::vec![address(1), address(2), uint(five), uint(9.into()), uint(27.into()), word(), word()],
+                    alloc::vec![
+                        address(0x11),
+                        address(0x22),
+                        uint(five),
+                        uint(9.into()),
+                        uint(27.into()),
+                        word(),
+                        word()
+                    ],
                 ),
                 "TO may take 5 USDC (5000000 units) of FROM, until 9 (Unix time).",
                 "TO may take 5000000 units of FROM, until 9 (Unix time).",
             ),
             (
-                ("87517c45", alloc::vec![address(3), address(2), uint((U256::one() << 160) - 1), uint(9.into())]),
+                ("87517c45", alloc::vec![address(0x33), address(0x22), uint((U256::one() << 160) - 1), uint(9.into())]),
                 "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
                 "TO may take an unlimited amount of the token TOKEN, until 9 (Unix time).",
             ),
             (
-                ("87517c45", alloc::vec![address(3), address(2), uint(five), uint(9.into())]),
+                ("87517c45", alloc::vec![address(0x33), address(0x22), uint(five), uint(9.into())]),
                 "TO may take 5 USDC (5000000 units) of the token TOKEN, until 9 (Unix time).",
                 "TO may take 5000000 units of the token TOKEN, until 9 (Unix time).",
             ),
-            (("f2fde38b", alloc::vec![address(2)]), "TO becomes its owner.", "TO becomes its owner."),
+            (("f2fde38b", alloc::vec![address(0x22)]), "TO becomes its owner.", "TO becomes its owner."),
             (("715018a6", alloc::vec![]), "it has no owner any more.", "it has no owner any more."),
-            (("3659cfe6", alloc::vec![address(2)]), "its code becomes that of TO.", "its code becomes that of TO."),
+            (("3659cfe6", alloc::vec![address(0x22)]), "its code becomes that of TO.", "its code becomes that of TO."),
         ] {
             let full = |text: &str| {
                 text.replace("FROM", FROM)
