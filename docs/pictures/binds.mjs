@@ -74,7 +74,7 @@ function field(name, value) {
 /** A change of the call data alone. */
 function called(change) {
   return ({ data }) => {
-    const call = decodeCall(data.userOps.callData)
+    const call = structuredClone(decodeCall(data.userOps.callData))
     change(call)
     data.userOps.callData = encodeCall(call)
   }

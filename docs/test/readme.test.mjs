@@ -14,6 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-readme-'))
 after(() => rmSync(folder, { recursive: true }))
 const { tarball } = pack(`${folder}/packages`)
+// Without it npm installs into the first folder above that has one.
+writeFileSync(`${folder}/package.json`, '{}')
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
 for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 6]]) {

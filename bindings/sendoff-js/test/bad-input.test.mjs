@@ -62,8 +62,8 @@ const CALLS = {
   submission: [null, { type: 'sent', jobId: request.jobId, hash: `0x${'11'.repeat(32)}` }],
 }
 // A valid call of each other function is its first vector with an answer.
-for (const { call, args, ok } of suites([]).flatMap(({ cases }) => cases)) {
-  if (ok !== undefined && call in sendoff) CALLS[call] ??= args
+for (const { call, args, ok, permits } of suites([]).flatMap(({ cases }) => cases)) {
+  if ((ok ?? permits) !== undefined && call in sendoff) CALLS[call] ??= args
 }
 
 /** The documents and the limiter, as calls. */

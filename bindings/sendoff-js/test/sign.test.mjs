@@ -8,7 +8,8 @@ import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
 
 const FUNCTIONS = [
-  'assemble', 'comparisonCode', 'describeCall', 'readRefusal', 'readReply', 'readText', 'replacementFees', 'signable', 'verifyEstimate',
+  'assemble', 'comparisonCode', 'describeCall', 'expectAround', 'readRefusal', 'readReply', 'readText', 'replacementFees', 'signable',
+  'verifyEstimate',
 ]
 const twin = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))

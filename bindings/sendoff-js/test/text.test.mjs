@@ -6,7 +6,7 @@ import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
 
 /** The arguments that are numbers, and the functions whose first argument is plain text: in vectors a string may be either. */
-const NUMBERS = { admit: [2, 3], peek: [2, 3], touch: [2], plan: [2, 3], redisAnswer: [1], rateLimited: [1] }
+const NUMBERS = { admit: [2, 3], peek: [2, 3], touch: [2], plan: [2, 3], redisAnswer: [1], rateLimited: [1], replacementFees: [1], expectAround: [1] }
 const PLAIN = ['checkDocument', 'decodeCall', 'decodePaymasterData', 'describeCall', 'findOperation', 'operationPath']
 PLAIN.push('comparisonCode', 'nonceCall', 'rateLimited', 'readBearer', 'readNonce', 'readReceipt', 'readText', 'signingDigest')
 /** The functions that begin with two arguments of plain text. */
