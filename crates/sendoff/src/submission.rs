@@ -60,7 +60,7 @@ pub use valid_until::ValidUntil;
 
 use alloc::{format, string::String};
 
-use self::step::Operation;
+use self::step::SentOperation;
 use crate::document::{answer, document};
 use crate::error::{Error, Issue, IssueCode, Issues, Path};
 use crate::service::Reply;
@@ -141,8 +141,8 @@ pub fn advance(state: Option<Submission>, step: &SubmissionStep) -> Result<Submi
 }
 
 /// The submission after an operation was sent.
-fn sent(state: Submission, step: &SubmissionStep, operation: Operation) -> Result<SubmissionProgress, Error> {
-    let Operation { job_id, hash, valid_until } = operation;
+fn sent(state: Submission, step: &SubmissionStep, operation: SentOperation) -> Result<SubmissionProgress, Error> {
+    let SentOperation { job_id, hash, valid_until } = operation;
 
     if state.job_id != job_id {
         return Err(refused("jobId", format!("expected the state's job {}, found {job_id}", state.job_id)));

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use sendoff::error::Error;
-use sendoff::{estimate::*, intent::*, rate_limit::*, service::*, submission::*, user_op::*, value::*};
+use sendoff::{catalogue::*, estimate::*, intent::*, rate_limit::*, service::*, submission::*, user_op::*, value::*};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -25,13 +25,18 @@ fn every_document_has_display_from_str_and_serde() {
     let names = names![
         Address,
         Amount,
+        BundlerError,
         Call,
+        Catalogue,
+        CatalogueName,
+        CatalogueStep,
         ChainId,
         ChainLabel,
         ChainName,
         Challenge,
         Decimals,
         Deployment,
+        Disabling,
         EntryPoint,
         EntryPointVersion,
         ErrorReply,
@@ -60,9 +65,13 @@ fn every_document_has_display_from_str_and_serde() {
         Intent,
         IntentType,
         JobId,
+        KnownChain,
+        KnownCollection,
+        KnownToken,
         Method,
         Midnight,
         Names,
+        Net,
         NftId,
         NftTransfer,
         NftType,
@@ -74,6 +83,7 @@ fn every_document_has_display_from_str_and_serde() {
         Paymaster,
         PaymasterData,
         PaymasterGrant,
+        Percent,
         Phase,
         Policies,
         Policy,
@@ -81,6 +91,8 @@ fn every_document_has_display_from_str_and_serde() {
         Quantity,
         Quantity128,
         RawTransaction,
+        RefusalNext,
+        RefusedPart,
         Reply,
         Replaced,
         ReplyCallData,

@@ -366,8 +366,8 @@ impl Check {
     fn successors(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
         self.chain(world, next);
         self.reports(world, next);
-        for client in 0..2 {
-            match world.clients[client] {
+        for (client, memory) in world.clients.into_iter().enumerate() {
+            match memory {
                 Memory::Nothing => self.decides(world, client, next),
                 Memory::Sending(operation) => {
                     let kept = world.kept | 1 << operation;

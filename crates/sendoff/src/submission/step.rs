@@ -86,10 +86,10 @@ impl SubmissionStep {
     }
 
     /// The operation of a step that sends one.
-    pub(super) const fn operation(&self) -> Option<Operation> {
+    pub(super) const fn operation(&self) -> Option<SentOperation> {
         match *self {
             Self::Sent { job_id, hash, valid_until } | Self::Replaced { job_id, hash, valid_until } => {
-                Some(Operation { job_id, hash, valid_until })
+                Some(SentOperation { job_id, hash, valid_until })
             }
             _ => None,
         }
@@ -98,13 +98,13 @@ impl SubmissionStep {
 
 /// An operation that is about to be sent.
 #[derive(Clone, Copy)]
-pub(super) struct Operation {
+pub(super) struct SentOperation {
     pub(super) job_id: JobId,
     pub(super) hash: Word,
     pub(super) valid_until: Option<Seconds>,
 }
 
-impl Operation {
+impl SentOperation {
     fn read(object: &mut Object<'_, '_>) -> Option<Self> {
         let (job_id, hash) = (object.required("jobId"), object.required("hash"));
         let valid_until = object.optional("validUntil");
@@ -121,20 +121,19 @@ impl Read for SubmissionStep {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
 
-        let step =
-            match object.required("type")? {
-                StepType::Sent => Operation::read(&mut object)
-                    .map(|Operation { job_id, hash, valid_until }| Self::Sent { job_id, hash, valid_until }),
-                StepType::Replaced => Operation::read(&mut object)
-                    .map(|Operation { job_id, hash, valid_until }| Self::Replaced { job_id, hash, valid_until }),
-                StepType::Answered => object.required("reply").map(Self::Answered),
-                StepType::BrokenOff => Some(Self::BrokenOff),
-                StepType::Receipt => object.required("receipt").map(|Nullable(receipt)| Self::Receipt(receipt)),
-                StepType::Nonce => {
-                    let answer = (object.required("used"), object.required("now"));
-                    if let (Some(used), Some(now)) = answer { Some(Self::Nonce { used, now }) } else { None }
-                }
-            };
+        let step = match object.required("type")? {
+            StepType::Sent => SentOperation::read(&mut object)
+                .map(|SentOperation { job_id, hash, valid_until }| Self::Sent { job_id, hash, valid_until }),
+            StepType::Replaced => SentOperation::read(&mut object)
+                .map(|SentOperation { job_id, hash, valid_until }| Self::Replaced { job_id, hash, valid_until }),
+            StepType::Answered => object.required("reply").map(Self::Answered),
+            StepType::BrokenOff => Some(Self::BrokenOff),
+            StepType::Receipt => object.required("receipt").map(|Nullable(receipt)| Self::Receipt(receipt)),
+            StepType::Nonce => {
+                let answer = (object.required("used"), object.required("now"));
+                if let (Some(used), Some(now)) = answer { Some(Self::Nonce { used, now }) } else { None }
+            }
+        };
 
         object.close();
         step

@@ -97,7 +97,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
   })
 
   test(`${name}, ${REDIS_CLIENT}: two processes share one limit, and retry-after is enough`, async (t) => {
-    const env = { LIMIT: '50', WINDOW_MS: '2000' }
+    const env = { LIMIT: '50', WINDOW_MS: '6000' }
     const [a, b] = await Promise.all([shared(t, env), shared(t, env)])
     // The day's first request starts the window for all following calls.
     await a.fetch('GET', '/api/v1/orders', CLIENT)
@@ -108,9 +108,9 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     const { trace_id, ...error } = body.error
     assert.deepEqual(error, { code: 429, errorCode: 'ER-TECH-0100', message: 'Rate Limit Exceeded' })
     assert.match(trace_id, /./)
-    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=2')
+    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=6')
     assert.equal(headers.get('ratelimit'), `"sendoff";r=0;t=${headers.get('retry-after')}`)
-    assert(performance.now() - start < 1_900, 'expected a machine that answers 120 requests in one window')
+    assert(performance.now() - start < 5_900, 'expected a machine that answers 120 requests in one window')
 
     const { headers: last } = await a.fetch('POST', TRANSFER, CLIENT)
     const came = performance.now()
