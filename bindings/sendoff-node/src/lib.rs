@@ -2,7 +2,6 @@
 //!
 //! Answers and failures are both returned as text. A failure begins with `{"issues":`; no answer does. Panics are caught,
 //! because a panic that leaves an addon ends the whole process.
-#![expect(clippy::must_use_candidate, reason = "JavaScript calls these, and it has no such warning")]
 
 use napi_derive::napi;
 use sendoff::json;
