@@ -18,8 +18,12 @@ pub(crate) struct Tests {
 }
 
 /// The files of tests in JavaScript that `cargo xtask test` runs: all that begin and end so.
-const SUITES: [(&str, &str); 3] =
-    [("bindings/sendoff-js/test/", ".test.mjs"), ("tests/aliases/guards", ".mjs"), ("tests/aliases/gateway", ".mjs")];
+const SUITES: [(&str, &str); 4] = [
+    ("bindings/sendoff-js/test/", ".test.mjs"),
+    ("docs/test/", ".test.mjs"),
+    ("tests/aliases/guards", ".mjs"),
+    ("tests/aliases/gateway", ".mjs"),
+];
 
 /// The tests that `cargo xtask test --all` runs. They are read as text, because compiling them takes a minute.
 const CHAIN: &str = "tests/chain/tests/";

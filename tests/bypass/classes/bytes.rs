@@ -150,7 +150,9 @@ fn ambiguous_transaction(mut draft: Draft, chance: &mut Chance) -> Case {
         let data = format!("0x{}", chance.digits(count));
         let transaction = &mut draft.request["details"]["transactions"][0];
         transaction["data"] = data.into();
-        json = transaction.to_string();
+        // The order of the keys in call data.
+        let field = |key: &str| format!("\"{key}\":{}", transaction[key]);
+        json = format!("{{{}}}", ["data", "from", "to", "value"].map(field).join(","));
         if (1..=32 - inserted.len()).contains(&(json.len() % 32)) {
             break;
         }
