@@ -11,6 +11,7 @@
 //!
 //! ```
 //! use sendoff::estimate::{Deployment, Estimate, EstimateRequest, respond, signable};
+//! use sendoff::intent::Names;
 //!
 //! # let request = r#"{"type":"NFT_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","gasDetails":
 //! # {"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},"paymasterData":"0x","details":{"caip2Id":
@@ -30,7 +31,7 @@
 //! // The application's side: the reply is signed only if it is what was asked for, on the deployment that was expected.
 //! let request: EstimateRequest = request.parse()?;
 //! let deployment: Deployment = deployment.parse()?;
-//! let signable = signable(&request, &reply, &deployment)?;
+//! let signable = signable(&request, &reply, &deployment, &Names::default())?;
 //! assert_eq!(signable.digest().to_string().len(), 66);
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```

@@ -48,7 +48,7 @@ export async function gateway(t, book, upstream) {
   writeFileSync(join(folder, 'gateway.toml'), `connections_per_address = 1024\n[environment.sandbox]\n${own}\n${kept}`)
   const { child, end } = started(t, 'sendoff-gateway', ['--config', join(folder, 'gateway.toml')], ['ignore', 'pipe', 'pipe'])
   createInterface({ input: child.stderr }).on('line', (line) => {
-    const { trace_id, operation, verdict } = JSON.parse(line).fields
+    const { trace_id, operation, verdict } = JSON.parse(line)
     if (verdict === 'admitted') book.counted(trace_id, operation)
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')

@@ -24,7 +24,7 @@
 //! let enable = r#"{ "type": "enable", "caip2Id": "eip155:137" }"#.parse()?;
 //! let enabled = advance(catalogue, &enable)?;
 //! assert!(enabled.changed);
-//! assert_eq!(enabled.catalogue.tokens()[0].token_name, "POL");
+//! assert_eq!(enabled.catalogue.tokens()[0].token_name.to_string(), "POL");
 //! # Ok::<(), sendoff::error::Error>(())
 //! ```
 
