@@ -332,7 +332,7 @@ functions! {
     }
 
     /// Reads the answer to [`nonce_call`]: `{used}` ([`NonceAnswer::read`]). With `now`, the timestamp of the same block, it is
-    /// the step `nonce` of [`submission`].
+    /// the step `nonce` of `submission`.
     ///
     /// # Errors
     ///
