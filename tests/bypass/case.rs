@@ -1,5 +1,7 @@
 //! A case, and what becomes of its attack.
 
+use std::fmt;
+
 use sendoff::json::call;
 use serde_json::{Value, json};
 
@@ -20,12 +22,29 @@ pub struct Case {
 pub struct Attack {
     pub request: Option<Value>,
     pub place: Option<Value>,
-    /// As text, because some attacks are about the text.
-    pub reply: Option<String>,
+    pub reply: Option<Reply>,
     /// What is sent in the place of the operation that was signed.
     pub operation: Option<Value>,
     /// The EntryPoint that executes it.
     pub at: Option<Value>,
+}
+
+/// The reply of an attack.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// Another document than the honest one.
+    Document(Value),
+    /// Another text: the attack is in the text itself.
+    Text(String),
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document(document) => document.fmt(f),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
 }
 
 /// What must become of an attack.
@@ -90,7 +109,7 @@ impl Case {
             let operation = operation.as_ref().unwrap_or(&honest["operation"]);
             return self.check_operation(operation, at.as_ref().unwrap_or(&self.place), &honest);
         }
-        let reply = reply.clone().unwrap_or_else(|| self.reply.to_string());
+        let reply = reply.as_ref().map_or_else(|| self.reply.to_string(), Reply::to_string);
         let answer = signable(request.as_ref().unwrap_or(&self.request), &reply, place.as_ref().unwrap_or(&self.place));
         match (&self.judgement, answer) {
             (Judgement::Refused { path, field }, Err(issues)) => {

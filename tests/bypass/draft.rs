@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sendoff::json::call;
 use serde_json::{Map, Value, json};
 
-use crate::{Attack, Case, Chance, Judgement};
+use crate::{Attack, Case, Chance, Judgement, Reply};
 
 /// The requests of a type, one for each number.
 #[derive(Debug)]
@@ -122,13 +122,14 @@ impl Draft {
 
     /// The case in which the service replies this.
     #[must_use]
-    pub fn replied(self, altered: &Value, judgement: Judgement) -> Case {
-        self.replied_text(altered.to_string(), judgement)
+    pub fn replied(self, altered: Value, judgement: Judgement) -> Case {
+        self.attacked(Attack { reply: Some(Reply::Document(altered)), ..Attack::default() }, judgement)
     }
 
+    /// The case in which the service replies this text.
     #[must_use]
     pub fn replied_text(self, altered: String, judgement: Judgement) -> Case {
-        self.attacked(Attack { reply: Some(altered), ..Attack::default() }, judgement)
+        self.attacked(Attack { reply: Some(Reply::Text(altered)), ..Attack::default() }, judgement)
     }
 
     #[must_use]

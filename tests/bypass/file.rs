@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::classes::{Class, all};
-use crate::{Attack, Case, Originals};
+use crate::{Attack, Case, Originals, Reply};
 
 /// The numbers of the committed cases, which make short documents. A class of one type has one case of them.
 const COMMITTED: [u64; 2] = [263, 394];
@@ -52,21 +52,14 @@ fn class_json(class: &Class) -> String {
     json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": kinds }).to_string()
 }
 
-/// The documents that an attack replaces. A reply is a patch of the honest one, or a text if the attack is about the text.
+/// The documents that an attack replaces. Another document as the reply is a patch of the honest one.
 fn attack(case: &Case) -> Value {
     let Attack { request, place, reply, operation, at } = &case.attack;
-    let (mut patch, mut text) = (None, None);
-    if let Some(reply) = reply {
-        let value = serde_json::from_str::<Value>(reply).ok();
-        match value.filter(|value| value.to_string().as_str() == reply) {
-            Some(value) => {
-                let mut steps = vec![];
-                steps_between(&case.reply, &value, "", &mut steps);
-                patch = Some(Value::from(steps));
-            }
-            _ => text = Some(Value::from(reply.as_str())),
-        }
-    }
+    let (patch, text) = match reply {
+        Some(Reply::Document(altered)) => (Some(patch(&case.reply, altered)), None),
+        Some(Reply::Text(text)) => (None, Some(text.as_str().into())),
+        None => (None, None),
+    };
     let documents = [
         ("request", request.clone()),
         ("where", place.clone()),
@@ -79,6 +72,12 @@ fn attack(case: &Case) -> Value {
 }
 
 /// The JSON Patch (RFC 6902) that makes one value of another: `add`, `remove` and `replace`.
+fn patch(from: &Value, to: &Value) -> Value {
+    let mut steps = vec![];
+    steps_between(from, to, "", &mut steps);
+    steps.into()
+}
+
 fn steps_between(from: &Value, to: &Value, path: &str, steps: &mut Vec<Value>) {
     let at = |key: &str| format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
     match (from, to) {

@@ -13,7 +13,7 @@ mod draft;
 mod file;
 mod page;
 
-pub use case::{Attack, Case, Judgement};
+pub use case::{Attack, Case, Judgement, Reply};
 pub use chance::Chance;
 pub use classes::{Class, all};
 pub use draft::{Draft, Originals};

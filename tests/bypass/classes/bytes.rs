@@ -130,7 +130,7 @@ fn altered(draft: Draft, change: impl FnOnce(&mut Vec<u8>)) -> Case {
     let mut digits = at.as_str().unwrap().as_bytes().to_vec();
     change(&mut digits);
     *at = String::from_utf8(digits).unwrap().into();
-    draft.replied(&reply, Judgement::refused(PATH))
+    draft.replied(reply, Judgement::refused(PATH))
 }
 
 /// Puts text into the JSON of the first transaction, at the cost of its padding.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ALL, Class, MOVES};
 use crate::draft::{number, word};
-use crate::{Attack, Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
+use crate::{Attack, Case, Chance, Draft, Judgement, NFT, RAW, Reply, TOKEN};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
@@ -464,7 +464,7 @@ fn received(mut draft: Draft, chance: &mut Chance, code: &'static str, to: impl 
 
 /// Another request with the honest reply to it, which is warned of.
 fn requested(draft: Draft, other: Value, code: &'static str, path: &str) -> Case {
-    let reply = Some(draft.reply_to(&other).to_string());
+    let reply = Some(Reply::Document(draft.reply_to(&other)));
     draft.attacked(Attack { request: Some(other), reply, ..Attack::default() }, Judgement::warned(code, path))
 }
 

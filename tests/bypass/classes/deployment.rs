@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{ALL, Class};
-use crate::{Attack, Case, Draft, Judgement};
+use crate::{Attack, Case, Draft, Judgement, Reply};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
@@ -243,8 +243,8 @@ pub(super) const CLASSES: &[Class] = &[
                     format!("data.userOps.{limit}")
                 }
             };
-            let reply = draft.reply_from(&draft.request, &facts).to_string();
-            let attack = Attack { place: Some(none), reply: Some(reply), ..Attack::default() };
+            let reply = Some(Reply::Document(draft.reply_from(&draft.request, &facts)));
+            let attack = Attack { place: Some(none), reply, ..Attack::default() };
             draft.attacked(attack, Judgement::Unbound { path })
         },
     },
@@ -263,13 +263,13 @@ fn from_facts(draft: Draft, path: &str, change: impl FnOnce(&mut Value)) -> Case
     let mut facts = draft.facts.clone();
     change(&mut facts);
     let altered = draft.reply_from(&draft.request, &facts);
-    draft.replied(&altered, Judgement::refused(path))
+    draft.replied(altered, Judgement::refused(path))
 }
 
 /// Another request, with paymaster data that someone else made, and the service's reply to it.
 fn requested(draft: Draft, other: &Draft) -> Case {
-    let attack =
-        Attack { request: Some(other.request.clone()), reply: Some(other.reply().to_string()), ..Attack::default() };
+    let (request, reply) = (Some(other.request.clone()), Some(Reply::Document(other.reply())));
+    let attack = Attack { request, reply, ..Attack::default() };
     draft.attacked(attack, Judgement::refused("data.userOps.paymasterData"))
 }
 

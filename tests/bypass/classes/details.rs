@@ -307,7 +307,7 @@ pub(super) const CLASSES: &[Class] = &[
             }
             let (reply, lie) = (draft.reply(), raw_lie(&draft, &approval));
             let (altered, judgement) = altered(reply, &lie, Face::Bytes, "intent.type");
-            draft.replied(&altered, judgement)
+            draft.replied(altered, judgement)
         },
     },
     Class {
@@ -329,7 +329,7 @@ pub(super) const CLASSES: &[Class] = &[
             } else {
                 raw_lie(&draft, "0x")
             };
-            draft.replied(&lie, Judgement::refused("data.callData.intentType"))
+            draft.replied(lie, Judgement::refused("data.callData.intentType"))
         },
     },
     Class {
@@ -345,7 +345,7 @@ pub(super) const CLASSES: &[Class] = &[
             let mut altered = draft.reply();
             let kinds = ["customTx", "enableToken", "defiApprove", "NFT_MINT", "raw_transaction", ""];
             altered["data"]["callData"]["intentType"] = chance.pick(&kinds).into();
-            draft.replied(&altered, Judgement::refused("data.callData.intentType"))
+            draft.replied(altered, Judgement::refused("data.callData.intentType"))
         },
     },
     Class {
@@ -378,7 +378,7 @@ pub(super) const CLASSES: &[Class] = &[
                     PAYLOAD
                 }
             };
-            draft.replied(&altered, Judgement::refused(path))
+            draft.replied(altered, Judgement::refused(path))
         },
     },
     Class {
@@ -400,7 +400,7 @@ pub(super) const CLASSES: &[Class] = &[
                 path += ".transactions.0";
             }
             payload[key] = if chance.is_head() { json!(1) } else { chance.address().into() };
-            draft.replied(&altered, Judgement::refused(&format!("{path}.{key}")))
+            draft.replied(altered, Judgement::refused(&format!("{path}.{key}")))
         },
     },
 ];
@@ -424,7 +424,7 @@ fn lie(draft: Draft, chance: &mut Chance, faces: &[Face], field: &str, change: i
     change(&mut other["details"]);
     let (reply, lie) = (draft.reply(), draft.reply_to(&other));
     let (altered, judgement) = altered(reply, &lie, chance.pick(faces), &format!("intent.details.{field}"));
-    draft.replied(&altered, judgement)
+    draft.replied(altered, judgement)
 }
 
 fn altered(mut reply: Value, lie: &Value, face: Face, field: &str) -> (Value, Judgement) {

@@ -20,7 +20,7 @@ pub(super) const CLASSES: &[Class] = &[
             other["jobId"] = chance.uuid().into();
             other["gasDetails"]["maxFeePerGas"] = "0xffffffffffffffffffffffffffff".into();
             let altered = draft.reply_to(&other);
-            draft.replied(&altered, Judgement::refused("data.callData.jobId"))
+            draft.replied(altered, Judgement::refused("data.callData.jobId"))
         },
     },
     Class {
@@ -109,7 +109,7 @@ pub(super) const CLASSES: &[Class] = &[
             if chance.is_head() {
                 return from_bytes_of(lie, draft, "feePayerAddress");
             }
-            draft.replied(&lie, Judgement::refused("data.callData.feePayerAddress"))
+            draft.replied(lie, Judgement::refused("data.callData.feePayerAddress"))
         },
     },
     Class {
@@ -127,7 +127,7 @@ pub(super) const CLASSES: &[Class] = &[
             if chance.is_head() {
                 return from_bytes_of(lie, draft, "feePayerAddress");
             }
-            draft.replied(&lie, Judgement::refused("data.callData.feePayerAddress"))
+            draft.replied(lie, Judgement::refused("data.callData.feePayerAddress"))
         },
     },
     Class {
@@ -189,7 +189,7 @@ pub(super) const CLASSES: &[Class] = &[
             let mut altered = draft.reply();
             altered["data"]["callData"]["userSWA"] = recipient.clone();
             altered["data"]["userOps"]["sender"] = recipient;
-            draft.replied(&altered, Judgement::refused("data.callData.userSWA"))
+            draft.replied(altered, Judgement::refused("data.callData.userSWA"))
         },
     },
     Class {
@@ -211,7 +211,7 @@ pub(super) const CLASSES: &[Class] = &[
                 Value::Bool(flag) => (!flag).into(),
                 networks => [networks.as_array().unwrap().as_slice(), &["eip155:77".into()]].concat().into(),
             };
-            draft.replied(&altered, Judgement::refused_field("data.userOps.callData", field))
+            draft.replied(altered, Judgement::refused_field("data.userOps.callData", field))
         },
     },
     Class {
@@ -225,7 +225,7 @@ pub(super) const CLASSES: &[Class] = &[
             let mut altered = draft.reply();
             altered["data"]["details"]["fees"]["transactionFees"] = json!({ (chain.clone()): "1" });
             let path = format!("data.details.fees.transactionFees.{chain}");
-            draft.replied(&altered, Judgement::refused(&path))
+            draft.replied(altered, Judgement::refused(&path))
         },
     },
     Class {
@@ -238,7 +238,7 @@ pub(super) const CLASSES: &[Class] = &[
             let mut altered = draft.reply();
             altered["status"] = "error".into();
             altered["error"] = json!({ "code": 400 + chance.below(200), "message": "refused" });
-            draft.replied(&altered, Judgement::refused("status"))
+            draft.replied(altered, Judgement::refused("status"))
         },
     },
     Class {
@@ -271,7 +271,7 @@ pub(super) const CLASSES: &[Class] = &[
             } else {
                 parent.as_object_mut().unwrap().remove(key);
             }
-            draft.replied(&altered, Judgement::refused(path))
+            draft.replied(altered, Judgement::refused(path))
         },
     },
 ];
@@ -311,12 +311,12 @@ const NEEDED: &[&str] = &[
 fn replaced(draft: Draft, pointer: &str, value: impl Into<Value>, path: &str) -> Case {
     let mut altered = draft.reply();
     *altered.pointer_mut(pointer).unwrap() = value.into();
-    draft.replied(&altered, Judgement::refused(path))
+    draft.replied(altered, Judgement::refused(path))
 }
 
 /// The honest reply with the call data of another one.
 fn from_bytes_of(lie: Value, draft: Draft, field: &str) -> Case {
     let mut altered = draft.reply();
     altered["data"]["userOps"]["callData"] = lie["data"]["userOps"]["callData"].clone();
-    draft.replied(&altered, Judgement::refused_field("data.userOps.callData", field))
+    draft.replied(altered, Judgement::refused_field("data.userOps.callData", field))
 }

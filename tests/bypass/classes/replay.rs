@@ -35,7 +35,7 @@ pub(super) const CLASSES: &[Class] = &[
             let hash = format!("0x{}", chance.digits(64));
             let place = chance.pick(&["/data/userOps", "/data", ""]);
             altered.pointer_mut(place).unwrap()[key] = hash.into();
-            draft.replied(&altered, Judgement::Unchanged)
+            draft.replied(altered, Judgement::Unchanged)
         },
     },
     Class {
@@ -310,7 +310,7 @@ fn added(draft: Draft, chance: &mut Chance, key: &str, value: Value) -> Case {
     }
     let mut altered = draft.reply();
     altered["data"]["userOps"][key] = value;
-    draft.replied(&altered, Judgement::Unchanged)
+    draft.replied(altered, Judgement::Unchanged)
 }
 
 fn text(operation: &Value, key: &str) -> String {

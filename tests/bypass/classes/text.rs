@@ -46,12 +46,12 @@ pub(super) const CLASSES: &[Class] = &[
             if chance.is_head() {
                 let operation = data.remove("userOps").unwrap();
                 data.insert(key.into(), operation);
-                return draft.replied(&altered, Judgement::refused("data.userOps"));
+                return draft.replied(altered, Judgement::refused("data.userOps"));
             }
             let mut other = data["userOps"].clone();
             other["callData"] = format!("0x{}", chance.digits(64)).into();
             data.insert(key.into(), other);
-            draft.replied(&altered, Judgement::Unchanged)
+            draft.replied(altered, Judgement::Unchanged)
         },
     },
     Class {
@@ -82,7 +82,7 @@ pub(super) const CLASSES: &[Class] = &[
                     Judgement::Unchanged
                 }
             };
-            draft.replied(&altered, judgement)
+            draft.replied(altered, judgement)
         },
     },
     Class {
@@ -178,7 +178,7 @@ pub(super) const CLASSES: &[Class] = &[
             let other = if is_mixed(&inverse) { inverse } else { format!("0xaB{}", "0".repeat(38)) };
             let mut altered = draft.reply();
             *altered["data"]["callData"]["payload"].pointer_mut(pointer).unwrap() = other.into();
-            draft.replied(&altered, Judgement::refused(&format!("data.callData.payload.{path}")))
+            draft.replied(altered, Judgement::refused(&format!("data.callData.payload.{path}")))
         },
     },
     Class {
@@ -233,7 +233,7 @@ pub(super) const CLASSES: &[Class] = &[
                 4 => "0x".into(),
                 _ => json!(300_000),
             };
-            draft.replied(&altered, Judgement::refused(&format!("data.userOps.{key}")))
+            draft.replied(altered, Judgement::refused(&format!("data.userOps.{key}")))
         },
     },
     Class {
@@ -262,7 +262,7 @@ pub(super) const CLASSES: &[Class] = &[
                 Value::Bool(flag) => i32::from(flag).into(),
                 other => json!([other]),
             };
-            draft.replied(&altered, Judgement::refused(path))
+            draft.replied(altered, Judgement::refused(path))
         },
     },
     Class {
@@ -330,7 +330,7 @@ pub(super) const CLASSES: &[Class] = &[
             let mut altered = draft.reply();
             altered["data"]["callData"]["payload"]["amount"] = chance.amount().into();
             let judgement = Judgement::refused_field("data.callData.payload", "intent.details.amount");
-            draft.replied(&altered, judgement)
+            draft.replied(altered, judgement)
         },
     },
     Class {
@@ -353,7 +353,7 @@ pub(super) const CLASSES: &[Class] = &[
                 _ => chain,
             };
             altered["data"]["callData"]["payload"]["caip2Id"] = other.into();
-            draft.replied(&altered, Judgement::refused("data.callData.payload.caip2Id"))
+            draft.replied(altered, Judgement::refused("data.callData.payload.caip2Id"))
         },
     },
 ];
@@ -372,7 +372,7 @@ fn in_text(draft: Draft, chance: &mut Chance, change: impl FnOnce(&mut String, &
     let mut text = at.as_str().unwrap().to_owned();
     change(&mut text, chance);
     *at = text.into();
-    draft.replied(&altered, Judgement::refused(path))
+    draft.replied(altered, Judgement::refused(path))
 }
 
 /// Puts a value in the place of the payload's number.
@@ -381,5 +381,5 @@ fn in_number(draft: Draft, value: Value) -> Case {
     let mut altered = draft.reply();
     let payload = &mut altered["data"]["callData"]["payload"];
     *payload.pointer_mut(&format!("/{}", path.replace('.', "/"))).unwrap() = value;
-    draft.replied(&altered, Judgement::refused(&format!("data.callData.payload.{path}")))
+    draft.replied(altered, Judgement::refused(&format!("data.callData.payload.{path}")))
 }
