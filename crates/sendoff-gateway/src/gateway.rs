@@ -1,6 +1,7 @@
 //! One environment: the steps of a request, from its head to its reply.
 
 use std::{
+    collections::HashMap,
     num::NonZeroU64,
     sync::{
         Arc,
@@ -31,21 +32,23 @@ use crate::{
     envelope, estimate,
     guarded::guarded,
     head,
-    limits::{Limits, StoreLost},
     metrics::Metrics,
     slots::{Full, Peer, Slot, Slots},
+    store::StoreLost,
     supported,
     trace::{REQUEST_ID, request_id, trace_id},
     upstream::Upstream,
+    windows::Windows,
 };
 
-/// A running environment.
+/// An environment under one configuration.
 #[derive(Debug)]
 pub(crate) struct Gateway {
     pub(crate) environment: String,
     pub(crate) callers: Callers,
     pub(crate) deployment: Deployment,
-    pub(crate) limits: Option<Limits>,
+    /// The limits of its applications, by their names.
+    pub(crate) limits: HashMap<String, Limit>,
     pub(crate) rate_limit_fields: bool,
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
@@ -55,6 +58,13 @@ pub(crate) struct Gateway {
     pub(crate) metrics: Arc<Metrics>,
     /// Set when the gateway stops. Each reply is then the last of its connection.
     pub(crate) is_draining: Arc<AtomicBool>,
+}
+
+/// The limit of an application.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    pub(crate) policy: Policy,
+    pub(crate) windows: Arc<Windows>,
 }
 
 impl Gateway {
@@ -136,13 +146,12 @@ impl Gateway {
         account.identified(&caller);
         self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;
 
-        let verdict = self.count(operation, &caller, account).await?;
-        let fields = verdict.filter(|_| self.rate_limit_fields);
+        let counted = self.count(operation, &caller, account).await?;
         let is_get = head.method == Method::GET;
         let asked = Instant::now();
-        let answered = match verdict {
+        let answered = match counted {
             // The seconds of a verdict are at least 1.
-            Some(Verdict::Refused { retry_after, .. }) => {
+            Some((_, Verdict::Refused { retry_after, .. })) => {
                 Err(Refusal::rate_limited(retry_after.try_into().unwrap_or(NonZeroU64::MIN)))
             }
             // A GET is not carried out for nobody. Another call may have been carried out already.
@@ -155,8 +164,8 @@ impl Gateway {
             account.backend = asked.elapsed();
         }
         let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
-        if let (Some(verdict), Some(limits)) = (&fields, &self.limits) {
-            put_rate_limit_fields(&mut response, &limits.policy(), verdict);
+        if let (Some((policy, verdict)), true) = (&counted, self.rate_limit_fields) {
+            put_rate_limit_fields(&mut response, policy, verdict);
         }
         Ok(response)
     }
@@ -198,25 +207,25 @@ impl Gateway {
         }
     }
 
-    /// The verdict on a call that counts; `None` for other calls, and if there is no limit.
+    /// The verdict on a call that counts, with its policy; `None` for other calls, and if there is no limit.
     async fn count(
         &self,
         operation: Operation,
         caller: &Caller,
         account: &mut Account,
-    ) -> Result<Option<Verdict>, Refusal> {
-        let Some(limits) = &self.limits else { return Ok(None) };
+    ) -> Result<Option<(Policy, Verdict)>, Refusal> {
         let (scope, asked) = (caller.application.name.as_str(), Instant::now());
+        let Some(Limit { windows, .. }) = self.limits.get(scope) else { return Ok(None) };
         if !operation.is_limited() {
-            limits.touch(scope).await;
+            windows.touch(scope).await;
             account.store = asked.elapsed();
             return Ok(None);
         }
-        let verdict = limits.admit(scope).await;
+        let verdict = windows.admit(scope).await;
         account.store = asked.elapsed();
         account.verdict = match &verdict {
-            Ok(Verdict::Admitted { .. }) => "admitted",
-            Ok(Verdict::Refused { .. }) => "refused",
+            Ok((_, Verdict::Admitted { .. })) => "admitted",
+            Ok((_, Verdict::Refused { .. })) => "refused",
             Err(StoreLost) => "undecided",
         };
         self.metrics.call(&self.environment, scope, account.verdict);

@@ -1,7 +1,7 @@
 //! A host for Sendoff: HTTP in front of a wallet backend.
 //!
 //! [`config`] defines who may call and how often. For each request, `gateway` finds the operation, `callers` identifies the
-//! caller, and `limits` counts the call. Then the core (`estimate`), the configuration (`supported`) or the backend
+//! caller, and `windows` counts the call. Then the core (`estimate`), the configuration (`supported`) or the backend
 //! (`upstream`) answers it. Every error reply has the service's error envelope (`envelope`).
 //!
 //! Most users need only the binary of the same name: `sendoff-gateway --config gateway.toml`.
@@ -10,6 +10,7 @@ pub mod config;
 
 mod account;
 mod activity;
+mod admin;
 mod body;
 mod bundler;
 mod callers;
@@ -19,23 +20,29 @@ mod estimate;
 mod gateway;
 mod guarded;
 mod head;
-mod limits;
 mod listener;
 mod log;
 mod metrics;
 mod places;
 mod playground;
+mod process;
 mod redis;
+mod reload;
 mod reply;
 mod server;
 mod shares;
 mod slots;
+mod source;
+mod state;
 mod stopwatch;
+mod store;
 mod stream;
 mod supported;
 mod tls;
 mod trace;
 mod upstream;
+mod windows;
 
 pub use log::{Line, Log};
 pub use server::{check, serve};
+pub use source::Source;

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use axum::{Router, body::Body, extract::Request, response::Response};
+use axum::{body::Body, extract::Request, response::Response};
 use hyper::{
     body::Incoming,
     service::{Service as _, service_fn},
@@ -27,7 +27,6 @@ use tokio::{
     sync::watch,
     time::{Instant, sleep, timeout, timeout_at},
 };
-use tokio_rustls::TlsAcceptor;
 
 use crate::{
     activity::{Activity, Streams},
@@ -36,17 +35,16 @@ use crate::{
     places::{Place, Places},
     reply,
     slots::Peer,
+    state::Live,
     stream::{Overdue, Stream, Wire},
 };
 
-/// An address and the router behind it.
+/// An address, with the site that the configuration in service has there.
 pub(crate) struct Listener {
     /// The environment's name, or `admin`.
     pub(crate) name: String,
-    pub(crate) tls: Option<TlsAcceptor>,
-    pub(crate) router: Router,
+    pub(crate) live: Arc<Live>,
     pub(crate) places: Arc<Places>,
-    pub(crate) bounds: Bounds,
     pub(crate) metrics: Arc<Metrics>,
     /// The time of the last line of log about refused connections.
     pub(crate) logged: Mutex<Option<Instant>>,
@@ -146,8 +144,12 @@ impl Listener {
     async fn served(&self, tcp: TcpStream, place: Place, mut phase: watch::Receiver<Phase>) -> Option<&'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
-        let begin = Instant::now().checked_add(self.bounds.head)?;
-        let wire = match &self.tls {
+        let (bounds, tls) = {
+            let state = self.live.load();
+            (state.bounds.clone(), state.sites.get(&self.name)?.tls.clone())
+        };
+        let begin = Instant::now().checked_add(bounds.head)?;
+        let wire = match tls {
             None => Wire::Tcp(tcp),
             Some(tls) => match timeout_at(begin, tls.accept(tcp)).await {
                 Ok(Ok(tls)) => Wire::Tls(Box::new(tls)),
@@ -156,23 +158,23 @@ impl Listener {
             },
         };
         let activity = Activity::default();
-        let builder = self.builder(&wire, &activity);
-        let peer = Peer::new(place.address(), self.bounds.requests_per_connection);
-        let stream = Stream::new(wire, place, begin, self.bounds.write, Arc::clone(&activity.written));
+        let builder = builder(&bounds, &wire, &activity);
+        let peer = Peer::new(place.address(), bounds.requests_per_connection);
+        let stream = Stream::new(wire, place, begin, bounds.write, Arc::clone(&activity.written));
         let overdue = stream.overdue();
-        let service = service_fn(|request| self.answer(request, &peer, &activity));
+        let service = service_fn(|request| self.answer(request, &peer, &activity, bounds.write));
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         let (mut stop, mut asked) = (phase.clone(), None);
-        let mut idle = pin!(activity.is_idle(self.bounds.head.saturating_add(SLACK)));
-        let mut unread = pin!(activity.is_unread(self.bounds.write));
+        let mut idle = pin!(activity.is_idle(bounds.head.saturating_add(SLACK)));
+        let mut unread = pin!(activity.is_unread(bounds.write));
         let mut drain = pin!(async {
             drop(stop.wait_for(|phase| *phase >= Phase::Draining).await);
             activity.has_begun(FIRST).await;
         });
         // HTTP/2 closes when the caller acknowledges it, which may never happen.
-        let mut idle_end = pin!(activity.is_idle(self.bounds.head));
-        let mut drain_end = pin!(activity.is_idle(self.bounds.drain.checked_div(2).unwrap_or_default()));
-        let mut unread_end = pin!(activity.is_unread(UNREAD.min(self.bounds.write)));
+        let mut idle_end = pin!(activity.is_idle(bounds.head));
+        let mut drain_end = pin!(activity.is_idle(bounds.drain.checked_div(2).unwrap_or_default()));
+        let mut unread_end = pin!(activity.is_unread(UNREAD.min(bounds.write)));
         let ended = loop {
             tokio::select! {
                 biased;
@@ -195,38 +197,41 @@ impl Listener {
         }
     }
 
-    /// Passes a request to the router, and its reply to the connection.
+    /// Passes a request to the site in service, and its reply to the connection.
     fn answer(
         &self,
         mut request: hyper::Request<Incoming>,
         peer: &Peer,
         activity: &Activity,
+        write: Duration,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
         request.extensions_mut().insert(peer.clone());
-        let (activity, method, write) = (activity.clone(), request.method().clone(), self.bounds.write);
+        let (activity, method) = (activity.clone(), request.method().clone());
         let lost = (self.name.clone(), Arc::clone(&self.metrics));
-        let answered = TowerToHyperService::new(self.router.clone()).call(Request::map(request, Body::new));
+        // The set of addresses does not change.
+        let router = self.live.load().sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
+        let answered = TowerToHyperService::new(router).call(Request::map(request, Body::new));
         async move {
             let running = activity.begin();
             Ok(reply::on_its_way(answered.await?, &method, running, write, lost))
         }
     }
+}
 
-    /// HTTP as the handshake of TLS chose it; without TLS, as the caller begins.
-    fn builder(&self, wire: &Wire, activity: &Activity) -> Builder<Streams> {
-        let Bounds { head, head_bytes, write, requests_per_connection, .. } = self.bounds;
-        let mut builder = Builder::new(Streams { activity: activity.clone(), unread: write });
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
-        let streams = u32::try_from(requests_per_connection.min(STREAMS)).unwrap_or(u32::MAX);
-        let mut http2 = builder.http2();
-        http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
-        http2.max_concurrent_streams(streams).max_send_buf_size(STREAM_BYTES);
-        http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
-        match wire {
-            Wire::Tcp(_) => builder,
-            Wire::Tls(tls) if tls.get_ref().1.alpn_protocol() == Some(b"h2") => builder.http2_only(),
-            Wire::Tls(_) => builder.http1_only(),
-        }
+/// HTTP as the handshake of TLS chose it; without TLS, as the caller begins.
+fn builder(bounds: &Bounds, wire: &Wire, activity: &Activity) -> Builder<Streams> {
+    let Bounds { head, head_bytes, write, requests_per_connection, .. } = *bounds;
+    let mut builder = Builder::new(Streams { activity: activity.clone(), unread: write });
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
+    let streams = u32::try_from(requests_per_connection.min(STREAMS)).unwrap_or(u32::MAX);
+    let mut http2 = builder.http2();
+    http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
+    http2.max_concurrent_streams(streams).max_send_buf_size(STREAM_BYTES);
+    http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
+    match wire {
+        Wire::Tcp(_) => builder,
+        Wire::Tls(tls) if tls.get_ref().1.alpn_protocol() == Some(b"h2") => builder.http2_only(),
+        Wire::Tls(_) => builder.http1_only(),
     }
 }
 

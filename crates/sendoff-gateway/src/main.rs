@@ -2,16 +2,14 @@
 
 use std::{
     env,
-    fmt::Display,
-    fs,
     io::{self, Write as _},
     process::ExitCode,
     time::Duration,
 };
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sendoff_gateway::{Log, config::Config, serve};
-use tokio::signal::unix::{SignalKind, signal};
+use sendoff_gateway::{Log, Source, serve};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
 const USAGE: &str = "\
@@ -21,7 +19,7 @@ usage: sendoff-gateway [--check] --config FILE
 With --check, prints the problems of FILE and of the certificates, folders and variables that it names, and exits. Otherwise serves
 the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
 error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
-requests are answered.";
+requests are answered. SIGHUP reads FILE again; so does a change of it.";
 
 /// How long writing the last lines of log may take.
 const FLUSH: Duration = Duration::from_secs(1);
@@ -49,16 +47,13 @@ fn print(text: &str) -> Result<(), String> {
 }
 
 fn check(file: &str) -> Result<(), String> {
-    sendoff_gateway::check(&read(file)?).map_err(|problems| listed(file, &problems))?;
+    let config = Source::new(file).read();
+    let checked = config.and_then(|config| sendoff_gateway::check(&config));
+    checked.map_err(|problems| listed(file, &problems))?;
     print(&format!("{file} is valid"))
 }
 
-fn read(file: &str) -> Result<Config, String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
-    Config::read(&text, &|name| env::var(name).ok()).map_err(|problems| listed(file, &problems))
-}
-
-fn listed(file: &str, problems: &[impl Display]) -> String {
+fn listed(file: &str, problems: &[String]) -> String {
     let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
     format!("{file} has problems:{lines}")
 }
@@ -72,11 +67,15 @@ fn start(file: &str) -> Result<(), String> {
         })?,
         Err(_) => LevelFilter::INFO,
     };
-    let config = read(file)?;
+    let source = Source::new(file);
+    let config = source.read().map_err(|problems| listed(file, &problems))?;
     let log = Log::start(level)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
-    let ended = runtime.block_on(async { serve(config, &log, stop_signal()?).await });
+    let ended = runtime.block_on(async {
+        let (stop, hangup) = (stop_signal()?, listen(SignalKind::hangup())?);
+        serve(config, source, &log, stop, hangup).await
+    });
     // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);
@@ -91,12 +90,10 @@ fn keep_memory() -> Result<(), String> {
     setrlimit(Resource::Core, limit).map_err(|error| format!("core dumps cannot be turned off: {error}"))
 }
 
-/// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect: the file is
-/// read at start only.
+/// Ends with SIGTERM, SIGINT or SIGQUIT. SIGUSR1 and SIGUSR2, which would kill the process, have no effect.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let listen = |kind| signal(kind).map_err(|error| format!("a signal cannot be received: {error}"));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
-    let (mut quit, mut hangup) = (listen(SignalKind::quit())?, listen(SignalKind::hangup())?);
+    let mut quit = listen(SignalKind::quit())?;
     let (mut user1, mut user2) = (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
     Ok(async move {
         loop {
@@ -104,11 +101,14 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
                 _ = terminate.recv() => return,
                 _ = interrupt.recv() => return,
                 _ = quit.recv() => return,
-                _ = hangup.recv() => "SIGHUP",
                 _ = user1.recv() => "SIGUSR1",
                 _ = user2.recv() => "SIGUSR2",
             };
             tracing::info!(signal, "this signal has no effect");
         }
     })
+}
+
+fn listen(kind: SignalKind) -> Result<Signal, String> {
+    signal(kind).map_err(|error| format!("a signal cannot be received: {error}"))
 }

@@ -1,6 +1,9 @@
 //! Metrics in the text format of Prometheus.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
@@ -30,6 +33,8 @@ use crate::log::Log;
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
 /// - `sendoff_build_info{version}`: always 1
+/// - `sendoff_reloads_total{outcome}`: reloads of the configuration, `succeeded` or `failed`
+/// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 pub(crate) struct Metrics {
     registry: Registry,
@@ -44,6 +49,8 @@ pub(crate) struct Metrics {
     requests_refused: Family<Reason, Counter>,
     ended: Family<Reason, Counter>,
     bundler: Family<Outcome, Counter>,
+    reloads: Family<Outcome, Counter>,
+    configured: Gauge,
     store_up: Family<Environment, Gauge>,
 }
 
@@ -99,6 +106,10 @@ impl fmt::Debug for Metrics {
 /// Buckets from half a millisecond: the core takes microseconds, a store or a bundler milliseconds, a backend up to seconds.
 const SECONDS: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
 
+/// The outcomes of a reload.
+const SUCCEEDED: &str = "succeeded";
+const FAILED: &str = "failed";
+
 impl Metrics {
     pub(crate) fn new(log: &Log) -> Self {
         let mut registry = Registry::with_prefix("sendoff");
@@ -124,6 +135,13 @@ impl Metrics {
         registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
         registry.register("bundler", "Results of requests to the bundler", Family::clone(&bundler));
         registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
+        let (reloads, configured) = (Family::default(), Gauge::default());
+        registry.register("reloads", "Reloads of the configuration", Family::clone(&reloads));
+        let help = "When the configuration in service was read";
+        registry.register_with_unit("configuration_timestamp", help, Unit::Seconds, Gauge::clone(&configured));
+        for outcome in [SUCCEEDED, FAILED] {
+            drop(reloads.get_or_create(&Outcome { outcome }));
+        }
         Self {
             registry,
             requests,
@@ -137,6 +155,8 @@ impl Metrics {
             requests_refused,
             ended,
             bundler,
+            reloads,
+            configured,
             store_up,
         }
     }
@@ -186,6 +206,18 @@ impl Metrics {
 
     pub(crate) fn bundler(&self, outcome: &'static str) {
         self.bundler.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Counts a reload that succeeded or failed.
+    pub(crate) fn reloaded(&self, succeeded: bool) {
+        let outcome = if succeeded { SUCCEEDED } else { FAILED };
+        self.reloads.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Notes that a configuration is in service from now on.
+    pub(crate) fn configured(&self) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.configured.set(now.as_secs().try_into().unwrap_or(i64::MAX));
     }
 
     pub(crate) fn store_up(&self, environment: &str, is_up: bool) {

@@ -4,6 +4,7 @@ use std::{
     error::Error as _,
     io,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -29,11 +30,11 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Upstream {
     config: config::Upstream,
-    client: HttpClient,
+    client: Arc<HttpClient>,
 }
 
 impl Upstream {
-    pub(crate) fn new(config: config::Upstream, client: HttpClient) -> Self {
+    pub(crate) fn new(config: config::Upstream, client: Arc<HttpClient>) -> Self {
         Self { config, client }
     }
 

@@ -92,7 +92,7 @@ fn finish(mutants: &mut Command) -> Outcome {
 }
 
 /// The gateway's files that decide who calls, what counts, what is refused or forwarded, and what a configuration may say.
-const GATEWAY: [&str; 20] = [
+const GATEWAY: [&str; 22] = [
     "account",
     "activity",
     "body",
@@ -104,15 +104,17 @@ const GATEWAY: [&str; 20] = [
     "gateway",
     "guarded",
     "head",
-    "limits",
     "places",
+    "process",
     "redis",
     "reply",
     "shares",
     "slots",
     "stopwatch",
+    "store",
     "supported",
     "upstream",
+    "windows",
 ];
 
 /// Mutants of the npm package's own sources, or of these of them, and the tests that notice them.

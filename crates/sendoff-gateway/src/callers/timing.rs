@@ -36,6 +36,7 @@ fn callers(secret: &str) -> Callers {
     let user = User { token: Digest::of(secret), user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
     Callers::new(vec![Application {
         name: "shop".into(),
+        policy: None,
         client_swa: address("0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"),
         keys: Vec::new(),
         server_keys: vec![Digest::of(secret)],

@@ -6,11 +6,13 @@ use sendoff::{
     catalogue::{Catalogue, CatalogueName, Disabling, KnownChain, KnownCollection, KnownToken, ListedToken, Net},
     error::IssueCode,
     estimate::{Fees, TransactionFees},
+    rate_limit::Policy,
     user_op::Policies,
     value::{Address, ChainId, TokenAddress},
 };
 
 use super::{
+    read::policy,
     secret::{Credential, Digest, Variables, digest},
     toml::Place,
 };
@@ -20,6 +22,8 @@ use super::{
 pub struct Application {
     /// Its name in logs, and the scope of its rate window.
     pub name: String,
+    /// Its limit, or else its environment's; `None` if it has none.
+    pub policy: Option<Policy>,
     /// Its smart wallet.
     pub client_swa: Address,
     /// Its API keys of the client side.
@@ -57,9 +61,15 @@ pub struct User {
     pub user_swa: Address,
 }
 
-pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option<Application> {
+/// Reads an application of an environment with this policy.
+pub(super) fn application(
+    place: &Place<'_>,
+    of_environment: Option<Policy>,
+    variables: Variables<'_>,
+) -> Option<Application> {
     let mut table = place.table()?;
     let name = table.required("name").and_then(|place| plain(&place));
+    let policy = table.or("policy", of_environment, policy);
     let client_swa = table.required("client_swa").and_then(|place| place.parsed());
     let keys = all(table.list("keys"), |place| digest(place, Credential::Key, variables));
     let server_keys = all(table.list("server_keys"), |place| digest(place, Credential::Key, variables));
@@ -69,7 +79,8 @@ pub(super) fn application(place: &Place<'_>, variables: Variables<'_>) -> Option
     let (catalogue, chains) = catalogue(place, chains?)?;
     let (client_swa, keys, server_keys) = (client_swa?, keys?, server_keys?);
     let tokens = catalogue.tokens();
-    Some(Application { name: name?, client_swa, keys, server_keys, catalogue, tokens, chains, users: users? })
+    let (name, policy, users) = (name?, policy?, users?);
+    Some(Application { name, policy, client_swa, keys, server_keys, catalogue, tokens, chains, users })
 }
 
 /// Makes the catalogue of the listed chains.

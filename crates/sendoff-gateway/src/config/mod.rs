@@ -4,6 +4,7 @@ mod toml;
 mod secret;
 mod application;
 mod read;
+mod restart;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -32,6 +33,10 @@ pub struct Config {
     pub store: Store,
     /// The environments by their names.
     pub environments: Vec<Environment>,
+    /// How often the file, and the files that it names, are checked for changes; zero for never.
+    pub watch: Duration,
+    /// The files that it names: certificates, their keys, and secrets.
+    pub files: Vec<PathBuf>,
 }
 
 /// Limits on the resources that callers may use.
@@ -96,6 +101,17 @@ pub enum Store {
     Memory,
     /// Redis or Valkey, shared by any number of processes.
     Redis(RedisStore),
+}
+
+impl Store {
+    /// The shared store, if it is one.
+    #[must_use]
+    pub const fn redis(&self) -> Option<&RedisStore> {
+        match self {
+            Self::Memory => None,
+            Self::Redis(store) => Some(store),
+        }
+    }
 }
 
 /// Redis or Valkey.

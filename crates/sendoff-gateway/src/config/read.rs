@@ -27,11 +27,14 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
         }
         table.entries().into_iter().map(|(name, place)| environment(name, &place, variables)).collect::<Vec<_>>()
     });
-    let limits = environments.iter().flatten().flatten().filter_map(|environment| environment.policy);
+    let applications = environments.iter().flatten().flatten().flat_map(|environment| &environment.applications);
+    let limits = applications.filter_map(|application| application.policy);
     let store = store(&mut file, limits.map(|policy| policy.limit()).max(), variables);
+    let watch = file.or("watch_ms", ms(1_000), |place| place.integer(0..=3_600_000).map(ms));
+    let files = file.files();
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
-    Some(Config { admin: admin?, bounds: bounds?, store: store?, environments })
+    Some(Config { admin: admin?, bounds: bounds?, store: store?, environments, watch: watch?, files })
 }
 
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
@@ -150,7 +153,7 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
     let applications = table.list("application").map(|items| {
-        let applications: Vec<_> = items.iter().map(|place| application(place, variables)).collect();
+        let applications: Vec<_> = items.iter().map(|place| application(place, policy.flatten(), variables)).collect();
         refuse_duplicates(applications.iter().flatten(), place);
         applications.into_iter().collect::<Option<_>>()
     });
@@ -218,7 +221,7 @@ fn refuse_duplicates<'a>(applications: impl Iterator<Item = &'a Application>, pl
 }
 
 /// `production`, `none`, or the policy itself.
-fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
+pub(super) fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
     if !place.is_table() {
         return one_of(place, &[("production", Some(Policy::PRODUCTION)), ("none", None)]);
     }
@@ -256,6 +259,7 @@ fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
         place.push("expected the path of a PEM file, found its content".into());
         return None;
     }
+    place.names_file(text);
     Some(text.into())
 }
 

@@ -1,6 +1,6 @@
 //! A reader of TOML that finds all problems, each with its line and its path.
 
-use std::{cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, str::FromStr};
+use std::{cell::RefCell, collections::BTreeSet, fmt, ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 use toml::{
     Spanned,
@@ -26,16 +26,21 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The lines of a document, and its problems so far.
+/// The lines of a document, its problems so far, and the files that it names.
 pub(super) struct Source {
     /// Where lines end.
     breaks: Vec<usize>,
     problems: RefCell<Vec<Problem>>,
+    files: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Source {
     pub(super) fn new(text: &str) -> Self {
-        Self { breaks: text.match_indices('\n').map(|(at, _)| at).collect(), problems: RefCell::default() }
+        Self {
+            breaks: text.match_indices('\n').map(|(at, _)| at).collect(),
+            problems: RefCell::default(),
+            files: RefCell::default(),
+        }
     }
 
     pub(super) fn push(&self, byte: usize, path: &str, message: String) {
@@ -104,6 +109,11 @@ impl<'a> Place<'a> {
         self.source.push(self.value.span().start, &self.path, message);
     }
 
+    /// Notes that the configuration depends on the content of a file.
+    pub(super) fn names_file(&self, path: &str) {
+        self.source.files.borrow_mut().insert(path.into());
+    }
+
     /// Reports a text that has another form. It is not shown, since it may be a secret.
     pub(super) fn misformed<T>(&self, expected: &str, text: &str) -> Option<T> {
         self.push(format!("expected {expected}, found text of length {}", text.chars().count()));
@@ -170,6 +180,11 @@ impl<'a> Table<'a> {
 
     pub(super) fn push(&self, key: &str, message: String) {
         self.source.push(self.start, &self.at(key), message);
+    }
+
+    /// The files that the document names so far.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.source.files.borrow().iter().cloned().collect()
     }
 
     /// Reports unread keys as problems.

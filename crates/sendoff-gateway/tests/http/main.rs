@@ -24,6 +24,7 @@ mod limits;
 mod log;
 mod observe;
 mod refusals;
+mod reload;
 mod secrets;
 mod shares;
 mod stop;

@@ -1,6 +1,11 @@
 //! TLS, and HTTP/2 over TLS.
 
-use std::{io::Read as _, sync::Arc, time::Duration};
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     body::Bytes,
@@ -26,14 +31,14 @@ use crate::support::{
 struct Secured {
     gateway: Gateway,
     certificate: rcgen::Certificate,
+    folder: PathBuf,
 }
 
 impl Secured {
     fn start(head: &str) -> Self {
-        let CertifiedKey { cert, signing_key } =
-            rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-        let file = file(head, &cert.pem(), &signing_key.serialize_pem());
-        Self { gateway: Gateway::start(&file), certificate: cert }
+        let folder = tempfolder();
+        let certificate = renewed(&folder);
+        Self { gateway: Gateway::start(&file(head, &folder)), certificate, folder }
     }
 
     fn client(&self) -> reqwest::Client {
@@ -71,18 +76,28 @@ impl Secured {
     }
 }
 
-/// A configuration with this certificate and this key.
-fn file(head: &str, certificate: &str, key: &str) -> String {
-    let folder = tempfolder();
+/// Writes a new certificate for `localhost` and its key into a folder.
+fn renewed(folder: &Path) -> rcgen::Certificate {
+    let CertifiedKey { cert, signing_key } =
+        rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+    write(folder, &cert.pem(), &signing_key.serialize_pem());
+    cert
+}
+
+fn write(folder: &Path, certificate: &str, key: &str) {
     for (name, text) in [("certificate.pem", certificate), ("key.pem", key)] {
         std::fs::write(folder.join(name), text).expect("the folder can be written to");
     }
+}
+
+/// A configuration with the certificate and the key in a folder.
+fn file(head: &str, folder: &Path) -> String {
     let folder = folder.display();
     let tls = format!("tls = {{ certificate = \"{folder}/certificate.pem\", key = \"{folder}/key.pem\" }}");
     config(r#""none""#, head, &tls)
 }
 
-fn tempfolder() -> std::path::PathBuf {
+fn tempfolder() -> PathBuf {
     static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("sendoff-gateway-tls-{}-{number}", std::process::id()));
@@ -205,6 +220,32 @@ async fn a_stop_answers_running_http_2_requests() {
     assert!(succeeded, "{log}");
 }
 
+/// A renewed certificate is served without a restart, and a pair that does not fit together is not.
+#[tokio::test]
+async fn a_certificate_is_renewed_without_a_restart() {
+    let mut secured = Secured::start("watch_ms = 100");
+    let send = secured.http2().await;
+    let ask = async |send: &SendRequest<Bytes>| {
+        let request = Request::get("https://localhost/api/v1/supported/networks");
+        let request = request.header("authorization", format!("Bearer {TOKEN}")).body(()).expect("a request");
+        let mut send = send.clone().ready().await.expect("the connection is open");
+        send.send_request(request, true).expect("it is sent").0.await.expect("a reply").status().as_u16()
+    };
+    assert_eq!(ask(&send).await, 200);
+
+    let old = std::mem::replace(&mut secured.certificate, renewed(&secured.folder));
+    secured.gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 1).await;
+    // The connection with the old certificate lives, and new ones have the new certificate.
+    assert_eq!((ask(&send).await, ask(&secured.http2().await).await), (200, 200));
+
+    let (_, failed) = secured.gateway.reloads().await;
+    std::fs::write(secured.folder.join("certificate.pem"), old.pem()).expect("the folder can be written to");
+    secured.gateway.until("sendoff_reloads_total{outcome=\"failed\"}", failed + 1).await;
+    assert_eq!(ask(&secured.http2().await).await, 200);
+    let log = secured.gateway.stop();
+    assert!(log.contains("environment.sandbox.tls: "), "{log}");
+}
+
 /// Connections without a handshake end, and so do silent connections after it.
 #[tokio::test]
 async fn connections_that_stall() {
@@ -232,7 +273,9 @@ fn invalid_certificates_are_refused() {
         (&key, &certificate),
         (&certificate, &other.signing_key.serialize_pem()),
     ] {
-        let Err(said) = Gateway::try_start(&file("", certificate, key), &[]) else { panic!("it starts") };
+        let folder = tempfolder();
+        write(&folder, certificate, key);
+        let Err(said) = Gateway::try_start(&file("", &folder), &[]) else { panic!("it starts") };
         assert!(said.contains("environment.sandbox.tls"), "{said}");
         assert!(said.contains("certificate.pem") || said.contains("key.pem"), "{said}");
     }

@@ -18,6 +18,7 @@ pub(crate) mod wire;
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
     thread,
@@ -55,6 +56,8 @@ pub(crate) struct Gateway {
     pub(crate) admin: String,
     /// The addresses of all environments, by their names.
     pub(crate) environments: Vec<(String, String)>,
+    /// Its configuration file.
+    pub(crate) file: PathBuf,
     log: Option<thread::JoinHandle<String>>,
 }
 
@@ -117,7 +120,7 @@ impl Gateway {
             }
             // The admin address is printed last.
             let address = environments.last().expect("an environment").1.clone();
-            return Ok(Self { child, address, admin: at.to_owned(), environments, log });
+            return Ok(Self { child, address, admin: at.to_owned(), environments, file, log });
         }
         child.wait().expect("a child process");
         Err(log.map(|log| log.join().expect("the reader of its log does not panic")).unwrap_or_default())
@@ -168,6 +171,29 @@ impl Gateway {
             assert!(began.elapsed() < wire::PATIENCE, "{name}: expected {value}, found {found}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+    }
+
+    /// Writes its file, and has it read again with SIGHUP. Returns `true` if the new configuration is in service.
+    pub(crate) async fn reload(&self, config: &str) -> bool {
+        let counts = || self.reloads();
+        let (succeeded, failed) = counts().await;
+        fs::write(&self.file, config).expect("the folder for temporary files can be written to");
+        self.signal("HUP");
+        let began = Instant::now();
+        loop {
+            let now = counts().await;
+            if now != (succeeded, failed) {
+                return now == (succeeded + 1, failed);
+            }
+            assert!(began.elapsed() < wire::PATIENCE, "no reload");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// The numbers of reloads that succeeded and that failed.
+    pub(crate) async fn reloads(&self) -> (u64, u64) {
+        let count = async |outcome| self.metric(&format!("sendoff_reloads_total{{outcome=\"{outcome}\"}}")).await;
+        (count("succeeded").await, count("failed").await)
     }
 
     /// The reply of a path of the admin address.

@@ -1,0 +1,96 @@
+//! The keys that change only with a restart: addresses, the store, and the numbers of connections and requests.
+
+use std::collections::BTreeMap;
+
+use super::{Bounds, Config, RedisStore, Store};
+
+/// The value of a key, and whether a message may show it.
+#[derive(PartialEq, Eq)]
+enum Value {
+    Shown(String),
+    Secret(String),
+}
+
+impl Value {
+    fn as_text(&self) -> String {
+        match self {
+            Self::Shown(value) => format!("`{value}`"),
+            Self::Secret(_) => "another value".into(),
+        }
+    }
+}
+
+impl Config {
+    /// A sentence about each key that the running process cannot change to its value in `new`.
+    pub(crate) fn changed_before_restart(&self, new: &Self) -> Vec<String> {
+        let (mut running, mut problems) = (self.fixed(), Vec::new());
+        for (key, found) in new.fixed() {
+            match running.remove(&key) {
+                Some(value) if value == found => {}
+                Some(Value::Shown(value)) => problems.push(format!(
+                    "{key}: expected `{value}`, which changes only with a restart, found {}",
+                    found.as_text()
+                )),
+                Some(Value::Secret(_)) => {
+                    problems.push(format!("{key}: expected the same value, which changes only with a restart"));
+                }
+                None => {
+                    problems.push(format!("{key}: expected no such key until a restart, found {}", found.as_text()))
+                }
+            }
+        }
+        let gone = running.into_keys();
+        problems.extend(gone.map(|key| format!("{key}: expected the same value until a restart, found none")));
+        problems
+    }
+
+    fn fixed(&self) -> BTreeMap<String, Value> {
+        let mut fixed = BTreeMap::new();
+        let mut shown = |key: &str, value: String| fixed.insert(key.to_owned(), Value::Shown(value));
+        if let Some(admin) = self.admin {
+            shown("admin", admin.to_string());
+        }
+        for environment in &self.environments {
+            shown(&format!("environment.{}.listen", environment.name), environment.listen.to_string());
+        }
+        for (key, count) in self.bounds.counts() {
+            shown(key, count.to_string());
+        }
+
+        if let Store::Redis(RedisStore { url, secret, on_loss, timeout, lease }) = &self.store {
+            shown("on_store_loss", format!("{on_loss:?}").to_lowercase());
+            shown("store_ms", timeout.as_millis().to_string());
+            shown("lease", lease.to_string());
+            fixed.insert("store".into(), Value::Secret(url.clone()));
+            fixed.insert("store_secret".into(), Value::Secret(secret.clone()));
+        }
+        fixed
+    }
+}
+
+impl Bounds {
+    /// The numbers of connections and requests. They are adapted to the file descriptors of the process when it starts.
+    fn counts(&self) -> [(&'static str, usize); 6] {
+        [
+            ("connections", self.connections),
+            ("connections_per_address", self.connections_per_address),
+            ("requests", self.requests),
+            ("requests_per_application", self.requests_per_application),
+            ("requests_per_address", self.requests_per_address),
+            ("requests_per_connection", self.requests_per_connection),
+        ]
+    }
+
+    /// Replaces the numbers of connections and requests by those of the running process.
+    pub(crate) fn keep_counts(&mut self, running: &Self) {
+        *self = Self {
+            connections: running.connections,
+            connections_per_address: running.connections_per_address,
+            requests: running.requests,
+            requests_per_application: running.requests_per_application,
+            requests_per_address: running.requests_per_address,
+            requests_per_connection: running.requests_per_connection,
+            ..self.clone()
+        };
+    }
+}

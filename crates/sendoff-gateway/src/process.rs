@@ -1,0 +1,210 @@
+//! The parts of a process that outlive its configuration: counters, rate windows, and connections to backends.
+
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::Duration,
+};
+
+use axum::{
+    Extension, Router,
+    extract::Request,
+    middleware::{Next, from_fn},
+};
+use tokio_rustls::TlsAcceptor;
+
+use crate::{
+    admin,
+    bundler::Bundler,
+    callers::Callers,
+    config::{Application, Bounds, Config, Environment},
+    connect::HttpClient,
+    gateway::{Gateway, Limit},
+    metrics::Metrics,
+    places, playground,
+    slots::{Peer, Slots},
+    state::{ADMIN, Site, State},
+    store::Store,
+    tls,
+    upstream::Upstream,
+    windows::Windows,
+};
+
+/// The parts that all configurations of a process share.
+#[derive(Debug)]
+pub(crate) struct Process {
+    /// The configuration of its start. Some keys cannot change after it.
+    start: Config,
+    /// The bounds of the start, adapted to the file descriptors of the process.
+    bounds: Bounds,
+    environments: HashMap<String, Kept>,
+    client: reqwest::Client,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) slots: Arc<Slots>,
+    /// Set when the process stops.
+    pub(crate) is_draining: Arc<AtomicBool>,
+}
+
+/// The parts of an environment that outlive its configuration.
+#[derive(Debug)]
+struct Kept {
+    client: Arc<HttpClient>,
+    store: Option<Arc<Store>>,
+    /// The windows of its applications, by their names.
+    windows: Mutex<HashMap<String, Arc<Windows>>>,
+}
+
+impl Process {
+    /// The parts for a configuration that is served first.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about a store or a limit of the system that cannot be used.
+    pub(crate) fn new(start: &Config, metrics: Metrics) -> Result<Self, String> {
+        let mut bounds = start.bounds.clone();
+        let hosts = |environment: &Environment| -> usize {
+            usize::from(environment.upstream.is_some()).saturating_add(environment.bundler.is_some().into())
+        };
+        places::fit_descriptors(&mut bounds, start.environments.iter().map(hosts).sum())?;
+
+        let kept = |environment: &Environment| {
+            let store = start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
+            let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
+            Ok::<_, String>((environment.name.clone(), Kept { client, store, windows: Mutex::default() }))
+        };
+        Ok(Self {
+            environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,
+            client: client()?,
+            metrics: Arc::new(metrics),
+            slots: Arc::new(Slots::new(&bounds)),
+            is_draining: Arc::default(),
+            start: start.clone(),
+            bounds,
+        })
+    }
+
+    /// The store of each environment that has one, by the environment's name.
+    pub(crate) fn stores(&self) -> impl Iterator<Item = (&str, &Store)> {
+        self.environments.iter().filter_map(|(name, kept)| Some((name.as_str(), kept.store.as_deref()?)))
+    }
+
+    /// Prepares a configuration. The one in service does not change.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about each certificate or folder that cannot be used, and each key that cannot change.
+    pub(crate) fn prepare(self: &Arc<Self>, mut config: Config) -> Result<State, Vec<String>> {
+        let mut problems = self.start.changed_before_restart(&config);
+        config.bounds.keep_counts(&self.bounds);
+
+        let (mut sites, mut gateways) = (HashMap::new(), Vec::new());
+        for environment in config.environments {
+            let Some(kept) = self.environments.get(&environment.name) else { continue };
+            let (name, tls, folder) =
+                (environment.name.clone(), acceptor(&environment), environment.playground.clone());
+            let gateway = self.gateway(environment, kept, &config.bounds).map(Arc::new);
+            let router = gateway.as_ref().map_err(Clone::clone).and_then(|gateway| router(gateway, folder.as_deref()));
+            match (gateway, router, tls) {
+                (Ok(gateway), Ok(router), Ok(tls)) => {
+                    gateways.push(gateway);
+                    sites.insert(name, Site { router, tls });
+                }
+                (_, router, tls) => problems.extend(router.err().into_iter().chain(tls.err())),
+            }
+        }
+        sites.insert(ADMIN.into(), Site { router: admin::router(self), tls: None });
+
+        let (bounds, watch, files) = (config.bounds, config.watch, config.files);
+        if problems.is_empty() { Ok(State { sites, gateways, bounds, watch, files }) } else { Err(problems) }
+    }
+
+    /// Applies the policies of a configuration that is served from now on to the rate windows.
+    pub(crate) fn adopt(&self, state: &State) {
+        for gateway in &state.gateways {
+            let Some(kept) = self.environments.get(&gateway.environment) else { continue };
+            let mut windows = HashMap::new();
+            for (application, limit) in &gateway.limits {
+                if let Err(error) = limit.windows.adopt(limit.policy) {
+                    tracing::error!(%error, application, "a policy is not adopted");
+                }
+                windows.insert(application.clone(), Arc::clone(&limit.windows));
+            }
+            *kept.windows() = windows;
+        }
+        self.metrics.configured();
+    }
+
+    fn gateway(&self, environment: Environment, kept: &Kept, bounds: &Bounds) -> Result<Gateway, String> {
+        let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
+        Ok(Gateway {
+            limits: kept.limits(&environment.applications)?,
+            callers: Callers::new(environment.applications),
+            deployment: environment.deployment,
+            rate_limit_fields: environment.rate_limit_fields,
+            bundler: environment.bundler.map(bundler),
+            upstream: environment.upstream.map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
+            bounds: bounds.clone(),
+            slots: Arc::clone(&self.slots),
+            metrics: Arc::clone(&self.metrics),
+            is_draining: Arc::clone(&self.is_draining),
+            environment: environment.name,
+        })
+    }
+}
+
+impl Kept {
+    /// The limits of applications, by their names. Windows that are kept already are used again.
+    fn limits(&self, applications: &[Application]) -> Result<HashMap<String, Limit>, String> {
+        let known = self.windows();
+        let limit = |Application { name, policy, .. }: &Application| {
+            let policy = (*policy)?;
+            let windows = match known.get(name) {
+                Some(windows) => Ok(Arc::clone(windows)),
+                None => Windows::new(policy, self.store.as_ref()).map(Arc::new).map_err(|error| error.to_string()),
+            };
+            Some(windows.map(|windows| (name.clone(), Limit { policy, windows })))
+        };
+        applications.iter().filter_map(limit).collect()
+    }
+
+    fn windows(&self) -> MutexGuard<'_, HashMap<String, Arc<Windows>>> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The acceptor of TLS of an environment, if it has a certificate.
+pub(crate) fn acceptor(environment: &Environment) -> Result<Option<TlsAcceptor>, String> {
+    let Some((certificate, key)) = &environment.tls else { return Ok(None) };
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let acceptor = tls::acceptor(certificate, key);
+    acceptor.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
+}
+
+/// The client for bundlers. It follows no redirect, and uses no proxy.
+fn client() -> Result<reqwest::Client, String> {
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
+    // A server in Node closes a connection that idles for 5 s.
+    let client = client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
+    let client = client.pool_max_idle_per_host(places::IDLE_PER_HOST);
+    client.build().map_err(|error| format!("no HTTP client: {error}"))
+}
+
+fn router(gateway: &Arc<Gateway>, playground: Option<&Path>) -> Result<Router, String> {
+    let (gateway, bounded) = (Arc::clone(gateway), Arc::clone(gateway));
+    let api = move |Extension(peer): Extension<Peer>, request: Request| {
+        let gateway = Arc::clone(&gateway);
+        async move { gateway.serve(peer, request).await }
+    };
+    let router = match playground {
+        Some(folder) => {
+            let bounded = from_fn(move |Extension(peer): Extension<Peer>, request: Request, next: Next| {
+                let gateway = Arc::clone(&bounded);
+                async move { gateway.within_bounds(peer, request, next).await }
+            });
+            playground::routes(folder, api.clone())?.layer(bounded)
+        }
+        None => Router::new(),
+    };
+    Ok(router.fallback(api))
+}

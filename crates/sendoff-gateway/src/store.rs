@@ -1,0 +1,225 @@
+//! The shared store of an environment's rate windows, and whether it is lost.
+
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use sendoff::{
+    error::Error,
+    rate_limit::{Policy, SharedLimiter, Step, Verdict, redis::RedisAnswer},
+};
+
+use crate::{
+    config::{OnStoreLoss, RedisStore},
+    redis::{Fault, Redis},
+};
+
+/// The store of an environment.
+#[derive(Debug)]
+pub(crate) struct Store {
+    environment: String,
+    config: RedisStore,
+    redis: Redis,
+    /// One limiter for each policy, so that the store's clock is learned once.
+    limiters: Mutex<Vec<Arc<Mutex<SharedLimiter>>>>,
+    /// The start of this process's ticks.
+    epoch: Instant,
+    /// The tick of the next request to a lost store; 0 while the store answers.
+    asked_again: AtomicU64,
+}
+
+/// The store does not answer, or its answer cannot be used.
+#[derive(Debug)]
+pub(crate) struct StoreLost;
+
+/// The effect of a request on the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A call that counts.
+    Call,
+    /// A request that can only start the day's first window.
+    Touch,
+}
+
+/// The store's answer to a request.
+enum Heard {
+    /// Its verdict on a call; `None` for a touch.
+    InTime(Option<Verdict>),
+    /// The deadline of a call had passed by the store's clock. The window did not change.
+    Late,
+}
+
+/// How long a lost store is left alone. A request to it would only delay the caller.
+const LEFT_ALONE_MS: u64 = 1_000;
+
+/// How often a request is sent again if the store answers late. The first answer contains the time of the store's clock.
+const TRIES: usize = 3;
+
+impl Store {
+    /// # Errors
+    ///
+    /// A sentence if the store's address cannot be used.
+    pub(crate) fn new(environment: &str, config: &RedisStore) -> Result<Self, String> {
+        let redis = Redis::new(config).map_err(|error| format!("the store cannot be used: {error}"))?;
+        Ok(Self {
+            environment: environment.into(),
+            config: config.clone(),
+            redis,
+            limiters: Mutex::default(),
+            epoch: Instant::now(),
+            asked_again: AtomicU64::new(0),
+        })
+    }
+
+    /// The limiter of a policy.
+    ///
+    /// # Errors
+    ///
+    /// `format` for a name of an environment that keys of the store cannot have.
+    pub(crate) fn limiter(&self, policy: Policy) -> Result<Arc<Mutex<SharedLimiter>>, Error> {
+        let mut limiters = lock(&self.limiters);
+        if let Some(limiter) = limiters.iter().find(|limiter| *lock(limiter).policy() == policy) {
+            return Ok(Arc::clone(limiter));
+        }
+
+        let limiter = SharedLimiter::new(policy, &self.environment, self.config.secret.as_bytes())?;
+        let limiter = match self.config.batch(&policy) {
+            Some(batch) => limiter.with_lease(batch),
+            None => limiter,
+        };
+        let limiter = Arc::new(Mutex::new(limiter));
+        limiters.push(Arc::clone(&limiter));
+        Ok(limiter)
+    }
+
+    /// The rule for calls that count while it does not answer.
+    pub(crate) fn on_loss(&self) -> OnStoreLoss {
+        self.config.on_loss
+    }
+
+    /// `true` if it answered when it was last asked.
+    pub(crate) fn is_up(&self) -> bool {
+        self.asked_again.load(Ordering::Relaxed) == 0
+    }
+
+    /// The limiter's verdict on a request, for which it may have to ask the store.
+    pub(crate) async fn ask(
+        &self,
+        limiter: &Mutex<SharedLimiter>,
+        scope: &str,
+        kind: Kind,
+    ) -> Result<Option<Verdict>, StoreLost> {
+        let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
+        for _ in 0..TRIES {
+            let sent = self.tick_of(Instant::now());
+            let Some(request) = self.next(limiter, scope, kind, sent, until)? else { return Err(StoreLost) };
+            let request = match request {
+                Step::Known(verdict) => return Ok(verdict),
+                Step::Ask(request) => request,
+            };
+
+            let answer = self.redis.run(&request, until).await;
+            let came = self.tick_of(Instant::now());
+            if let Err(Fault::Store(why)) = &answer {
+                self.lost(why, came);
+                return Err(StoreLost);
+            }
+            self.found();
+
+            let heard = match answer {
+                Ok(numbers) => hear(limiter, scope, kind, &numbers, sent, came).map_err(|error| error.to_string()),
+                Err(Fault::Key(why) | Fault::Store(why)) => Err(why),
+            };
+            match heard {
+                Ok(Heard::Late) => {}
+                Ok(Heard::InTime(verdict)) => return Ok(verdict),
+                // This affects the window of one application only.
+                Err(why) => {
+                    let on_loss = self.on_loss();
+                    tracing::error!(why, application = scope, ?on_loss, "a rate window cannot be read");
+                    return Err(StoreLost);
+                }
+            }
+        }
+        self.lost("it takes up calls after their deadline", self.tick_of(Instant::now()));
+        Err(StoreLost)
+    }
+
+    /// The next step for a request; `None` while the store is left alone.
+    fn next(
+        &self,
+        limiter: &Mutex<SharedLimiter>,
+        scope: &str,
+        kind: Kind,
+        sent: u64,
+        until: Instant,
+    ) -> Result<Option<Step>, StoreLost> {
+        let mut limiter = lock(limiter);
+        // A scope is the name of an application, which was checked with the configuration.
+        let step = match kind {
+            Kind::Call => limiter.admit(scope, sent),
+            Kind::Touch => limiter.touch(scope, sent),
+        };
+        Ok(match step.map_err(|_| StoreLost)? {
+            Step::Ask(_) if !self.may_ask(sent) => None,
+            // A call is refused if there is no answer by `until`, so it must not be counted later.
+            Step::Ask(request) if kind == Kind::Call => {
+                Some(Step::Ask(request.with_deadline(limiter.store_time(self.tick_of(until)))))
+            }
+            step => Some(step),
+        })
+    }
+
+    /// `true` if the store may be asked at a tick. While it is lost, one request a second asks it, so that the others do not
+    /// wait.
+    fn may_ask(&self, tick: u64) -> bool {
+        let again = self.asked_again.load(Ordering::Relaxed);
+        let next = tick.saturating_add(LEFT_ALONE_MS);
+        again == 0
+            || (tick >= again
+                && self.asked_again.compare_exchange(again, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
+    }
+
+    fn lost(&self, why: &str, tick: u64) {
+        if self.asked_again.swap(tick.saturating_add(LEFT_ALONE_MS), Ordering::Relaxed) == 0 {
+            tracing::error!(why, on_loss = ?self.on_loss(), "the store of rate windows is lost");
+        }
+    }
+
+    fn found(&self) {
+        if self.asked_again.swap(0, Ordering::Relaxed) != 0 {
+            tracing::warn!("the store of rate windows answers again");
+        }
+    }
+
+    fn tick_of(&self, instant: Instant) -> u64 {
+        u64::try_from(instant.saturating_duration_since(self.epoch).as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Passes the store's answer to the limiter that asked.
+fn hear(
+    limiter: &Mutex<SharedLimiter>,
+    scope: &str,
+    kind: Kind,
+    numbers: &[i64],
+    sent: u64,
+    came: u64,
+) -> Result<Heard, Error> {
+    let mut limiter = lock(limiter);
+    let RedisAnswer { at, verdict, .. } = RedisAnswer::read(limiter.policy(), numbers)?;
+    if kind == Kind::Call && verdict.is_none() {
+        limiter.heard_late(scope, at, sent, came);
+        return Ok(Heard::Late);
+    }
+    limiter.heard(scope, numbers, sent, came).map(Heard::InTime)
+}
+
+/// Locks, and ignores poisoning: each call of the core leaves the value consistent, even if a panic follows.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
