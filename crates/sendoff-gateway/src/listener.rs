@@ -43,6 +43,8 @@ use crate::{
 pub(crate) struct Listener {
     /// The environment's name, or `admin`.
     pub(crate) name: String,
+    /// Later processes have this socket too.
+    pub(crate) is_shared: bool,
     pub(crate) live: Arc<Live>,
     pub(crate) places: Arc<Places>,
     pub(crate) metrics: Arc<Metrics>,
@@ -92,6 +94,10 @@ impl Listener {
         tokio::select! {
             never = self.accept(&listener, &stop) => match never {},
             _ = phase.wait_for(|phase| *phase >= Phase::Draining) => {}
+        }
+        // The connections that wait in a shared socket are served by the next process.
+        if self.is_shared {
+            return;
         }
         // Closing the socket resets the connections that wait to be accepted or are not established yet.
         ignore_new_connections(&listener);

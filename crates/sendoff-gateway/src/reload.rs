@@ -7,6 +7,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::{signal::unix::Signal, task::spawn_blocking, time::sleep};
 
 use crate::{
+    manager,
     process::Process,
     source::Source,
     state::{Live, State},
@@ -23,10 +24,9 @@ pub(crate) struct Reloads {
 }
 
 impl Reloads {
-    /// Reloads on each SIGHUP and after each change.
-    pub(crate) async fn run(self, mut hangup: Signal) -> Infallible {
-        let mut watch = Watch::default();
-        watch.loaded = self.fingerprint().await;
+    /// Reloads on each SIGHUP and after each change. `loaded` is the fingerprint of the files when they were read first.
+    pub(crate) async fn run(self, loaded: Fingerprint, mut hangup: Signal) -> Infallible {
+        let mut watch = Watch { loaded, seen: None };
         loop {
             let cause = tokio::select! {
                 Some(()) = hangup.recv() => "SIGHUP",
@@ -39,6 +39,7 @@ impl Reloads {
 
     async fn reload(&self, cause: &'static str) {
         let began = Instant::now();
+        manager::reloading();
         let (source, process) = (self.source.clone(), Arc::clone(&self.process));
         let prepared = spawn_blocking(move || process.prepare(source.read()?)).await;
         let prepared = prepared.unwrap_or_else(|_| Err(vec!["the file could not be read to its end".to_owned()]));
@@ -61,6 +62,7 @@ impl Reloads {
                 );
             }
         }
+        manager::ready();
     }
 
     fn replace(&self, state: State) {
@@ -87,24 +89,24 @@ impl Reloads {
 
     /// The digest of the files' contents.
     async fn fingerprint(&self) -> Fingerprint {
-        let mut files = self.live.load().files.clone();
-        files.push(self.source.file().to_owned());
-        spawn_blocking(move || digest(&files)).await.unwrap_or_default()
+        let (source, files) = (self.source.clone(), self.live.load().files.clone());
+        spawn_blocking(move || fingerprint(&source, &files)).await.unwrap_or_default()
     }
 }
 
-type Fingerprint = [u8; 32];
+/// The digest of the contents of files.
+pub(crate) type Fingerprint = [u8; 32];
 
 /// The contents of the files at the last reload and at the last check.
-#[derive(Default)]
 struct Watch {
     loaded: Fingerprint,
     seen: Option<Fingerprint>,
 }
 
-fn digest(files: &[PathBuf]) -> Fingerprint {
+/// The digest of the contents of a configuration's file, and of the files that it names.
+pub(crate) fn fingerprint(source: &Source, files: &[PathBuf]) -> Fingerprint {
     let mut digest = Sha256::new();
-    for file in files {
+    for file in files.iter().map(PathBuf::as_path).chain([source.file()]) {
         // A file that cannot be read differs from an empty one.
         let content = std::fs::read(file).map(Sha256::digest);
         digest.update([u8::from(content.is_ok())]);

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write as _},
-    net::{SocketAddr, TcpListener},
     sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
 };
@@ -18,12 +17,14 @@ use crate::{
     config::Config,
     listener::{Listener, Phase},
     log::Log,
+    manager,
     metrics::Metrics,
     places::{self, Places},
     playground,
     process::{Process, acceptor},
     redis::Redis,
-    reload::Reloads,
+    reload::{Reloads, fingerprint},
+    sockets::{Listening, Sockets},
     source::Source,
     state::{ADMIN, Live},
     stream::LINGER,
@@ -45,7 +46,8 @@ impl Group {
     }
 
     /// Starts to serve an address, and prints `NAME ADDRESS` for people and tests.
-    fn start(&mut self, name: &str, socket: TcpListener, live: &Arc<Live>, process: &Process) -> Result<(), String> {
+    fn start(&mut self, name: &str, listening: Listening, live: &Arc<Live>, process: &Process) -> Result<(), String> {
+        let Listening { socket, is_shared } = listening;
         let address = socket.local_addr().map_err(|error| error.to_string())?;
         let is_secure = live.load().sites.get(name).is_some_and(|site| site.tls.is_some());
         let scheme = if is_secure { "https" } else { "http" };
@@ -55,6 +57,7 @@ impl Group {
         let socket = tokio::net::TcpListener::from_std(socket).map_err(|error| error.to_string())?;
         let listener = Listener {
             name: name.into(),
+            is_shared,
             live: Arc::clone(live),
             places: Arc::clone(&self.places),
             metrics: Arc::clone(&process.metrics),
@@ -85,12 +88,16 @@ pub async fn serve(
 ) -> Result<(), String> {
     // This fails if another library of the process has already chosen a provider. That one is used then.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let loaded = fingerprint(&source, &config.files);
     let process = Arc::new(Process::new(&config, Metrics::new(log))?);
     // All addresses are bound before any is served, so that a gateway never starts in part.
-    let sockets =
-        config.environments.iter().map(|environment| Ok((environment.name.clone(), listen(environment.listen)?)));
-    let sockets = sockets.collect::<Result<Vec<_>, String>>()?;
-    let admin_socket = config.admin.map(listen).transpose()?;
+    let mut sockets = Sockets::inherited(config.reuse_port)?;
+    let mut of_callers = Vec::new();
+    for environment in &config.environments {
+        of_callers.push((environment.name.clone(), sockets.take(&environment.name, environment.listen)?));
+    }
+    let of_admin = config.admin.map(|address| sockets.take(ADMIN, address)).transpose()?;
+    sockets.close()?;
 
     let state = process.prepare(config).map_err(|problems| problems.join("\n"))?;
     process.adopt(&state);
@@ -99,17 +106,18 @@ pub async fn serve(
     let bounds = live.load().bounds.clone();
     let mut callers = Group::new(Places::new(bounds.connections, bounds.connections_per_address));
     let mut admin = Group::new(Places::new(places::ADMIN, places::ADMIN));
-    for (name, socket) in sockets {
+    for (name, socket) in of_callers {
         callers.start(&name, socket, &live, &process)?;
     }
-    if let Some(socket) = admin_socket {
+    if let Some(socket) = of_admin {
         admin.start(ADMIN, socket, &live, &process)?;
     }
 
     let reloads = Reloads { source, process: Arc::clone(&process), live: Arc::clone(&live) };
+    manager::ready();
     tokio::select! {
         () = stop => {}
-        never = reloads.run(hangup) => match never {},
+        never = reloads.run(loaded, hangup) => match never {},
         Some(ended) = callers.running.join_next() => return Err(format!("a server ended: {ended:?}")),
         Some(ended) = admin.running.join_next() => return Err(format!("a server ended: {ended:?}")),
     }
@@ -121,6 +129,7 @@ pub async fn serve(
 async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Group) {
     let bounds = live.load().bounds.clone();
     tracing::info!("stopping: connections are asked to close");
+    manager::stopping();
     process.is_draining.store(true, Ordering::Relaxed);
     sleep(bounds.shutdown_delay).await;
     callers.phase.send_replace(Phase::Draining);
@@ -162,12 +171,4 @@ pub fn check(config: &Config) -> Result<(), Vec<String>> {
         problems.extend(routes.and_then(Result::err));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
-}
-
-fn listen(address: SocketAddr) -> Result<TcpListener, String> {
-    let listener = TcpListener::bind(address).and_then(|listener| {
-        listener.set_nonblocking(true)?;
-        Ok(listener)
-    });
-    listener.map_err(|error| format!("cannot listen on {address}: {error}"))
 }

@@ -27,6 +27,8 @@ pub use self::{
 pub struct Config {
     /// The address for health, readiness and metrics. If it is absent, they are not served.
     pub admin: Option<SocketAddr>,
+    /// `true` if other processes may listen on the same addresses, so that one can replace the other.
+    pub reuse_port: bool,
     /// Bounds on sizes and times.
     pub bounds: Bounds,
     /// The store of rate windows.

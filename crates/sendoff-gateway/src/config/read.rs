@@ -20,6 +20,7 @@ use super::{
 
 pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
     let admin = file.or("admin", None, |place| place.parsed().map(Some));
+    let reuse_port = file.or("reuse_port", false, Place::flag);
     let bounds = bounds(&mut file);
     let environments = file.required("environment").and_then(|place| place.table()).map(|table| {
         if table.entries().is_empty() {
@@ -34,7 +35,8 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     let files = file.files();
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
-    Some(Config { admin: admin?, bounds: bounds?, store: store?, environments, watch: watch?, files })
+    let (admin, reuse_port, bounds, store, watch) = (admin?, reuse_port?, bounds?, store?, watch?);
+    Some(Config { admin, reuse_port, bounds, store, environments, watch, files })
 }
 
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {

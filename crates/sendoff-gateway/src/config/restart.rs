@@ -50,6 +50,7 @@ impl Config {
         if let Some(admin) = self.admin {
             shown("admin", admin.to_string());
         }
+        shown("reuse_port", self.reuse_port.to_string());
         for environment in &self.environments {
             shown(&format!("environment.{}.listen", environment.name), environment.listen.to_string());
         }

@@ -25,6 +25,7 @@ mod log;
 mod observe;
 mod refusals;
 mod reload;
+mod restart;
 mod secrets;
 mod shares;
 mod stop;

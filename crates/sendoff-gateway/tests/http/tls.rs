@@ -223,7 +223,7 @@ async fn a_stop_answers_running_http_2_requests() {
 /// A renewed certificate is served without a restart, and a pair that does not fit together is not.
 #[tokio::test]
 async fn a_certificate_is_renewed_without_a_restart() {
-    let mut secured = Secured::start("watch_ms = 100");
+    let mut secured = Secured::start("watch_ms = 100\ndrain_ms = 500");
     let send = secured.http2().await;
     let ask = async |send: &SendRequest<Bytes>| {
         let request = Request::get("https://localhost/api/v1/supported/networks");

@@ -18,6 +18,8 @@ pub(crate) mod wire;
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
+    net::TcpListener,
+    os::fd::OwnedFd,
     path::PathBuf,
     process::{Child, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
@@ -67,6 +69,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) variables: &'a [(&'a str, &'a str)],
     /// Its standard error. If absent, the log is read and returned at the end.
     pub(crate) log: Option<Stdio>,
+    /// A socket that it inherits, with its name, as from a service manager.
+    pub(crate) socket: Option<(&'a str, TcpListener)>,
     /// The limit on its file descriptors.
     pub(crate) descriptors: Option<u32>,
     /// The limit on its file descriptors that it may raise itself.
@@ -97,11 +101,16 @@ impl Gateway {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let file = std::env::temp_dir().join(format!("sendoff-gateway-{}-{number}.toml", std::process::id()));
         fs::write(&file, config).expect("the folder for temporary files can be written to");
-        let Launch { variables, log, descriptors, soft_descriptors } = launch;
+        let Launch { variables, log, socket, descriptors, soft_descriptors } = launch;
         let mut command = Command::new("sh");
         let limit = descriptors.map(|most| format!("ulimit -n {most} && ")).unwrap_or_default();
         let soft = soft_descriptors.map(|most| format!("ulimit -S -n {most} && ")).unwrap_or_default();
-        command.arg("-c").arg(format!("{limit}{soft}exec \"$0\" --config \"$1\""));
+        let passed = socket.as_ref().map(|(name, _)| {
+            format!("exec 3<&0 </dev/null && export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={name} && ")
+        });
+        let passed = passed.unwrap_or_default();
+        command.arg("-c").arg(format!("{limit}{soft}{passed}exec \"$0\" --config \"$1\""));
+        command.stdin(socket.map_or_else(Stdio::null, |(_, socket)| OwnedFd::from(socket).into()));
         command.arg(env!("CARGO_BIN_EXE_sendoff-gateway")).arg(&file).envs(variables.iter().copied());
         command.stdout(Stdio::piped()).stderr(log.unwrap_or_else(Stdio::piped));
         let mut child = command.spawn().expect("the binary starts");

@@ -1,0 +1,206 @@
+//! A restart under load loses nothing: by a second process on the same address, and by sockets of a service manager.
+
+use std::{
+    io::{ErrorKind, Read as _, Write as _},
+    net::{TcpListener, TcpStream},
+    os::unix::net::UnixDatagram,
+    path::Path,
+    process::{Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::support::{
+    Gateway, Launch, config,
+    wire::{self, connect},
+};
+
+const GET: &str = "GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer demo-token\r\n\r\n";
+const CLOSE: &str = "connection: close\r\n\r\n";
+
+/// Callers that call until they are told to stop. Half of them open a connection for each call.
+struct Callers {
+    is_over: Arc<AtomicBool>,
+    threads: Vec<thread::JoinHandle<usize>>,
+}
+
+impl Callers {
+    fn start(address: &str) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let call = |number: usize| {
+            let (address, is_over) = (address.to_owned(), Arc::clone(&is_over));
+            thread::spawn(move || call(&address, number % 2 == 0, &is_over))
+        };
+        Self { threads: (0..8).map(call).collect(), is_over }
+    }
+
+    /// Ends the calls, and returns their number. All of them were answered.
+    fn stop(self) -> usize {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.threads.into_iter().map(|caller| caller.join().expect("no call is lost")).sum()
+    }
+}
+
+/// Calls, and opens a new connection when the gateway closes one after a reply.
+fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
+    let ask = if is_kept { GET.to_owned() } else { GET.replacen("\r\n\r\n", &format!("\r\n{CLOSE}"), 1) };
+    let mut answered = 0;
+    while !is_over.load(Ordering::Relaxed) {
+        let mut stream = connect(address);
+        while !is_over.load(Ordering::Relaxed) {
+            stream.write_all(ask.as_bytes()).expect("the bytes are written");
+            let Some(reply) = reply(&mut stream) else {
+                // A kept connection may end when it has no request. It cannot end during the first one.
+                assert!(is_kept, "a call without a reply");
+                break;
+            };
+            answered += 1;
+            if reply.contains("connection: close") {
+                break;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+    answered
+}
+
+fn reply(stream: &mut TcpStream) -> Option<String> {
+    let mut reply = Vec::new();
+    while !reply.ends_with(b"}]}}") {
+        let mut part = [0; 4096];
+        match stream.read(&mut part) {
+            Ok(0) if reply.is_empty() => return None,
+            Ok(length @ 1..) => reply.extend_from_slice(&part[..length]),
+            end => panic!("{end:?} after {:?}", String::from_utf8_lossy(&reply)),
+        }
+    }
+    Some(String::from_utf8(reply).expect("text"))
+}
+
+/// A configuration at a fixed address.
+fn at(address: &str, head: &str) -> String {
+    let file = config(r#""none""#, &format!("shutdown_delay_ms = 200\n{head}"), "");
+    file.replacen("listen = \"127.0.0.1:0\"", &format!("listen = \"{address}\""), 1)
+}
+
+/// One process after the other serves the same address.
+#[test]
+fn a_second_process_on_the_same_address_takes_over() {
+    let first = Gateway::start(&at("127.0.0.1:0", "reuse_port = true"));
+    let address = first.socket().to_owned();
+    let file = at(&address, "reuse_port = true");
+    let callers = Callers::start(&address);
+
+    let mut running = first;
+    for _ in 0..3 {
+        thread::sleep(Duration::from_millis(100));
+        let mut old = std::mem::replace(&mut running, Gateway::start(&file));
+        let log = old.stop();
+        assert!(log.contains(r#""message":"stopped""#), "{log}");
+    }
+    thread::sleep(Duration::from_millis(100));
+    let answered = callers.stop();
+    assert!(answered > 100, "{answered}");
+
+    // Without the key, an address has one process.
+    let Err(said) = Gateway::try_start(&at(&address, ""), &[]) else { panic!("it starts") };
+    assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
+}
+
+/// The service manager keeps the socket: connections wait in it while no process runs.
+#[test]
+fn a_socket_of_a_service_manager_outlives_processes() {
+    for (name, listen) in [("sandbox", "127.0.0.1:0"), ("other", "")] {
+        let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = socket.local_addr().expect("an address").to_string();
+        // The socket is found by its name, or by its address.
+        let file = at(if listen.is_empty() { &address } else { listen }, "");
+        let start = || {
+            let passed = socket.try_clone().expect("a descriptor");
+            Gateway::launch(&file, Launch { socket: Some((name, passed)), ..Launch::default() })
+        };
+        let mut gateway = start();
+        assert_eq!(gateway.socket(), address);
+        let callers = Callers::start(&address);
+        for _ in 0..3 {
+            thread::sleep(Duration::from_millis(100));
+            gateway.stop();
+            thread::sleep(Duration::from_millis(50));
+            gateway = start();
+        }
+        thread::sleep(Duration::from_millis(100));
+        let answered = callers.stop();
+        assert!(answered > 100, "{answered}");
+    }
+}
+
+#[test]
+fn a_socket_without_a_use_is_refused() {
+    let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let launch = Launch { socket: Some(("other", socket)), ..Launch::default() };
+    let Err(said) = Gateway::try_launch(&config(r#""none""#, "", ""), launch) else { panic!("it starts") };
+    assert!(said.contains("expected a socket for each address of the file, found `other` on 127.0.0.1:"), "{said}");
+}
+
+/// systemd's own tool passes the socket, where it is installed.
+#[test]
+fn systemd_activates_the_gateway() {
+    const TOOL: &str = "/usr/bin/systemd-socket-activate";
+    if !Path::new(TOOL).exists() {
+        eprintln!("{TOOL} is not installed: only our own service manager was tested");
+        return;
+    }
+    let free =
+        TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a free port").to_string();
+    let file = std::env::temp_dir().join(format!("sendoff-gateway-activated-{}.toml", std::process::id()));
+    std::fs::write(&file, at("127.0.0.1:0", "")).expect("the folder for temporary files can be written to");
+    let mut tool = Command::new(TOOL);
+    tool.args(["-l", &free, "--fdname", "sandbox", env!("CARGO_BIN_EXE_sendoff-gateway"), "--config"]).arg(&file);
+    let mut child = tool.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+
+    let began = Instant::now();
+    let mut stream = loop {
+        match TcpStream::connect(&free) {
+            Ok(stream) => break stream,
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused && began.elapsed() < wire::PATIENCE => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    // The connection that started the process is served.
+    stream.write_all(GET.as_bytes()).expect("the bytes are written");
+    assert!(reply(&mut stream).expect("a reply").starts_with("HTTP/1.1 200 OK\r\n"));
+    child.kill().expect("a child process");
+    child.wait().expect("a child process");
+}
+
+/// The service manager is told when the gateway serves, reloads and stops.
+#[tokio::test]
+async fn the_service_manager_is_notified() {
+    let path = std::env::temp_dir().join(format!("sendoff-gateway-notify-{}.sock", std::process::id()));
+    let manager = UnixDatagram::bind(&path).expect("a socket");
+    manager.set_read_timeout(Some(wire::PATIENCE)).expect("a read timeout");
+    let next = || {
+        let mut message = [0; 256];
+        let length = manager.recv(&mut message).expect("a message");
+        String::from_utf8(message[..length].to_vec()).expect("text")
+    };
+    let file = config(r#""none""#, "", "");
+    let mut gateway = Gateway::start_with(&file, &[("NOTIFY_SOCKET", path.to_str().expect("text"))]);
+    assert_eq!(next(), "READY=1\n");
+    for (file, is_valid) in [(file.as_str(), true), ("", false)] {
+        assert_eq!(gateway.reload(file).await, is_valid);
+        let reloading = next();
+        let (begin, micros) = reloading.trim_end().split_once("\nMONOTONIC_USEC=").expect("a time");
+        assert!(begin == "RELOADING=1" && micros.parse::<u64>().is_ok(), "{reloading}");
+        assert_eq!(next(), "READY=1\n");
+    }
+    gateway.stop();
+    assert_eq!(next(), "STOPPING=1\n");
+    std::fs::remove_file(&path).expect("it is there");
+}
