@@ -116,6 +116,7 @@ impl Account {
         let (took, status) = (self.began.elapsed(), status.as_u16());
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
         self.metrics.request(&self.environment, operation, status, took);
+        self.metrics.waited(&self.environment, operation, self.store, self.backend);
         if hung_up {
             self.metrics.undelivered(&self.environment, "hung_up");
         }
@@ -123,7 +124,7 @@ impl Account {
         let (application, verdict) = (self.application.as_deref().unwrap_or_default(), self.verdict);
         let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
         if !reason.is_empty() {
-            self.metrics.refused(environment, application, reason);
+            self.metrics.refused(environment, application, operation, reason);
         }
         let micros = |took: Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         tracing::info!(

@@ -29,6 +29,7 @@ use crate::{
     bundler::Bundler,
     callers::{Caller, Callers},
     config::{Bounds, Deployment},
+    cors::Pages,
     envelope, estimate,
     guarded::guarded,
     head,
@@ -50,6 +51,7 @@ pub(crate) struct Gateway {
     /// The limits of its applications, by their names.
     pub(crate) limits: HashMap<String, Limit>,
     pub(crate) rate_limit_fields: bool,
+    pub(crate) pages: Option<Pages>,
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
     pub(crate) bounds: Bounds,
@@ -72,6 +74,11 @@ impl Gateway {
     /// carried out.
     pub(crate) async fn serve(self: Arc<Self>, peer: Peer, request: Request) -> Response {
         let version = request.version();
+        if let Some(preflight) = self.pages.as_ref().and_then(|pages| pages.preflight(&request)) {
+            self.metrics.preflight(&self.environment);
+            return self.last_if_draining(preflight, version);
+        }
+        let origin = request.headers().get(header::ORIGIN).cloned();
         let trace_id = trace_id(request.headers());
         let request_id = request_id(request.headers(), &trace_id);
         let account = Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
@@ -81,21 +88,33 @@ impl Gateway {
         tokio::spawn(async move {
             let answered = gateway.answer(request, &mut visit).await;
             let Visit { mut account, slot, reply, .. } = visit;
-            let response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
+            let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
+            gateway.open(&mut response, origin.as_ref(), account.application.as_deref());
             account.close(response.status(), reply.is_closed());
             // This fails if the caller is gone.
             drop(reply.send(held(response, slot)));
         });
         // The task ends without a reply only if it panics.
         let mut response = replied.await.unwrap_or_else(|_| envelope::refused(&Refusal::FAILED, &trace_id));
-        let headers = response.headers_mut();
         if let Some(id) = request_id {
-            headers.insert(REQUEST_ID, id);
+            response.headers_mut().insert(REQUEST_ID, id);
         }
+        self.last_if_draining(response, version)
+    }
+
+    /// A reply that asks the caller to close its connection if the gateway stops.
+    fn last_if_draining(&self, mut response: Response, version: Version) -> Response {
         if version < Version::HTTP_2 && self.is_draining.load(Ordering::Relaxed) {
-            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response
+    }
+
+    /// Lets pages of other origins read a reply.
+    fn open(&self, response: &mut Response, origin: Option<&HeaderValue>, application: Option<&str>) {
+        if let Some(pages) = &self.pages {
+            pages.open(response.headers_mut(), origin, application);
+        }
     }
 
     /// Passes on a request for the playground. It counts as a running request until its reply ends. All such requests
@@ -228,7 +247,7 @@ impl Gateway {
             Ok((_, Verdict::Refused { .. })) => "refused",
             Err(StoreLost) => "undecided",
         };
-        self.metrics.call(&self.environment, scope, account.verdict);
+        self.metrics.call(&self.environment, scope, operation.as_str(), account.verdict);
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     convert::Infallible,
     io,
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     pin::pin,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -113,12 +113,14 @@ impl Listener {
 
     async fn accepted(self: &Arc<Self>, accepted: io::Result<(TcpStream, SocketAddr)>, phase: &watch::Receiver<Phase>) {
         match accepted {
-            Ok((tcp, address)) => match self.places.take(address.ip()) {
-                Ok(place) => {
-                    tokio::spawn(Arc::clone(self).serve(tcp, place, phase.clone()));
+            Ok((tcp, address)) => {
+                let address = address.ip();
+                let is_proxy = self.live.load().proxies.as_ref().is_some_and(|proxies| proxies.contain(address));
+                match self.places.take(address, is_proxy) {
+                    Ok(place) => drop(tokio::spawn(Arc::clone(self).serve(tcp, address, place, phase.clone()))),
+                    Err(full) => self.refuse(full.as_str()),
                 }
-                Err(full) => self.refuse(full.as_str()),
-            },
+            }
             // The caller closed the connection before it was accepted.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(_) => {
@@ -139,15 +141,21 @@ impl Listener {
     }
 
     /// Serves a connection to its end, and counts the end if the gateway caused it.
-    async fn serve(self: Arc<Self>, tcp: TcpStream, place: Place, phase: watch::Receiver<Phase>) {
+    async fn serve(self: Arc<Self>, tcp: TcpStream, address: IpAddr, place: Place, phase: watch::Receiver<Phase>) {
         let _open = Open::new(self.metrics.connections(&self.name));
-        let reason = self.served(tcp, place, phase).await;
+        let reason = self.served(tcp, address, place, phase).await;
         if let Some(reason) = reason {
             self.metrics.connection_ended(&self.name, reason);
         }
     }
 
-    async fn served(&self, tcp: TcpStream, place: Place, mut phase: watch::Receiver<Phase>) -> Option<&'static str> {
+    async fn served(
+        &self,
+        tcp: TcpStream,
+        address: IpAddr,
+        place: Place,
+        mut phase: watch::Receiver<Phase>,
+    ) -> Option<&'static str> {
         // Replies are written whole, so Nagle's algorithm would only delay them.
         let _delayed = tcp.set_nodelay(true);
         let (bounds, tls) = {
@@ -157,7 +165,7 @@ impl Listener {
         let begin = Instant::now().checked_add(bounds.head)?;
         let wire = match tls {
             None => Wire::Tcp(tcp),
-            Some(tls) => match timeout_at(begin, tls.accept(tcp)).await {
+            Some(tls) => match timeout_at(begin, tls.acceptor.accept(tcp)).await {
                 Ok(Ok(tls)) => Wire::Tls(Box::new(tls)),
                 Ok(Err(_)) => return Some("malformed"),
                 Err(_) => return Some("begin"),
@@ -165,7 +173,7 @@ impl Listener {
         };
         let activity = Activity::default();
         let builder = builder(&bounds, &wire, &activity);
-        let peer = Peer::new(place.address(), bounds.requests_per_connection);
+        let peer = Peer::new(address, bounds.requests_per_connection);
         let stream = Stream::new(wire, place, begin, bounds.write, Arc::clone(&activity.written));
         let overdue = stream.overdue();
         let service = service_fn(|request| self.answer(request, &peer, &activity, bounds.write));
@@ -211,11 +219,13 @@ impl Listener {
         activity: &Activity,
         write: Duration,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
-        request.extensions_mut().insert(peer.clone());
+        let state = self.live.load();
+        let named = state.proxies.as_ref().map(|proxies| peer.behind(proxies, request.headers()));
+        request.extensions_mut().insert(named.unwrap_or_else(|| peer.clone()));
         let (activity, method) = (activity.clone(), request.method().clone());
         let lost = (self.name.clone(), Arc::clone(&self.metrics));
         // The set of addresses does not change.
-        let router = self.live.load().sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
+        let router = state.sites.get(&self.name).map(|site| site.router.clone()).unwrap_or_default();
         let answered = TowerToHyperService::new(router).call(Request::map(request, Body::new));
         async move {
             let running = activity.begin();

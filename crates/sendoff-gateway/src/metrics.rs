@@ -17,10 +17,13 @@ use crate::log::Log;
 ///
 /// - `sendoff_requests_total{environment, operation, status}`: answered requests; the operation is empty for unknown paths
 /// - `sendoff_request_duration_seconds{environment, operation}`: the time until a reply begins
-/// - `sendoff_refusals_total{environment, application, reason}`: requests that the gateway refused, by the name of the refusal;
-///   the application is empty for unknown callers
+/// - `sendoff_store_duration_seconds{environment}`: the time that requests waited for the store
+/// - `sendoff_backend_duration_seconds{environment, operation}`: the time until the backend's or the bundler's reply began
+/// - `sendoff_refusals_total{environment, application, operation, reason}`: requests that the gateway refused, by the name of the
+///   refusal; the application is empty for unknown callers, the operation for unknown paths
+/// - `sendoff_preflights_total{environment}`: preflights of pages of other origins
 /// - `sendoff_requests_running`: requests that run now
-/// - `sendoff_calls_total{environment, application, verdict}`: calls that count, `admitted`, `refused` or `undecided`
+/// - `sendoff_calls_total{environment, application, operation, verdict}`: calls that count, `admitted`, `refused` or `undecided`
 /// - `sendoff_requests_refused_total{environment, reason}`: requests answered with 503, because of the limit on all (`total`), or
 ///   the share of their `application`, `address` or `connection`
 /// - `sendoff_undelivered_total{environment, reason}`: replies that did not reach their caller whole: the caller `hung_up`
@@ -33,6 +36,8 @@ use crate::log::Log;
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
 /// - `sendoff_build_info{version}`: always 1
+/// - `sendoff_certificate_expiry_timestamp_seconds{environment}`: when the first certificate of the chain to expire does so, in
+///   Unix time; absent without TLS
 /// - `sendoff_reloads_total{outcome}`: reloads of the configuration, `succeeded` or `failed`
 /// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
@@ -40,6 +45,10 @@ pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
     durations: Family<Timed, Histogram, fn() -> Histogram>,
+    store_durations: Family<Environment, Histogram, fn() -> Histogram>,
+    backend_durations: Family<Timed, Histogram, fn() -> Histogram>,
+    preflights: Family<Environment, Counter>,
+    certificates: Family<Environment, Gauge>,
     calls: Family<Call, Counter>,
     refusals: Family<Refused, Counter>,
     running: Gauge,
@@ -71,6 +80,7 @@ struct Timed {
 struct Call {
     environment: String,
     application: String,
+    operation: &'static str,
     verdict: &'static str,
 }
 
@@ -78,6 +88,7 @@ struct Call {
 struct Refused {
     environment: String,
     application: String,
+    operation: &'static str,
     reason: &'static str,
 }
 
@@ -117,10 +128,21 @@ impl Metrics {
             (Family::default(), Family::default(), Family::default(), Family::default());
         let (undelivered, connections, refused, requests_refused, ended) =
             (Family::default(), Family::default(), Family::default(), Family::default(), Family::default());
-        let durations: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(|| Histogram::new(SECONDS));
+        let histogram: fn() -> Histogram = || Histogram::new(SECONDS);
+        let durations = Family::new_with_constructor(histogram);
+        let store_durations = Family::new_with_constructor(histogram);
+        let backend_durations = Family::new_with_constructor(histogram);
         registry.register("requests", "Answered requests", Family::clone(&requests));
         let help = "Time until a reply begins";
         registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
+        let help = "Time that requests waited for the store";
+        registry.register_with_unit("store_duration", help, Unit::Seconds, Family::clone(&store_durations));
+        let help = "Time until the backend's or the bundler's reply began";
+        registry.register_with_unit("backend_duration", help, Unit::Seconds, Family::clone(&backend_durations));
+        let (preflights, certificates) = (Family::default(), Family::default());
+        registry.register("preflights", "Preflights of pages of other origins", Family::clone(&preflights));
+        let help = "When the first certificate of the chain to expire does so";
+        registry.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, Family::clone(&certificates));
         let (refusals, running) = (Family::default(), Gauge::default());
         registry.register("refusals", "Requests that the gateway refused", Family::clone(&refusals));
         registry.register("requests_running", "Requests that run", Gauge::clone(&running));
@@ -146,6 +168,10 @@ impl Metrics {
             registry,
             requests,
             durations,
+            store_durations,
+            backend_durations,
+            preflights,
+            certificates,
             calls,
             refusals,
             running,
@@ -169,14 +195,39 @@ impl Metrics {
         self.requests.get_or_create(&Request { environment, operation, status }).inc();
     }
 
-    pub(crate) fn call(&self, environment: &str, application: &str, verdict: &'static str) {
-        let (environment, application) = (environment.into(), application.into());
-        self.calls.get_or_create(&Call { environment, application, verdict }).inc();
+    /// Counts the times that a request waited for the store and for the backend; zero if it asked neither.
+    pub(crate) fn waited(&self, environment: &str, operation: &'static str, store: Duration, backend: Duration) {
+        let environment = environment.to_owned();
+        if !store.is_zero() {
+            let of_store = Environment { environment: environment.clone() };
+            self.store_durations.get_or_create(&of_store).observe(store.as_secs_f64());
+        }
+        if !backend.is_zero() {
+            self.backend_durations.get_or_create(&Timed { environment, operation }).observe(backend.as_secs_f64());
+        }
     }
 
-    pub(crate) fn refused(&self, environment: &str, application: &str, reason: &'static str) {
+    pub(crate) fn call(&self, environment: &str, application: &str, operation: &'static str, verdict: &'static str) {
         let (environment, application) = (environment.into(), application.into());
-        self.refusals.get_or_create(&Refused { environment, application, reason }).inc();
+        self.calls.get_or_create(&Call { environment, application, operation, verdict }).inc();
+    }
+
+    pub(crate) fn refused(&self, environment: &str, application: &str, operation: &'static str, reason: &'static str) {
+        let (environment, application) = (environment.into(), application.into());
+        self.refusals.get_or_create(&Refused { environment, application, operation, reason }).inc();
+    }
+
+    pub(crate) fn preflight(&self, environment: &str) {
+        self.preflights.get_or_create(&Environment { environment: environment.into() }).inc();
+    }
+
+    /// Notes when an environment's certificate expires; `None` without one.
+    pub(crate) fn certificate(&self, environment: &str, expires: Option<i64>) {
+        let environment = Environment { environment: environment.into() };
+        match expires {
+            Some(expires) => drop(self.certificates.get_or_create(&environment).set(expires)),
+            None => drop(self.certificates.remove(&environment)),
+        }
     }
 
     pub(crate) fn running(&self, requests: usize) {

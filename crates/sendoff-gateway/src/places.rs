@@ -25,8 +25,7 @@ pub(crate) struct Places {
 #[derive(Debug)]
 pub(crate) struct Place {
     places: Arc<Places>,
-    address: IpAddr,
-    _of_address: Share<IpAddr>,
+    _of_address: Option<Share<IpAddr>>,
 }
 
 /// The limit that leaves no place for a connection.
@@ -50,14 +49,15 @@ impl Places {
         Arc::new(Self { most, by_address: Shares::new(most_per_address), held: watch::Sender::new(0) })
     }
 
-    /// Takes a place for a connection from an address. IPv6 addresses with the same first 64 bits count as one address.
+    /// Takes a place for a connection from an address. IPv6 addresses with the same first 64 bits count as one address. A
+    /// trusted proxy has connections for many callers, so it has no share.
     ///
     /// # Errors
     ///
     /// The limit that is reached.
-    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Result<Place, Full> {
-        let address = subscriber(address);
-        let of_address = self.by_address.take(address).ok_or(Full::Address)?;
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Result<Place, Full> {
+        let of_address =
+            if is_proxy { None } else { Some(self.by_address.take(subscriber(address)).ok_or(Full::Address)?) };
         let is_free = self.held.send_if_modified(|held| {
             let is_free = *held < self.most;
             *held = held.saturating_add(is_free.into());
@@ -66,7 +66,7 @@ impl Places {
         if !is_free {
             return Err(Full::Total);
         }
-        Ok(Place { places: Arc::clone(self), address, _of_address: of_address })
+        Ok(Place { places: Arc::clone(self), _of_address: of_address })
     }
 
     /// The number of places in use.
@@ -81,13 +81,6 @@ impl Places {
     }
 }
 
-impl Place {
-    /// The address of its connection; for IPv6, the first 64 bits.
-    pub(crate) fn address(&self) -> IpAddr {
-        self.address
-    }
-}
-
 impl Drop for Place {
     fn drop(&mut self) {
         self.places.held.send_modify(|held| *held = held.saturating_sub(1));
@@ -95,7 +88,7 @@ impl Drop for Place {
 }
 
 /// The addresses of one subscriber: an IPv4 address, or a /64 network of IPv6.
-fn subscriber(address: IpAddr) -> IpAddr {
+pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -176,7 +169,7 @@ mod tests {
     #[test]
     fn places_are_limited_for_an_address_and_in_all() {
         let places = Places::new(3, 2);
-        let at = |text: &str| places.take(text.parse().unwrap());
+        let at = |text: &str| places.take(text.parse().unwrap(), false);
         let (one, _two) = (at("192.0.2.1").unwrap(), at("::ffff:192.0.2.1").unwrap());
         assert_eq!(at("192.0.2.1").unwrap_err(), Full::Address);
         let three = at("2001:db8::1").unwrap();
@@ -192,9 +185,17 @@ mod tests {
     }
 
     #[test]
+    fn a_proxy_has_no_share() {
+        let places = Places::new(3, 1);
+        let take = |is_proxy| places.take([192, 0, 2, 1].into(), is_proxy);
+        let (_one, _two, _three) = (take(true).unwrap(), take(true).unwrap(), take(false).unwrap());
+        assert_eq!((take(false).unwrap_err(), take(true).unwrap_err()), (Full::Address, Full::Total));
+    }
+
+    #[test]
     fn a_freed_place_is_one_place() {
         let places = Places::new(9, 2);
-        let take = || places.take([192, 0, 2, 1].into());
+        let take = || places.take([192, 0, 2, 1].into(), false);
         let (one, two) = (take().unwrap(), take().unwrap());
         drop(one);
         let three = take().unwrap();

@@ -12,7 +12,6 @@ use axum::{
     extract::Request,
     middleware::{Next, from_fn},
 };
-use tokio_rustls::TlsAcceptor;
 
 use crate::{
     admin,
@@ -20,13 +19,14 @@ use crate::{
     callers::Callers,
     config::{Application, Bounds, Config, Environment},
     connect::HttpClient,
+    cors::Pages,
     gateway::{Gateway, Limit},
     metrics::Metrics,
     places, playground,
     slots::{Peer, Slots},
     state::{ADMIN, Site, State},
     store::Store,
-    tls,
+    tls::Tls,
     upstream::Upstream,
     windows::Windows,
 };
@@ -115,14 +115,20 @@ impl Process {
         }
         sites.insert(ADMIN.into(), Site { router: admin::router(self), tls: None });
 
-        let (bounds, watch, files) = (config.bounds, config.watch, config.files);
-        if problems.is_empty() { Ok(State { sites, gateways, bounds, watch, files }) } else { Err(problems) }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let Config { bounds, proxies, watch, files, .. } = config;
+        Ok(State { sites, gateways, bounds, proxies, watch, files })
     }
 
     /// Applies the policies of a configuration that is served from now on to the rate windows.
     pub(crate) fn adopt(&self, state: &State) {
         for gateway in &state.gateways {
-            let Some(kept) = self.environments.get(&gateway.environment) else { continue };
+            let environment = &gateway.environment;
+            let Some(kept) = self.environments.get(environment) else { continue };
+            let tls = state.sites.get(environment).and_then(|site| site.tls.as_ref());
+            self.metrics.certificate(environment, tls.and_then(|tls| tls.expires));
             let mut windows = HashMap::new();
             for (application, limit) in &gateway.limits {
                 if let Err(error) = limit.windows.adopt(limit.policy) {
@@ -139,6 +145,7 @@ impl Process {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         Ok(Gateway {
             limits: kept.limits(&environment.applications)?,
+            pages: environment.cors.map(|cors| Pages::new(cors, &environment.applications)),
             callers: Callers::new(environment.applications),
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
@@ -174,11 +181,11 @@ impl Kept {
 }
 
 /// The acceptor of TLS of an environment, if it has a certificate.
-pub(crate) fn acceptor(environment: &Environment) -> Result<Option<TlsAcceptor>, String> {
+pub(crate) fn acceptor(environment: &Environment) -> Result<Option<Tls>, String> {
     let Some((certificate, key)) = &environment.tls else { return Ok(None) };
     let _chosen = rustls::crypto::ring::default_provider().install_default();
-    let acceptor = tls::acceptor(certificate, key);
-    acceptor.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
+    let tls = Tls::read(certificate, key);
+    tls.map(Some).map_err(|why| format!("environment.{}.tls{why}", environment.name))
 }
 
 /// The client for bundlers. It follows no redirect, and uses no proxy.

@@ -3,10 +3,12 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use axum::http::HeaderMap;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
-    config::Bounds,
+    config::{Bounds, Proxies},
+    places::subscriber,
     shares::{Share, Shares},
 };
 
@@ -25,6 +27,9 @@ type Application = (String, String);
 /// The caller's side of a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Peer {
+    /// The other end of the connection.
+    end: IpAddr,
+    /// The address that has a share of the slots; for IPv6, the first 64 bits.
     address: IpAddr,
     slots: Arc<Semaphore>,
 }
@@ -59,9 +64,14 @@ impl Full {
 }
 
 impl Peer {
-    /// The caller at an address, with the slots of its connection.
-    pub(crate) fn new(address: IpAddr, slots: usize) -> Self {
-        Self { address, slots: Arc::new(Semaphore::new(slots)) }
+    /// The caller at the end of a connection, with the slots of the connection.
+    pub(crate) fn new(end: IpAddr, slots: usize) -> Self {
+        Self { end, address: subscriber(end), slots: Arc::new(Semaphore::new(slots)) }
+    }
+
+    /// The caller of a request on its connection, whom trusted proxies name in these headers.
+    pub(crate) fn behind(&self, proxies: &Proxies, headers: &HeaderMap) -> Self {
+        Self { address: subscriber(proxies.caller(self.end, headers)), ..self.clone() }
     }
 
     /// Its address; for IPv6, the first 64 bits.

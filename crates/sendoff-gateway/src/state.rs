@@ -4,9 +4,12 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use axum::Router;
-use tokio_rustls::TlsAcceptor;
 
-use crate::{config::Bounds, gateway::Gateway};
+use crate::{
+    config::{Bounds, Proxies},
+    gateway::Gateway,
+    tls::Tls,
+};
 
 /// The name of the address for health, readiness and metrics. No environment has it.
 pub(crate) const ADMIN: &str = "admin";
@@ -21,6 +24,7 @@ pub(crate) struct State {
     pub(crate) sites: HashMap<String, Site>,
     pub(crate) gateways: Vec<Arc<Gateway>>,
     pub(crate) bounds: Bounds,
+    pub(crate) proxies: Option<Proxies>,
     /// How often the files are checked for changes; zero for never.
     pub(crate) watch: Duration,
     /// The files that the configuration names.
@@ -31,7 +35,7 @@ pub(crate) struct State {
 #[derive(Clone)]
 pub(crate) struct Site {
     pub(crate) router: Router,
-    pub(crate) tls: Option<TlsAcceptor>,
+    pub(crate) tls: Option<Tls>,
 }
 
 impl std::fmt::Debug for Site {

@@ -37,6 +37,7 @@ fn callers(secret: &str) -> Callers {
     Callers::new(vec![Application {
         name: "shop".into(),
         policy: None,
+        origins: None,
         client_swa: address("0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"),
         keys: Vec::new(),
         server_keys: vec![Digest::of(secret)],

@@ -1,6 +1,6 @@
 //! Applications and the chains, tokens and collections that are enabled for them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use sendoff::{
     catalogue::{Catalogue, CatalogueName, Disabling, KnownChain, KnownCollection, KnownToken, ListedToken, Net},
@@ -12,9 +12,11 @@ use sendoff::{
 };
 
 use super::{
+    Origins,
+    cors::origins,
     read::policy,
     secret::{Credential, Digest, Variables, digest},
-    toml::Place,
+    toml::{Place, Table},
 };
 
 /// An application: its keys, its users, and its enabled chains.
@@ -24,6 +26,8 @@ pub struct Application {
     pub name: String,
     /// Its limit, or else its environment's; `None` if it has none.
     pub policy: Option<Policy>,
+    /// The pages that may call for it, instead of its environment's.
+    pub origins: Option<Origins>,
     /// Its smart wallet.
     pub client_swa: Address,
     /// Its API keys of the client side.
@@ -65,22 +69,26 @@ pub struct User {
 pub(super) fn application(
     place: &Place<'_>,
     of_environment: Option<Policy>,
+    lists: &Lists,
     variables: Variables<'_>,
 ) -> Option<Application> {
     let mut table = place.table()?;
     let name = table.required("name").and_then(|place| plain(&place));
     let policy = table.or("policy", of_environment, policy);
+    let origins = table.or("origins", None, |place| origins(place).map(Some));
     let client_swa = table.required("client_swa").and_then(|place| place.parsed());
     let keys = all(table.list("keys"), |place| digest(place, Credential::Key, variables));
     let server_keys = all(table.list("server_keys"), |place| digest(place, Credential::Key, variables));
+    let shared = all(table.list("lists"), |place| lists.named(place));
     let chains = all(table.list("chain"), chain);
     let users = all(table.list("user"), |place| user(place, variables));
     table.close();
-    let (catalogue, chains) = catalogue(place, chains?)?;
+    let chains = shared?.into_iter().flatten().chain(chains?).collect();
+    let (catalogue, chains) = catalogue(place, chains)?;
     let (client_swa, keys, server_keys) = (client_swa?, keys?, server_keys?);
     let tokens = catalogue.tokens();
-    let (name, policy, users) = (name?, policy?, users?);
-    Some(Application { name, policy, client_swa, keys, server_keys, catalogue, tokens, chains, users })
+    let (name, policy, origins, users) = (name?, policy?, origins?, users?);
+    Some(Application { name, policy, origins, client_swa, keys, server_keys, catalogue, tokens, chains, users })
 }
 
 /// Makes the catalogue of the listed chains.
@@ -114,7 +122,35 @@ fn catalogue(place: &Place<'_>, listed: Vec<Listed>) -> Option<(Catalogue, Vec<C
     }
 }
 
+/// The lists of chains that applications share, by their names. A list with a problem is `None`.
+pub(super) struct Lists(HashMap<String, Option<Vec<Listed>>>);
+
+impl Lists {
+    /// Reads `[[list.NAME.chain]]`.
+    pub(super) fn read(file: &mut Table<'_>) -> Self {
+        let table = file.optional("list").and_then(|place| place.table());
+        let entries = table.map(|table| table.entries()).unwrap_or_default();
+        let list = |(name, place): (&str, Place<'_>)| (name.to_owned(), list(&place));
+        Self(entries.into_iter().map(list).collect())
+    }
+
+    /// The chains of a list.
+    fn named(&self, place: &Place<'_>) -> Option<Vec<Listed>> {
+        let name = place.text()?;
+        let known = self.0.get(name);
+        known.map_or_else(|| place.misformed("the name of a list of this file", name), Clone::clone)
+    }
+}
+
+fn list(place: &Place<'_>) -> Option<Vec<Listed>> {
+    let mut table = place.table()?;
+    let chains = all(table.list("chain"), chain);
+    table.close();
+    chains
+}
+
 /// A chain of the file.
+#[derive(Clone)]
 struct Listed {
     known: KnownChain,
     tokens: Vec<KnownToken>,

@@ -2,7 +2,9 @@
 
 mod toml;
 mod secret;
+mod cors;
 mod application;
+mod proxies;
 mod read;
 mod restart;
 
@@ -17,6 +19,8 @@ use sendoff::{
 use self::toml::{Source, Table};
 pub use self::{
     application::{Application, Chain, User},
+    cors::{Cors, Origins},
+    proxies::{CallerHeader, Proxies},
     secret::{Digest, Variables},
     toml::Problem,
 };
@@ -29,6 +33,8 @@ pub struct Config {
     pub admin: Option<SocketAddr>,
     /// `true` if other processes may listen on the same addresses, so that one can replace the other.
     pub reuse_port: bool,
+    /// The proxies in front of the gateway, if it has some.
+    pub proxies: Option<Proxies>,
     /// Bounds on sizes and times.
     pub bounds: Bounds,
     /// The store of rate windows.
@@ -182,6 +188,8 @@ pub struct Environment {
     pub upstream: Option<Upstream>,
     /// The bundler that estimates gas.
     pub bundler: Option<Bundler>,
+    /// The pages of other origins that may call.
+    pub cors: Option<Cors>,
     /// The folder of the playground.
     pub playground: Option<PathBuf>,
     /// The contracts.

@@ -13,20 +13,28 @@ use sendoff::{estimate::GasLimits, rate_limit::Policy};
 use super::{
     Application, Bounds, Bundler, Config, Deployment, Environment, Forwarded, OnBundlerLoss, OnStoreLoss, RedisStore,
     Store, Upstream,
-    application::application,
+    application::{Lists, application},
+    cors::cors,
+    proxies::proxies,
     secret::{Variables, secret},
     toml::{Place, Table},
 };
 
 pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
     let admin = file.or("admin", None, |place| place.parsed().map(Some));
+    let proxies = file.or("proxies", None, |place| proxies(place).map(Some));
+    let lists = Lists::read(&mut file);
     let reuse_port = file.or("reuse_port", false, Place::flag);
     let bounds = bounds(&mut file);
     let environments = file.required("environment").and_then(|place| place.table()).map(|table| {
         if table.entries().is_empty() {
             table.push("production", "expected an environment, found none".into());
         }
-        table.entries().into_iter().map(|(name, place)| environment(name, &place, variables)).collect::<Vec<_>>()
+        table
+            .entries()
+            .into_iter()
+            .map(|(name, place)| environment(name, &place, &lists, variables))
+            .collect::<Vec<_>>()
     });
     let applications = environments.iter().flatten().flatten().flat_map(|environment| &environment.applications);
     let limits = applications.filter_map(|application| application.policy);
@@ -36,7 +44,7 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
     let (admin, reuse_port, bounds, store, watch) = (admin?, reuse_port?, bounds?, store?, watch?);
-    Some(Config { admin, reuse_port, bounds, store, environments, watch, files })
+    Some(Config { admin, reuse_port, proxies: proxies?, bounds, store, environments, watch, files })
 }
 
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
@@ -129,7 +137,7 @@ fn check_store(place: &Place<'_>, url: &str) {
     }
 }
 
-fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<Environment> {
+fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variables<'_>) -> Option<Environment> {
     // The name is part of keys in the store, and the core checks it.
     let checked = sendoff::rate_limit::SharedLimiter::new(Policy::PRODUCTION, name, b"").map(drop);
     if let Err(error) = &checked {
@@ -152,10 +160,12 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
     let rate_limit_fields = table.or("rate_limit_fields", false, Place::flag);
     let upstream = upstream(&mut table, listen);
     let bundler = table.or("bundler", None, |place| bundler(place, variables).map(Some));
+    let cors = table.or("cors", None, |place| cors(place).map(Some));
     let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
     let applications = table.list("application").map(|items| {
-        let applications: Vec<_> = items.iter().map(|place| application(place, policy.flatten(), variables)).collect();
+        let applications: Vec<_> =
+            items.iter().map(|place| application(place, policy.flatten(), lists, variables)).collect();
         refuse_duplicates(applications.iter().flatten(), place);
         applications.into_iter().collect::<Option<_>>()
     });
@@ -168,6 +178,7 @@ fn environment(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Optio
         rate_limit_fields: rate_limit_fields?,
         upstream: upstream?,
         bundler: bundler?,
+        cors: cors?,
         playground: playground?,
         deployment: deployment?,
         applications: applications??,
@@ -246,7 +257,7 @@ pub(super) fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
     policy.map_err(|error| place.push(format!("{error}"))).ok().map(Some)
 }
 
-fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {
+pub(super) fn one_of<T: Copy>(place: &Place<'_>, words: &[(&str, T)]) -> Option<T> {
     let text = place.text()?;
     words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).or_else(|| {
         let words: Vec<_> = words.iter().map(|(word, _)| format!("`{word}`")).collect();

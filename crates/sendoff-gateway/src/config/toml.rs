@@ -65,7 +65,12 @@ pub(super) struct Place<'a> {
 
 impl<'a> Place<'a> {
     pub(super) fn text(&self) -> Option<&'a str> {
-        self.value.get_ref().as_str().or_else(|| self.wrong("a text"))
+        self.as_text().or_else(|| self.wrong("a text"))
+    }
+
+    /// The text; `None` for a value of another type, which is no problem.
+    pub(super) fn as_text(&self) -> Option<&'a str> {
+        self.value.get_ref().as_str()
     }
 
     /// The text, parsed as `T`.

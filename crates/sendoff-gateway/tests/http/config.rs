@@ -1,5 +1,6 @@
 //! The configuration file: valid files, and the problems of invalid ones.
 
+mod lists;
 mod useless;
 mod wrong_keys;
 
@@ -27,14 +28,12 @@ fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<
 
 /// The example with the keys that are commented out.
 fn whole() -> String {
-    ["tls", "upstream", "upstream_ms", "forwarded", "bundler", "playground"].iter().fold(
-        EXAMPLE.to_owned(),
-        |file, key| {
-            let hidden = format!("\n# {key} = ");
-            assert!(file.contains(&hidden), "{key}");
-            file.replacen(&hidden, &format!("\n{key} = "), 1)
-        },
-    )
+    let hidden = ["proxies", "tls", "upstream", "upstream_ms", "forwarded", "bundler", "cors", "playground", "policy"];
+    hidden.iter().chain(&["origins", "lists"]).fold(EXAMPLE.to_owned(), |file, key| {
+        let hidden = format!("\n# {key} = ");
+        assert!(file.contains(&hidden), "{key}");
+        file.replacen(&hidden, &format!("\n{key} = "), 1)
+    })
 }
 
 #[test]

@@ -155,6 +155,30 @@ async fn unidentified_requests(gateway: &Gateway) {
     }
 }
 
+/// An application with a policy of its own is not limited by its environment's.
+#[tokio::test]
+async fn an_application_has_its_own_policy() {
+    let other = |name: &str, policy: &str| {
+        let keys = format!("server_keys = [{{ env = \"{name}\" }}]\npolicy = {policy}");
+        let swa = "client_swa = \"0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F\"";
+        format!("[[environment.sandbox.application]]\nname = \"{name}\"\n{swa}\n{keys}\n")
+    };
+    let file = config(POLICY, "", FIELDS) + &other("A", &POLICY.replace("= 5", "= 2")) + &other("B", "\"none\"");
+    let gateway = Gateway::start_with(&file, &[("A", "key-of-a"), ("B", "key-of-b")]);
+    for (key, limit) in [(SERVER_KEY, Some(5)), ("key-of-a", Some(2)), ("key-of-b", None)] {
+        let call = || Reply::to(client().post(gateway.url(COUNTED[4])).header("x-api-key", key));
+        for left in (0..limit.unwrap_or(7)).rev() {
+            let reply = call().await;
+            assert_eq!(
+                (reply.status.as_u16(), reply.window().map(|(left, _)| left)),
+                (501, limit.map(|_| left)),
+                "{key}"
+            );
+        }
+        assert_eq!(call().await.status, if limit.is_some() { 429 } else { 501 }, "{key}");
+    }
+}
+
 #[tokio::test]
 async fn applications_and_environments_have_their_own_windows() {
     let sandbox = config(POLICY, "", FIELDS);

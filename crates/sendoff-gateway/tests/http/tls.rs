@@ -235,6 +235,8 @@ async fn a_certificate_is_renewed_without_a_restart() {
 
     let old = std::mem::replace(&mut secured.certificate, renewed(&secured.folder));
     secured.gateway.until("sendoff_reloads_total{outcome=\"succeeded\"}", 1).await;
+    // 1 January 4096, as rcgen has it.
+    assert_eq!(secured.gateway.metric("sendoff_certificate_expiry_timestamp_seconds").await, 67_090_118_400);
     // The connection with the old certificate lives, and new ones have the new certificate.
     assert_eq!((ask(&send).await, ask(&secured.http2().await).await), (200, 200));
 
