@@ -24,3 +24,20 @@ pub(crate) fn root() -> &'static Path {
 pub(crate) fn package() -> PathBuf {
     at("bindings/sendoff-js")
 }
+
+/// The files of `folder` whose names end so, in order.
+pub(crate) fn files_in(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
+    let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(folder).map_err(cannot)?;
+
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(cannot)?.path();
+        if path.to_string_lossy().ends_with(ending) {
+            files.push(path);
+        }
+    }
+
+    files.sort();
+    Ok(files)
+}

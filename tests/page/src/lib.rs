@@ -2,6 +2,8 @@
 //!
 //! It uses `Serializer::new` of serde-wasm-bindgen, except for the maps of [`estimate()`].
 
+#![cfg(target_arch = "wasm32")]
+
 use sendoff::error::Error;
 use sendoff::estimate::{self, Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond};
 use sendoff::intent::Names;

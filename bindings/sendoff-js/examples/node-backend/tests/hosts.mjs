@@ -97,20 +97,26 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
   })
 
   test(`${name}, ${REDIS_CLIENT}: two processes share one limit, and retry-after is enough`, async (t) => {
-    const env = { LIMIT: '50', WINDOW_MS: '6000' }
-    const [a, b] = await Promise.all([shared(t, env), shared(t, env)])
-    // The day's first request starts the window for all following calls.
-    await a.fetch('GET', '/api/v1/orders', CLIENT)
-    const calls = Array.from({ length: 120 }, (_, call) => (call % 2 ? a : b).fetch('POST', TRANSFER, CLIENT))
-    const start = performance.now()
+    // A busy machine may need longer than a window: then two other processes try again, with another window.
+    let a, b, calls, took = Infinity
+    for (let tries = 0; tries < 4 && took >= 1_900; tries++) {
+      const env = { LIMIT: '50', WINDOW_MS: '2000', SECRET: `${t.name} ${tries}` }
+      ;[a, b] = await Promise.all([shared(t, env), shared(t, env)])
+      // The day's first request starts the window for all following calls.
+      await a.fetch('GET', '/api/v1/orders', CLIENT)
+      const start = performance.now()
+      calls = Array.from({ length: 120 }, (_, call) => (call % 2 ? a : b).fetch('POST', TRANSFER, CLIENT))
+      await Promise.all(calls)
+      took = performance.now() - start
+    }
+    assert(took < 1_900, 'expected a machine that answers 120 requests in one window')
     assert.deepEqual(await statuses(calls), { 429: 70, 501: 50 })
     const { headers, body } = (await Promise.all(calls)).find(({ status }) => status === 429)
     const { trace_id, ...error } = body.error
     assert.deepEqual(error, { code: 429, errorCode: 'ER-TECH-0100', message: 'Rate Limit Exceeded' })
     assert.match(trace_id, /./)
-    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=6')
+    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=2')
     assert.equal(headers.get('ratelimit'), `"sendoff";r=0;t=${headers.get('retry-after')}`)
-    assert(performance.now() - start < 5_900, 'expected a machine that answers 120 requests in one window')
 
     const { headers: last } = await a.fetch('POST', TRANSFER, CLIENT)
     const came = performance.now()
