@@ -97,7 +97,8 @@ fn every_call_that_fails_has_issues() {
     let with_rules = |name: &str| match name {
         "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
         "signable" => vec![Beyond::Reply],
-        "decodeCall" | "describeCall" | "decodePaymasterData" | "readNonce" | "signatureCall" => vec![Beyond::Layout],
+        "decodeCall" | "describeCall" | "decodePaymasterData" | "signatureCall" => vec![Beyond::Layout],
+        "readNonce" => vec![Beyond::NonceKey],
         "userOpHash" => vec![Beyond::Factory, Beyond::PaymasterSignature],
         "maxCost" | "replacementFees" => vec![Beyond::Gas],
         "catalogueStep" => vec![Beyond::CatalogueStep],

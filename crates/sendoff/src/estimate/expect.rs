@@ -15,13 +15,13 @@ use super::{Deployment, Finding, Gsn, Rule};
 use crate::document::{Document, Part, Read};
 use crate::error::{IssueCode, Issues, Path};
 use crate::user_op::{Call, GsnRequirement, MAX_GAS_BITS, PaymasterData, Policies, PreparedUserOp, Seconds};
-use crate::value::{ChainId, FeeAmount, HexBytes, Quantity, Quantity128, decimal, product};
+use crate::value::{ChainId, FeeAmount, HexBytes, Quantity, decimal, product};
 
 /// Reports an issue of code `rule` for every part of a reply that does not match the deployment or the expectations.
 /// Only fields that could be read are checked. Returns the paths of the fields that a signature covers and that the
 /// caller does not bind.
 ///
-/// Deployment and expectations are taken apart without `..`: one that is added and not checked does not compile.
+/// Everything is taken apart without `..`: a part that is added and that nothing here speaks of does not compile.
 pub(super) fn judge(reply: &ReplyParts, call: Option<&Call>, at: &Deployment, issues: &mut Issues) -> Vec<String> {
     let Deployment {
         // The hash covers these.
@@ -41,44 +41,87 @@ pub(super) fn judge(reply: &ReplyParts, call: Option<&Call>, at: &Deployment, is
     let nothing = Expectations::default();
     let Expectations { user_swa, policies, gsn, max_cost, gas, now } = expect.as_ref().unwrap_or(&nothing);
 
+    // The request or nothing binds the parts that are left out here: see the comparison.
     let reply = Part::root(reply);
     let ReplyFields { status: _, data } = EstimateReply::fields(&reply);
-    let DataFields { call_data, details: _, user_ops } = EstimateData::fields(&data);
-    let said: CallDataFields<'_> = ReplyCallData::fields(&call_data);
-    let op: OpFields<'_> = PreparedUserOp::fields(&user_ops);
+    let DataFields { call_data: said, details: _, user_ops } = EstimateData::fields(&data);
+    let CallDataFields {
+        client_swa: said_client,
+        gsn: said_gsn,
+        policies: said_policies,
+        fee_payer_address: _,
+        intent: _,
+        job_id: _,
+        user_swa: _,
+    } = ReplyCallData::fields(&said);
+    let OpFields {
+        call_data,
+        call_gas_limit,
+        max_fee_per_gas,
+        max_priority_fee_per_gas,
+        nonce: _,
+        paymaster: payer,
+        paymaster_data,
+        paymaster_post_op_gas_limit,
+        paymaster_verification_gas_limit,
+        pre_verification_gas,
+        sender,
+        verification_gas_limit,
+    } = PreparedUserOp::fields(&user_ops);
 
     let client = Expected { value: client_swa, by: " (the deployment's client)" };
-    client.check(&said.client_swa.at, said.client_swa.parts.as_ref(), issues);
-    let manager = Expected { value: job_manager, by: " (the deployment's job manager)" };
-    manager.check(&op.call_data.at, call.map(|call| &call.job_manager), issues);
-    client.check(&op.call_data.at, call.map(|call| &call.client_swa), issues);
-    let payer = Expected { value: paymaster, by: " (the deployment's paymaster)" };
-    payer.check(&op.paymaster.at, op.paymaster.parts.as_ref(), issues);
-    let grant = op.paymaster_data.parts.as_ref().and_then(decode);
-    client.check(&op.paymaster_data.at, grant.as_ref().map(|grant| &grant.client_swa), issues);
+    client.check(&said_client, issues);
+    if let Some(call) = call {
+        let Call {
+            job_manager: called,
+            client_swa: caller,
+            job_id: _,
+            user_swa: _,
+            fee_payer_address: _,
+            policies: _,
+            gsn: _,
+            intent: _,
+        } = call;
+        let manager = Expected { value: job_manager, by: " (the deployment's job manager)" };
+        manager.check_value(&call_data.at, called, issues);
+        client.check_value(&call_data.at, caller, issues);
+    }
+    Expected { value: paymaster, by: " (the deployment's paymaster)" }.check(&payer, issues);
+    let grant = paymaster_data.parts.as_ref().and_then(decode);
+    if let Some(grant) = &grant {
+        client.check_value(&paymaster_data.at, &grant.client_swa, issues);
+    }
 
-    let limits = limits(&op, gas.as_ref());
-    let [cap, tip] = [op.max_fee_per_gas.parts, op.max_priority_fee_per_gas.parts].map(|fee| fee.map(Quantity::from));
+    let [call_bounds, verification_bounds, pre_verification_bounds, paymaster_bounds, post_op_bounds] =
+        bounds(gas.as_ref());
+    let limits = [
+        Limit::of(&call_gas_limit, call_bounds, true),
+        Limit::of(&verification_gas_limit, verification_bounds, false),
+        Limit::of(&pre_verification_gas, pre_verification_bounds, false),
+        Limit::of(&paymaster_verification_gas_limit, paymaster_bounds, false),
+        Limit::of(&paymaster_post_op_gas_limit, post_op_bounds, true),
+    ];
+    let [cap, tip] = [max_fee_per_gas.parts, max_priority_fee_per_gas.parts].map(|fee| fee.map(Quantity::from));
     judge_gas_bits(limits.iter().map(|limit| limit.found).chain([cap, tip]), &user_ops.at, issues);
     judge_cost(&limits, cap, max_cost.as_ref(), &user_ops.at, issues);
 
     if let Some(user) = user_swa {
-        Expected { value: user, by: EXPECTED }.check(&op.sender.at, op.sender.parts.as_ref(), issues);
+        Expected { value: user, by: EXPECTED }.check(&sender, issues);
     }
     if let Some(expected) = policies {
-        judge_policies(expected, &said.policies, issues);
+        judge_policies(expected, &said_policies, issues);
     }
     if let Some(expected) = gsn {
-        judge_gsn(expected, &said.gsn, issues);
+        judge_gsn(expected, &said_gsn, issues);
     }
     limits.iter().for_each(|limit| limit.check(issues));
-    if let (Some(now), Some(data)) = (now, op.paymaster_data.parts) {
-        judge_time(*now, decode(data), &op.paymaster_data.at, issues);
+    if let (Some(now), Some(_)) = (now, paymaster_data.parts) {
+        judge_time(*now, grant, &paymaster_data.at, issues);
     }
 
     let cost_binds = max_cost.is_some() && cap.is_some_and(|fee| !fee.value().is_zero());
     let bound =
-        [(&op.sender.at, user_swa.is_some()), (&said.policies.at, policies.is_some()), (&said.gsn.at, gsn.is_some())];
+        [(&sender.at, user_swa.is_some()), (&said_policies.at, policies.is_some()), (&said_gsn.at, gsn.is_some())];
     let bound = bound.into_iter().chain(limits.iter().map(|limit| (&limit.at, limit.is_bound(cost_binds))));
     bound.filter(|(_, is_bound)| !is_bound).map(|(at, _)| at.to_string()).collect()
 }
@@ -93,9 +136,16 @@ struct Expected<'a, T> {
 }
 
 impl<T: PartialEq + ToString> Expected<'_, T> {
-    /// Reports an issue if the value found is another one.
-    fn check(&self, at: &Path<'_>, found: Option<&T>, issues: &mut Issues) {
-        if let Some(found) = found.filter(|found| *found != self.value) {
+    /// Reports an issue if the part could be read and has another value.
+    fn check(&self, found: &Part<'_, Option<T>>, issues: &mut Issues) {
+        if let Some(value) = found.parts {
+            self.check_value(&found.at, value, issues);
+        }
+    }
+
+    /// Reports an issue if the value is another one.
+    fn check_value(&self, at: &Path<'_>, found: &T, issues: &mut Issues) {
+        if found != self.value {
             push(at, &self.value.to_string(), self.by, &found.to_string(), issues);
         }
     }
@@ -119,44 +169,36 @@ struct Limit<'a> {
     is_fatal: bool,
 }
 
-/// Returns the five limits, in the order of the expectations.
-fn limits<'a>(op: &'a OpFields<'_>, expected: Option<&'a GasExpectations>) -> [Limit<'a>; 5] {
-    const NOTHING: &GasExpectations = &GasExpectations {
-        call_gas_limit: None,
-        verification_gas_limit: None,
-        pre_verification_gas: None,
-        paymaster_verification_gas_limit: None,
-        paymaster_post_op_gas_limit: None,
-    };
-    let GasExpectations {
+/// Returns the bounds of the five limits, in the order of the expectations.
+fn bounds(expected: Option<&GasExpectations>) -> [Option<&GasBounds>; 5] {
+    let Some(GasExpectations {
         call_gas_limit,
         verification_gas_limit,
         pre_verification_gas,
         paymaster_verification_gas_limit,
         paymaster_post_op_gas_limit,
-    } = expected.unwrap_or(NOTHING);
-
-    let limit = |found: &'a Part<'_, Option<Quantity128>>, bounds: &'a Option<GasBounds>, is_fatal| Limit {
-        at: found.at,
-        found: found.parts.map(Quantity::from),
-        bounds: bounds.as_ref(),
-        is_fatal,
+    }) = expected
+    else {
+        return [None; 5];
     };
     [
-        limit(&op.call_gas_limit, call_gas_limit, true),
-        limit(&op.verification_gas_limit, verification_gas_limit, false),
-        Limit {
-            at: op.pre_verification_gas.at,
-            found: *op.pre_verification_gas.parts,
-            bounds: pre_verification_gas.as_ref(),
-            is_fatal: false,
-        },
-        limit(&op.paymaster_verification_gas_limit, paymaster_verification_gas_limit, false),
-        limit(&op.paymaster_post_op_gas_limit, paymaster_post_op_gas_limit, true),
+        call_gas_limit.as_ref(),
+        verification_gas_limit.as_ref(),
+        pre_verification_gas.as_ref(),
+        paymaster_verification_gas_limit.as_ref(),
+        paymaster_post_op_gas_limit.as_ref(),
     ]
 }
 
-impl Limit<'_> {
+impl<'a> Limit<'a> {
+    fn of<T: Copy + Into<Quantity>>(
+        found: &Part<'a, Option<T>>,
+        bounds: Option<&'a GasBounds>,
+        is_fatal: bool,
+    ) -> Self {
+        Self { at: found.at, found: found.parts.map(Into::into), bounds, is_fatal }
+    }
+
     /// Reports an issue if the limit is outside its bounds.
     fn check(&self, issues: &mut Issues) {
         let (Some(GasBounds { least, most }), Some(found)) = (self.bounds, self.found) else { return };
@@ -208,33 +250,33 @@ fn judge_cost(
 
 fn judge_policies(expected: &Policies, found: &Part<'_, <Policies as Read>::Partial>, issues: &mut Issues) {
     let Policies { gsn_enabled, sponsorship_enabled } = expected;
-    let found: PoliciesFields<'_> = Policies::fields(found);
+    let PoliciesFields { gsn_enabled: found_gsn, sponsorship_enabled: found_sponsorship } = Policies::fields(found);
 
-    for (value, found) in [(gsn_enabled, found.gsn_enabled), (sponsorship_enabled, found.sponsorship_enabled)] {
-        Expected { value, by: EXPECTED }.check(&found.at, found.parts.as_ref(), issues);
+    for (value, found) in [(gsn_enabled, found_gsn), (sponsorship_enabled, found_sponsorship)] {
+        Expected { value, by: EXPECTED }.check(&found, issues);
     }
 }
 
 fn judge_gsn(expected: &GsnRequirement, found: &Part<'_, <Gsn as Read>::Partial>, issues: &mut Issues) {
     let GsnRequirement { is_required, required_networks } = expected;
-    let found: GsnFields<'_> = Gsn::fields(found);
+    // The request leaves the others open, and no signature covers them.
+    let GsnFields { is_required: found_required, required_networks: found_networks, is_possible: _, tokens: _ } =
+        Gsn::fields(found);
 
-    Expected { value: is_required, by: EXPECTED }.check(
-        &found.is_required.at,
-        found.is_required.parts.as_ref(),
-        issues,
-    );
+    Expected { value: is_required, by: EXPECTED }.check(&found_required, issues);
 
     let texts = |list: &[ChainId]| list.iter().map(ChainId::to_string).collect::<Vec<_>>().join(" ");
-    let networks = found.required_networks.parts.as_deref().map(texts);
-    let expected = texts(required_networks);
-    Expected { value: &expected, by: EXPECTED }.check(&found.required_networks.at, networks.as_ref(), issues);
+    if let Some(networks) = found_networks.parts {
+        let expected = texts(required_networks);
+        Expected { value: &expected, by: EXPECTED }.check_value(&found_networks.at, &texts(networks), issues);
+    }
 }
 
 /// Checks the time: the paymaster pays from the second after `validAfter` up to and including `validUntil`; 0 means no
 /// end.
 fn judge_time(now: Seconds, data: Option<PaymasterData>, at: &Path<'_>, issues: &mut Issues) {
-    let Some(PaymasterData { valid_until, valid_after, .. }) = data else {
+    // The request binds all bytes, and the deployment the client.
+    let Some(PaymasterData { client_swa: _, valid_until, valid_after, signature: _ }) = data else {
         let message = "expected the times at which the paymaster pays, found data of another layout".into();
         return issues.push(at, IssueCode::Rule, message);
     };

@@ -37,6 +37,8 @@ keyword! {
         "reply" => Reply,
         /// Hex that is decoded has the encoder's layout.
         "layout" => Layout,
+        /// `readNonce` refuses a nonce of another key than the job's.
+        "nonce-key" => NonceKey,
         /// `userOpHash` with 0.8 or 0.9 refuses the marker of an EIP-7702 account as `factory`.
         "factory" => Factory,
         /// `userOpHash` with 0.9 refuses a paymaster signature that is longer than the data before it.

@@ -153,23 +153,39 @@ document! {
 
 impl From<PreparedUserOp> for UserOp {
     fn from(op: PreparedUserOp) -> Self {
+        // Taken apart without `..`: a field that would not be hashed does not compile.
+        let PreparedUserOp {
+            call_data,
+            call_gas_limit,
+            max_fee_per_gas,
+            max_priority_fee_per_gas,
+            nonce,
+            paymaster,
+            paymaster_data,
+            paymaster_post_op_gas_limit,
+            paymaster_verification_gas_limit,
+            pre_verification_gas,
+            sender,
+            verification_gas_limit,
+        } = op;
+
         Self {
-            call_data: op.call_data,
-            call_gas_limit: op.call_gas_limit,
+            call_data,
+            call_gas_limit,
             factory: None,
-            max_fee_per_gas: op.max_fee_per_gas,
-            max_priority_fee_per_gas: op.max_priority_fee_per_gas,
-            nonce: op.nonce,
+            max_fee_per_gas,
+            max_priority_fee_per_gas,
+            nonce,
             paymaster: Some(Paymaster {
-                address: op.paymaster,
-                data: op.paymaster_data,
-                post_op_gas_limit: op.paymaster_post_op_gas_limit,
-                verification_gas_limit: op.paymaster_verification_gas_limit,
+                address: paymaster,
+                data: paymaster_data,
+                post_op_gas_limit: paymaster_post_op_gas_limit,
+                verification_gas_limit: paymaster_verification_gas_limit,
             }),
-            pre_verification_gas: op.pre_verification_gas,
-            sender: op.sender,
+            pre_verification_gas,
+            sender,
             signature: None,
-            verification_gas_limit: op.verification_gas_limit,
+            verification_gas_limit,
         }
     }
 }
