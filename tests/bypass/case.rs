@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use sendoff::json::call;
+use sendoff::json::{call, signature::call as call_signature};
 use serde_json::{Value, json};
+
+use crate::Signed;
 
 /// An honest exchange, an attack on it, and the judgement that the attack must get.
 #[derive(Clone, Debug)]
@@ -13,6 +15,10 @@ pub struct Case {
     pub place: Value,
     /// The honest reply.
     pub reply: Value,
+    /// An honest signature of the digest, and its signer.
+    pub signed: Option<Signed>,
+    /// The challenge of the second device.
+    pub challenge: Option<String>,
     pub attack: Attack,
     pub judgement: Judgement,
 }
@@ -23,10 +29,16 @@ pub struct Attack {
     pub request: Option<Value>,
     pub place: Option<Value>,
     pub reply: Option<Reply>,
+    /// The fourth argument of `signable`; the honest exchange has none.
+    pub names: Option<Value>,
     /// What is sent in the place of the operation that was signed.
     pub operation: Option<Value>,
     /// The EntryPoint that executes it.
     pub at: Option<Value>,
+    /// What is given to `checkSignature`.
+    pub signed: Option<Signed>,
+    /// The challenge for which the other screen shows a code.
+    pub challenge: Option<String>,
 }
 
 /// The reply of an attack.
@@ -58,6 +70,12 @@ pub enum Judgement {
     AnotherHash,
     /// `assemble` refuses the operation with an issue at this path.
     NotAssembled { path: String },
+    /// `checkSignature` of the digest refuses the signature for this reason.
+    NotSigned { reason: &'static str },
+    /// The code for the challenge is another one than the honest operation's for the second device's challenge.
+    AnotherCode,
+    /// `comparisonCode` refuses the challenge with an issue at this path.
+    NotCompared { path: String },
     /// `signable` answers, and names this path in `unbound`, which it does not for the honest exchange.
     Unbound { path: String },
     /// `signable` answers exactly as for the honest exchange: what was added is not in it.
@@ -89,6 +107,9 @@ impl Judgement {
             Self::Warned { code, path } => json!({ "warned": { "code": code, "path": path } }),
             Self::AnotherHash => json!({ "anotherHash": true }),
             Self::NotAssembled { path } => json!({ "notAssembled": { "path": path } }),
+            Self::NotSigned { reason } => json!({ "notSigned": { "reason": reason } }),
+            Self::AnotherCode => json!({ "anotherCode": true }),
+            Self::NotCompared { path } => json!({ "notCompared": { "path": path } }),
             Self::Unbound { path } => json!({ "unbound": { "path": path } }),
             Self::Unchanged => json!({ "unchanged": true }),
         }
@@ -102,15 +123,26 @@ impl Case {
     ///
     /// If the honest exchange is refused or warned of, or the attack gets another judgement.
     pub fn check(&self) -> Result<(), String> {
-        let honest = signable(&self.request, &self.reply.to_string(), &self.place)
+        let honest = signable(&self.request, &self.reply.to_string(), &self.place, None)
             .map_err(|issues| format!("the honest reply is refused: {issues}"))?;
-        let Attack { request, place, reply, operation, at } = &self.attack;
+        let Attack { request, place, reply, names, operation, at, signed, challenge } = &self.attack;
+        if let Some(signed) = signed {
+            return self.check_signed(signed, &honest);
+        }
         if operation.is_some() || at.is_some() {
             let operation = operation.as_ref().unwrap_or(&honest["operation"]);
             return self.check_operation(operation, at.as_ref().unwrap_or(&self.place), &honest);
         }
         let reply = reply.as_ref().map_or_else(|| self.reply.to_string(), Reply::to_string);
-        let answer = signable(request.as_ref().unwrap_or(&self.request), &reply, place.as_ref().unwrap_or(&self.place));
+        let (request, place) = (request.as_ref().unwrap_or(&self.request), place.as_ref().unwrap_or(&self.place));
+        let answer = signable(request, &reply, place, names.as_ref());
+        if let Some(honest_challenge) = &self.challenge {
+            return self.check_code(
+                &answer.map_err(|issues| issues.to_string())?,
+                challenge.as_ref().unwrap_or(honest_challenge),
+                &honest,
+            );
+        }
         match (&self.judgement, answer) {
             (Judgement::Refused { path, field }, Err(issues)) => {
                 let is_said = issues.as_array().unwrap().iter().any(|issue| {
@@ -140,6 +172,36 @@ impl Case {
         }
     }
 
+    fn check_signed(&self, signed: &Signed, honest: &Value) -> Result<(), String> {
+        let check = |Signed { signature, signer }: &Signed| {
+            let digest = honest["digest"].as_str();
+            call_signature("checkSignature", &[digest, Some(signature), Some(signer)]).unwrap()
+        };
+        let honest = check(self.signed.as_ref().expect("an honest signature"));
+        if honest != r#"{"ok":true}"# {
+            return Err(format!("the honest signature is refused: {honest}"));
+        }
+        let answer: Value = serde_json::from_str(&check(signed)).unwrap();
+        let is_refused = matches!(&self.judgement, Judgement::NotSigned { reason } if answer["reason"] == **reason);
+        is_refused.then_some(()).ok_or_else(|| format!("expected {:?}, found {answer}", self.judgement))
+    }
+
+    /// Compares the code of an answer for a challenge with the honest one for the second device's challenge.
+    fn check_code(&self, answer: &Value, challenge: &str, honest: &Value) -> Result<(), String> {
+        let code = |answer: &Value, challenge| call("comparisonCode", &[answer["hash"].as_str(), Some(challenge)]);
+        let expected = code(honest, self.challenge.as_ref().unwrap())
+            .map_err(|issues| format!("the honest challenge is refused: {issues}"))?;
+        match (&self.judgement, code(answer, challenge)) {
+            (Judgement::AnotherCode, Ok(found)) if found != expected => Ok(()),
+            (Judgement::NotCompared { path }, Err(text))
+                if issues(&text).as_array().unwrap().iter().any(|issue| issue["path"] == **path) =>
+            {
+                Ok(())
+            }
+            (judgement, found) => Err(format!("expected {judgement:?}, found {found:?}")),
+        }
+    }
+
     fn check_operation(&self, operation: &Value, at: &Value, honest: &Value) -> Result<(), String> {
         if let Judgement::NotAssembled { path } = &self.judgement {
             return match call("assemble", &[Some(&operation.to_string()), Some("0x01")]) {
@@ -161,9 +223,9 @@ impl Case {
 const AT: [&str; 4] = ["entryPoint", "chainId", "version", "gasFeeOrder"];
 
 /// The answer of `signable`, or its issues.
-fn signable(request: &Value, reply: &str, place: &Value) -> Result<Value, Value> {
-    let (request, place) = (request.to_string(), place.to_string());
-    call("signable", &[Some(&request), Some(reply), Some(&place)])
+pub(crate) fn signable(request: &Value, reply: &str, place: &Value, names: Option<&Value>) -> Result<Value, Value> {
+    let (request, place, names) = (request.to_string(), place.to_string(), names.map(Value::to_string));
+    call("signable", &[Some(&request), Some(reply), Some(&place), names.as_deref()])
         .map(|text| serde_json::from_str(&text).unwrap())
         .map_err(|text| issues(&text))
 }

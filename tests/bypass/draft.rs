@@ -5,6 +5,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sendoff::json::call;
 use serde_json::{Map, Value, json};
 
+use crate::case::signable;
+use crate::signed::{Key, Signed};
 use crate::{Attack, Case, Chance, Judgement, Reply};
 
 /// The requests of a type, one for each number.
@@ -113,6 +115,12 @@ impl Draft {
         self.request["paymasterData"] = serde_json::from_str(&data).unwrap();
     }
 
+    /// What `signable` answers for the honest reply.
+    #[must_use]
+    pub fn answer(&self) -> Value {
+        signable(&self.request, &self.reply().to_string(), &self.place, None).unwrap()
+    }
+
     /// The EntryPoint of the deployment, the second argument of `userOpHash`.
     #[must_use]
     pub fn entry_point(&self) -> Value {
@@ -135,7 +143,21 @@ impl Draft {
     #[must_use]
     pub fn attacked(self, attack: Attack, judgement: Judgement) -> Case {
         let reply = self.reply();
-        Case { request: self.request, place: self.place, reply, attack, judgement }
+        Case { request: self.request, place: self.place, reply, signed: None, challenge: None, attack, judgement }
+    }
+
+    /// The case in which a second device is given another signature than the key's.
+    #[must_use]
+    pub(crate) fn signed(self, key: &Key, altered: Signed, reason: &'static str) -> Case {
+        let honest = Signed { signature: key.sign(&self.answer()["digest"]), signer: key.address() };
+        let attack = Attack { signed: Some(altered), ..Attack::default() };
+        Case { signed: Some(honest), ..self.attacked(attack, Judgement::NotSigned { reason }) }
+    }
+
+    /// The case in which a second device has chosen a challenge, and compares a code.
+    #[must_use]
+    pub fn challenged(self, challenge: String, attack: Attack, judgement: Judgement) -> Case {
+        Case { challenge: Some(challenge), ..self.attacked(attack, judgement) }
     }
 }
 

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use crate::classes::{Class, all};
-use crate::{Attack, Case, Originals, Reply};
+use crate::{Attack, Case, Originals, Reply, Signed};
 
 /// The numbers of the committed cases, which make short documents. A class of one type has one case of them.
-const COMMITTED: [u64; 2] = [263, 394];
+const COMMITTED: [u64; 2] = [19_073, 23_056];
 
 /// The committed cases.
 #[must_use]
@@ -22,8 +22,15 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
         for seed in seeds(class) {
             let kind = class.kind(seed);
             let case = class.case(&Originals::of(kind).at(seed), seed);
-            let Case { request, place, reply, judgement, .. } = &case;
-            let exchange = json!({ "request": request, "where": place, "reply": reply }).to_string();
+            let Case { request, place, reply, signed, challenge, judgement, attack: _ } = &case;
+            let documents = [
+                ("request", Some(request.clone())),
+                ("where", Some(place.clone())),
+                ("reply", Some(reply.clone())),
+                ("signed", signed.as_ref().map(signed_json)),
+                ("challenge", challenge.clone().map(Value::from)),
+            ];
+            let exchange = present(documents).to_string();
             let at = exchanges.iter().position(|other| *other == exchange).unwrap_or_else(|| {
                 exchanges.push(exchange);
                 exchanges.len() - 1
@@ -54,20 +61,31 @@ fn class_json(class: &Class) -> String {
 
 /// The documents that an attack replaces. Another document as the reply is a patch of the honest one.
 fn attack(case: &Case) -> Value {
-    let Attack { request, place, reply, operation, at } = &case.attack;
+    let Attack { request, place, reply, names, operation, at, signed, challenge } = &case.attack;
     let (patch, text) = match reply {
         Some(Reply::Document(altered)) => (Some(patch(&case.reply, altered)), None),
         Some(Reply::Text(text)) => (None, Some(text.as_str().into())),
         None => (None, None),
     };
-    let documents = [
+    present([
         ("request", request.clone()),
         ("where", place.clone()),
         ("replyPatch", patch),
         ("replyText", text),
+        ("names", names.clone()),
         ("operation", operation.clone()),
         ("at", at.clone()),
-    ];
+        ("signed", signed.as_ref().map(signed_json)),
+        ("challenge", challenge.clone().map(Value::from)),
+    ])
+}
+
+fn signed_json(Signed { signature, signer }: &Signed) -> Value {
+    json!({ "signature": signature, "signer": signer })
+}
+
+/// The documents that there are.
+fn present<const N: usize>(documents: [(&str, Option<Value>); N]) -> Value {
     Map::from_iter(documents.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)))).into()
 }
 

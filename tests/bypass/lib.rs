@@ -12,6 +12,7 @@ pub mod classes;
 mod draft;
 mod file;
 mod page;
+mod signed;
 
 pub use case::{Attack, Case, Judgement, Reply};
 pub use chance::Chance;
@@ -19,6 +20,7 @@ pub use classes::{Class, all};
 pub use draft::{Draft, Originals};
 pub use file::{cases_json, committed_json};
 pub use page::page;
+pub use signed::Signed;
 
 /// The types of a request.
 pub const NFT: &str = "NFT_TRANSFER";

@@ -13,15 +13,65 @@ static DEFINITIONS: LazyLock<Value> = LazyLock::new(|| sendoff::schema::Boundary
 /// The fields of a document except these, for which a law has rules that no schema expresses. Optional fields are
 /// sometimes absent.
 pub fn fields_beside(name: &str, known: &[&str]) -> BoxedStrategy<Map<String, Value>> {
-    fields(&DEFINITIONS, &DEFINITIONS[name], known)
+    fields(&DEFINITIONS[name], known)
 }
 
-fn fields(all: &Value, schema: &Value, known: &[&str]) -> BoxedStrategy<Map<String, Value>> {
+/// The innermost fields of a document as JSON pointers, each with its valid values. Optional fields that the document does not
+/// have are among them.
+pub fn leaves(name: &str, document: &Value) -> Vec<(String, BoxedStrategy<Value>)> {
+    let mut found = vec![];
+    visit("", &DEFINITIONS[name], document, &mut found);
+    found
+}
+
+fn visit(at: &str, schema: &Value, value: &Value, found: &mut Vec<(String, BoxedStrategy<Value>)>) {
+    let schema = resolved(schema);
+    let place = |key: &str| format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+    if let Some(properties) = schema["properties"].as_object() {
+        properties.iter().for_each(|(key, field)| visit(&place(key), field, &value[key], found));
+        let variants = schema["oneOf"].as_array().into_iter().flatten();
+        let fits = |variant: &&Value| {
+            let fields = variant["properties"].as_object().unwrap();
+            fields.iter().all(|(key, field)| field.get("const").is_none_or(|tag| *tag == value[key]))
+        };
+        let Some(variant) = variants.clone().find(fits) else { return };
+        for (key, field) in variant["properties"].as_object().unwrap() {
+            if field.get("const").is_none() {
+                visit(&place(key), field, &value[key], found);
+                continue;
+            }
+            let tags: Vec<_> = variants.clone().map(|variant| variant["properties"][key]["const"].clone()).collect();
+            found.push((place(key), prop::sample::select(tags).boxed()));
+        }
+        return;
+    }
+    found.push((at.to_owned(), of(schema)));
+    if let (Some(items), Some(item)) = (value.as_array(), schema.get("items")) {
+        items.iter().enumerate().for_each(|(index, part)| visit(&place(&index.to_string()), item, part, found));
+    }
+    if let (Some(fields), Some(field)) = (value.as_object(), schema.get("additionalProperties")) {
+        fields.iter().for_each(|(key, part)| visit(&place(key), field, part, found));
+    }
+}
+
+/// The definition that a schema refers to, except one that [`named`] knows.
+fn resolved(mut schema: &Value) -> &Value {
+    while let Some(name) = definition(schema).filter(|name| named(name).is_none()) {
+        schema = &DEFINITIONS[name];
+    }
+    schema
+}
+
+fn definition(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix("#/$defs/")
+}
+
+fn fields(schema: &Value, known: &[&str]) -> BoxedStrategy<Map<String, Value>> {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();
     let fields = properties.into_iter().filter(|(key, _)| !known.contains(&key.as_str())).map(|(key, field)| {
         let is_required = required.iter().any(|name| *name == key);
-        let value = of(all, &field);
+        let value = of(&field);
         let value = if is_required { value.prop_map(Some).boxed() } else { prop::option::of(value).boxed() };
         value.prop_map(move |value| value.map(|value| (key.clone(), value)))
     });
@@ -29,15 +79,18 @@ fn fields(all: &Value, schema: &Value, known: &[&str]) -> BoxedStrategy<Map<Stri
     fields.prop_map(|fields| fields.into_iter().flatten().collect()).boxed()
 }
 
-fn of(all: &Value, schema: &Value) -> BoxedStrategy<Value> {
-    if let Some(name) = schema["$ref"].as_str().and_then(|place| place.strip_prefix("#/$defs/")) {
-        return named(name).unwrap_or_else(|| of(all, &all[name]));
+fn of(schema: &Value) -> BoxedStrategy<Value> {
+    if let Some(name) = definition(schema) {
+        return named(name).unwrap_or_else(|| of(&DEFINITIONS[name]));
     }
     if let Some(value) = schema.get("const") {
         return Just(value.clone()).boxed();
     }
     if let Some(values) = schema["enum"].as_array() {
         return prop::sample::select(values.clone()).boxed();
+    }
+    if let Some(variants) = schema["anyOf"].as_array() {
+        return prop::strategy::Union::new(variants.iter().map(of)).boxed();
     }
     match schema["type"].as_str() {
         Some("boolean") => any::<bool>().prop_map(Value::from).boxed(),
@@ -46,8 +99,25 @@ fn of(all: &Value, schema: &Value) -> BoxedStrategy<Value> {
                 (schema["minimum"].as_i64().unwrap_or(0), schema["maximum"].as_i64().unwrap_or(1 << 53));
             (least..=most).prop_map(Value::from).boxed()
         }
-        Some("array") => prop::collection::vec(of(all, &schema["items"]), 0..3).prop_map(Value::from).boxed(),
-        Some("object") => fields(all, schema, &[]).prop_map(Value::from).boxed(),
+        Some("array") => {
+            let least = schema["minItems"].as_u64().unwrap_or(0) as usize;
+            match schema.get("items") {
+                Some(item) => prop::collection::vec(of(item), least..least + 3).prop_map(Value::from).boxed(),
+                None => Just(Value::Array(vec![])).boxed(),
+            }
+        }
+        Some("object") => match schema.get("propertyNames") {
+            Some(key) => {
+                let entry = (of(key), of(&schema["additionalProperties"]));
+                prop::collection::vec(entry, 1..3)
+                    .prop_map(|entries| {
+                        let entries = entries.into_iter().map(|(key, value)| (key.as_str().unwrap().to_owned(), value));
+                        Value::Object(entries.collect())
+                    })
+                    .boxed()
+            }
+            None => fields(schema, &[]).prop_map(Value::from).boxed(),
+        },
         Some("string") => {
             let pattern =
                 schema["pattern"].as_str().unwrap_or("[ -~]{1,9}").trim_start_matches('^').trim_end_matches('$');
@@ -63,8 +133,14 @@ fn named(name: &str) -> Option<BoxedStrategy<Value>> {
         "Address" => address(),
         "Amount" => amount().boxed(),
         "ChainId" => chain().boxed(),
+        "FeeAmount" => "0|[1-9][0-9]{0,20}".boxed(),
         "HexBytes" => hex_bytes(40),
         "JobId" => uuid(),
+        "NftId" => crate::intents::nft_id(),
+        "NftType" => {
+            prop::sample::select(vec!["ERC721", "ERC1155", "NFT", "erc-404_x"]).prop_map(str::to_owned).boxed()
+        }
+        "Nonce" => prop_oneof![quantity(256), "0x[0-9a-f]{64}"].boxed(),
         "Quantity" | "Quantity128" => quantity(112),
         "Word" => "0x[0-9a-f]{64}".prop_flat_map(cased).boxed(),
         _ => return None,

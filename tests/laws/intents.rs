@@ -3,52 +3,42 @@
 use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::{SolValue, sol};
 use proptest::prelude::*;
-use proptest::sample::select;
 use sendoff::intent::Intent;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{address, amount, cased, chain, hex_bytes, quantity, uuid};
+use crate::from_schema::fields_beside;
+use crate::{amount, cased, quantity, uuid};
 
 /// The intents by the `type` of their request.
 pub const INTENTS: [&str; 3] = ["NFT_TRANSFER", "TOKEN_TRANSFER", "RAW_TRANSACTION"];
 
-fn nft_id() -> BoxedStrategy<String> {
+pub(crate) fn nft_id() -> BoxedStrategy<String> {
     prop_oneof![uuid(), Just("0".to_owned()), amount(), "0x[0-9a-f]{1,64}".prop_flat_map(cased)].boxed()
 }
 
-fn nft_transfer() -> impl Strategy<Value = Value> {
-    let standard = select(vec!["ERC721", "ERC1155", "NFT", "erc-404_x"]);
-    (chain(), nft_id(), address(), address(), amount(), standard).prop_map(
-        |(chain, nft, to, collection, amount, standard)| {
-            let amount = if standard == "ERC721" { "1".to_owned() } else { amount };
-            json!({
-                "caip2Id": chain, "nftId": nft, "recipientWalletAddress": to, "collectionAddress": collection,
-                "amount": amount, "nftType": standard,
-            })
-        },
-    )
-}
-
-fn token_transfer() -> impl Strategy<Value = Value> {
-    let token = prop_oneof![Just(String::new()), address()];
-    (chain(), address(), token, amount()).prop_map(|(chain, to, token, amount)| {
-        json!({ "caip2Id": chain, "recipientWalletAddress": to, "tokenAddress": token, "amount": amount })
-    })
-}
-
-fn raw_transaction() -> impl Strategy<Value = Value> {
-    let transaction = (address(), address(), hex_bytes(40), quantity(256))
-        .prop_map(|(from, to, data, value)| json!({ "from": from, "to": to, "data": data, "value": value }));
-    (chain(), prop::collection::vec(transaction, 1..4))
-        .prop_map(|(chain, transactions)| json!({ "caip2Id": chain, "transactions": transactions }))
-}
-
-/// The details of an intent of a type.
+/// The details of an intent of a type, made from its schema.
 pub fn details(kind: &'static str) -> BoxedStrategy<Value> {
+    let details = |name| fields_beside(name, &[]).prop_map(Value::from);
     match kind {
-        "NFT_TRANSFER" => nft_transfer().boxed(),
-        "TOKEN_TRANSFER" => token_transfer().boxed(),
-        "RAW_TRANSACTION" => raw_transaction().boxed(),
+        "NFT_TRANSFER" => details("NftTransfer")
+            .prop_map(|mut details| {
+                if details["nftType"] == "ERC721" {
+                    details["amount"] = "1".into();
+                }
+                details
+            })
+            .boxed(),
+        "TOKEN_TRANSFER" => details("TokenTransfer").boxed(),
+        "RAW_TRANSACTION" => (details("RawTransaction"), prop::collection::vec(quantity(256), 3))
+            .prop_map(|(mut details, values)| {
+                let transactions = details["transactions"].as_array_mut().unwrap();
+                transactions
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(transaction, value)| transaction["value"] = value.into());
+                details
+            })
+            .boxed(),
         other => panic!("expected one of INTENTS, found `{other}`"),
     }
 }

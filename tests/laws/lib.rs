@@ -4,7 +4,7 @@
 pub mod contract_calls;
 pub mod day_log;
 pub mod encoded;
-mod from_schema;
+pub mod from_schema;
 pub mod fuzzed;
 mod intents;
 pub mod json_readers;
@@ -91,24 +91,35 @@ pub fn estimate(kind: &'static str) -> impl Strategy<Value = (Value, Value)> {
     const RULED: [&str; 3] = ["gasDetails", "paymasterData", "feePayerAddress"];
 
     let others = from_schema::fields_beside("EstimateRequest", &RULED);
-    let request = (others, quantity(112), 0..3_u8, details(kind), prop::option::of(address()), paymaster_data());
-    (request, facts()).prop_map(move |((others, cap, tip, details, payer, paymaster_data), mut facts)| {
-        let tip = if tip == 0 { "0x0".to_owned() } else { cap.clone() };
+    let request = (others, gas_details(), details(kind), prop::option::of(address()), paymaster_data());
+    (request, facts()).prop_map(move |((others, gas_details, details, payer, paymaster_data), mut facts)| {
         let mut request = Value::from(others);
         request["type"] = kind.into();
         request["details"] = details;
-        request["gasDetails"] = json!({ "maxFeePerGas": cap, "maxPriorityFeePerGas": tip });
+        request["gasDetails"] = gas_details;
         request["paymasterData"] = paymaster_data.of(&facts["clientSWA"]).into();
         if let Some(payer) = payer {
             request["feePayerAddress"] = payer.into();
             facts["policies"]["sponsorshipEnabled"] = true.into();
         }
         if let Some(fees) = facts.get_mut("fees") {
-            let amount = fees["transactionFees"].take();
+            let amounts = fees["transactionFees"].take();
+            let amount = amounts.as_object().unwrap().values().next().unwrap().clone();
             let chain = request["details"]["caip2Id"].as_str().unwrap().to_owned();
             fees["transactionFees"] = Map::from_iter([(chain, amount)]).into();
         }
         (request, facts)
+    })
+}
+
+/// Fees whose tip is not above the cap.
+fn gas_details() -> impl Strategy<Value = Value> {
+    let others = from_schema::fields_beside("GasDetails", &["maxFeePerGas", "maxPriorityFeePerGas"]);
+    (others, quantity(112), 0..3_u8).prop_map(|(others, cap, tip)| {
+        let mut fees = Value::from(others);
+        fees["maxPriorityFeePerGas"] = if tip == 0 { "0x0".into() } else { cap.clone().into() };
+        fees["maxFeePerGas"] = cap.into();
+        fees
     })
 }
 
@@ -141,33 +152,9 @@ impl PaymasterData {
     }
 }
 
-fn facts() -> BoxedStrategy<Value> {
-    let gsn = (any::<bool>(), any::<bool>(), prop::collection::vec(chain(), 0..3)).prop_map(|(possible, required, networks)| {
-        json!({ "isPossible": possible, "isRequired": required, "requiredNetworks": networks, "tokens": [] })
-    });
-    let limits = (quantity(116), quantity(116), quantity(116), quantity(116), quantity(116)).prop_map(|limits| {
-        json!({
-            "callGasLimit": limits.0, "verificationGasLimit": limits.1, "preVerificationGas": limits.2,
-            "paymasterVerificationGasLimit": limits.3, "paymasterPostOpGasLimit": limits.4,
-        })
-    });
-    let addresses = (address(), address(), address(), address());
-    let fees = prop::option::of("0|[1-9][0-9]{0,20}");
-    (addresses, any::<(bool, bool)>(), prop::option::of(gsn), limits, fees)
-        .prop_map(|((client, user, manager, paymaster), (gsn_enabled, sponsorship), gsn, limits, fee)| {
-            let mut facts = json!({
-                "clientSWA": client, "userSWA": user, "jobManager": manager, "paymaster": paymaster,
-                "policies": { "gsnEnabled": gsn_enabled, "sponsorshipEnabled": sponsorship }, "gasLimits": limits,
-            });
-            if let Some(gsn) = gsn {
-                facts["gsn"] = gsn;
-            }
-            if let Some(fee) = fee {
-                facts["fees"] = json!({ "approxTransactionFeesInUSDT": "", "transactionFees": fee });
-            }
-            facts
-        })
-        .boxed()
+/// Facts whose fees are on any chain.
+fn facts() -> impl Strategy<Value = Value> {
+    from_schema::fields_beside("Facts", &[]).prop_map(Value::from)
 }
 
 /// The deployment in facts.

@@ -6,6 +6,7 @@ use proptest::test_runner::TestRunner;
 use sendoff::json;
 use serde_json::Value;
 
+use crate::from_schema::leaves;
 use crate::{deployment, estimate};
 
 /// A request with the reply made for it and the deployment it was made for.
@@ -62,6 +63,35 @@ pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
         found.push(place.clone());
         places(part, &place, found);
     }
+}
+
+/// The tree with another value at a place; `None` takes the place out.
+#[must_use]
+pub fn altered(tree: &Value, place: &str, value: Option<Value>) -> Value {
+    let mut tree = tree.clone();
+    let (parent, key) = place.rsplit_once('/').unwrap();
+    let key = key.replace("~1", "/").replace("~0", "~");
+    match (tree.pointer_mut(parent).unwrap(), value) {
+        (Value::Object(fields), None) => drop(fields.remove(&key)),
+        (Value::Object(fields), Some(value)) => drop(fields.insert(key, value)),
+        (Value::Array(items), None) => drop(items.remove(key.parse().unwrap())),
+        (Value::Array(items), Some(value)) => items[key.parse::<usize>().unwrap()] = value,
+        _ => unreachable!(),
+    }
+    tree
+}
+
+/// Every field of a reply with another valid value of its kind, from the reply's schema; `None` for a field with only one.
+/// Absent fields get a value.
+pub fn revalued(reply: &Value, runner: &mut TestRunner) -> Vec<(String, Option<Value>)> {
+    let meaning = |value: &Value| value.to_string().to_lowercase();
+    let others = leaves("EstimateReply", reply).into_iter().map(|(place, values)| {
+        let before = reply.pointer(&place).map(meaning);
+        let mut tries = (0..20).map(|_| values.new_tree(runner).unwrap().current());
+        let other = tries.find(|value| Some(meaning(value)) != before);
+        (place, other)
+    });
+    others.collect()
 }
 
 /// Whether a rule speaks of a place, or of a part of it.

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { safeAssemble, safeSignable, safeUserOpHash } from 'sendoff'
+import { safeAssemble, safeComparisonCode, safeSignable, safeUserOpHash } from 'sendoff'
+import { checkSignature } from 'sendoff/signature'
 
 const { classes, exchanges, cases } = JSON.parse(readFileSync(new URL('../../../tests/bypass/cases.json', import.meta.url), 'utf8'))
 
@@ -24,7 +25,7 @@ function patched(document, patch) {
 const has = (list, wanted) => list.some((item) => Object.entries(wanted).every(([key, value]) => item[key] === value))
 
 function check({ exchange, attack, expect }) {
-  const { request, where, reply } = exchanges[exchange]
+  const { request, where, reply, signed, challenge } = exchanges[exchange]
   const honest = safeSignable(request, reply, where)
   assert.ok(honest.ok, 'the honest reply is accepted')
   if (expect.notAssembled) {
@@ -36,10 +37,20 @@ function check({ exchange, attack, expect }) {
     const hash = safeUserOpHash(attack.operation ?? honest.value.operation, { entryPoint, chainId, version, gasFeeOrder })
     return assert.ok(!hash.ok || hash.value !== honest.value.hash)
   }
+  if (expect.notSigned) {
+    const judged = [signed, attack.signed].map(({ signature, signer }) => checkSignature(honest.value.digest, signature, signer))
+    return assert.deepEqual(judged.map(({ reason }) => reason), [undefined, expect.notSigned.reason])
+  }
   const altered = attack.replyText ?? patched(reply, attack.replyPatch ?? [])
-  const answer = safeSignable(attack.request ?? request, altered, attack.where ?? where)
+  const answer = safeSignable(attack.request ?? request, altered, attack.where ?? where, attack.names)
   if (expect.refused) return assert.ok(!answer.ok && has(answer.issues, expect.refused), JSON.stringify(answer.issues))
   assert.ok(answer.ok, JSON.stringify(answer.issues))
+  if (challenge !== undefined) {
+    const asked = safeComparisonCode(honest.value.hash, challenge)
+    const shown = safeComparisonCode(answer.value.hash, attack.challenge ?? challenge)
+    if (expect.notCompared) return assert.ok(asked.ok && !shown.ok && has(shown.issues, expect.notCompared))
+    return assert.ok(asked.ok && shown.ok && asked.value !== shown.value)
+  }
   if (expect.unchanged) return assert.deepEqual(answer.value, honest.value)
   if (expect.warned) {
     return assert.deepEqual([honest, answer].map(({ value }) => has(value.warnings, expect.warned)), [false, true])

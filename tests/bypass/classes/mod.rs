@@ -5,7 +5,9 @@ mod calls;
 mod deployment;
 mod details;
 mod echoes;
+mod names;
 mod replay;
+mod second;
 mod text;
 
 use crate::{Case, Chance, Draft, NFT, RAW, TOKEN};
@@ -61,6 +63,8 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Text", classes: text::CLASSES },
     Group { title: "Encoded bytes", classes: bytes::CLASSES },
     Group { title: "The request itself is the attack", classes: calls::CLASSES },
+    Group { title: "Lists of tokens and chains", classes: names::CLASSES },
+    Group { title: "What a second device compares", classes: second::CLASSES },
 ];
 
 /// All classes.

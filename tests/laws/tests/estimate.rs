@@ -1,8 +1,9 @@
 //! Laws of the estimate: its replies are verified and signable, and altered replies are not.
 
+use std::collections::BTreeMap;
 use std::thread;
 
-use laws::replies::{Case, cases, is_ruled, places};
+use laws::replies::{Case, altered, cases, is_ruled, places, revalued};
 use laws::{INTENTS, deployment, estimate};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -69,16 +70,7 @@ fn mutants_of(kind: &'static str) {
                 if value == Some(Value::Null) && reply.pointer(place) == Some(&json!([])) {
                     continue;
                 }
-                let mut altered = reply.clone();
-                let (parent, key) = place.rsplit_once('/').unwrap();
-                let key = key.replace("~1", "/").replace("~0", "~");
-                match (altered.pointer_mut(parent).unwrap(), value) {
-                    (Value::Object(fields), None) => drop(fields.remove(&key)),
-                    (Value::Object(fields), Some(value)) => drop(fields.insert(key, value)),
-                    (Value::Array(items), None) => drop(items.remove(key.parse().unwrap())),
-                    (Value::Array(items), Some(value)) => items[key.parse::<usize>().unwrap()] = value,
-                    _ => unreachable!(),
-                }
+                let altered = altered(&reply, place, value);
                 let text = altered.to_string();
                 let is_broken = altered.pointer(place).is_none_or(|part| part.is_null() || part.is_number());
                 if is_ruled(place) {
@@ -114,6 +106,41 @@ fn altered_replies_are_found() {
             scope.spawn(|| mutants_of(kind));
         }
     });
+}
+
+/// A field that a rule speaks of has no other valid value than the request's and the facts'. All fields of the schema are
+/// tried. A field of the operation that no rule speaks of is in the hash.
+#[test]
+fn replies_with_another_valid_value_are_found() {
+    let mut runner = TestRunner::deterministic();
+    let (mut tried, mut all) = (0, BTreeMap::new());
+    for case in INTENTS.into_iter().flat_map(|kind| cases(kind).take(200)) {
+        let reply: Value = serde_json::from_str(&case.reply).unwrap();
+        let hash = |signable: String| serde_json::from_str::<Value>(&signable).unwrap()["hash"].clone();
+        let signed = |text: &str| json::signable(&case.request, text, &case.deployment, None).ok().map(hash);
+        let honest = signed(&case.reply).unwrap();
+
+        for (place, value) in revalued(&reply, &mut runner) {
+            let is_key = |key: &&str| key.parse::<usize>().is_err();
+            let field: Vec<_> = place.split('/').filter(is_key).map(str::to_owned).collect();
+            *all.entry(field).or_insert(false) |= value.is_some();
+            let Some(value) = value else { continue };
+            let text = altered(&reply, &place, Some(value)).to_string();
+            assert!(!is_ruled(&place) || !case.is_verified(&text), "{place}: {text}");
+            let is_bound = is_ruled(&place) || place == "/data/userOps/paymaster";
+            let hash = signed(&text);
+            assert!(!is_bound || hash.is_none(), "{place}: {text}");
+            assert!(!place.starts_with("/data/userOps/") || hash != Some(honest.clone()), "{place}: {text}");
+            tried += 1;
+        }
+    }
+    println!("{tried} replies, {} fields", all.len());
+    let others = all.into_iter().filter_map(|(field, is_tried)| (!is_tried).then(|| field.join("/")));
+    assert_eq!(
+        others.collect::<Vec<_>>(),
+        ["/data/callData/gsn/tokens", "/status"],
+        "fields with only one valid value"
+    );
 }
 
 /// Live servers add fields, and send null for an empty array.
@@ -215,6 +242,19 @@ fn a_deployment_that_contradicts_itself_is_all_that_is_refused() {
     assert_eq!(paths, ["where.signs"]);
 }
 
+/// The text of a tree with the keys of each object in the reverse order.
+fn reversed(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let fields: Vec<_> =
+                fields.iter().rev().map(|(key, value)| format!("{}:{}", json!(key), reversed(value))).collect();
+            format!("{{{}}}", fields.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(reversed).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
 #[test]
 fn bytes_are_no_document() {
     let bytes = serde::de::value::BytesDeserializer::<serde::de::value::Error>::new(b"{}");
@@ -250,9 +290,8 @@ proptest! {
             reply["data"]["userOps"][key] = upper.into();
         }
         reply["data"]["later"] = json!({ "field": 1 });
-        // serde_json's map is sorted, so its order differs from that of the reply.
         let case = Case {
-            request: request.to_string(), reply: reply.to_string(), deployment: deployment(&facts).to_string(), bits: 0,
+            request: request.to_string(), reply: reversed(&reply), deployment: deployment(&facts).to_string(), bits: 0,
         };
         prop_assert!(case.is_verified(&case.reply));
         prop_assert!(case.is_signable(&case.reply));

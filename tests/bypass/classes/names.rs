@@ -1,0 +1,128 @@
+//! A list of tokens or chains is hostile, such as the service's own: what a person reads beside an amount is from it.
+
+use serde_json::{Value, json};
+
+use super::{ALL, Class};
+use crate::{Attack, Case, Chance, Draft, Judgement};
+
+pub(super) const CLASSES: &[Class] = &[
+    Class {
+        name: "sentence-in-a-symbol",
+        about: "A symbol goes on with the sentence that shows it: another amount, another recipient, a bracket, a link.",
+        seen: &[
+            ("ethereum-lists/tokens #31", "https://github.com/ethereum-lists/tokens/issues/31"),
+            ("Leather #5589", "https://github.com/leather-io/extension/issues/5589"),
+        ],
+        refused_by: "`names.tokens.N.symbol`: 16 visible characters without spaces, brackets or `0x`",
+        kinds: ALL,
+        make: |draft, chance| {
+            let address = chance.address();
+            let symbol = match chance.below(6) {
+                0 => format!("USDC (1000000 units) of the token {address}"),
+                1 => "USDC) go to you. (".into(),
+                2 => "USDC to you".into(),
+                3 => address[..16].into(),
+                4 => "USDC【1000000】".into(),
+                _ => "claim-at-usdc.example".into(),
+            };
+            symbol_named(draft, chance, &symbol)
+        },
+    },
+    Class {
+        name: "hidden-in-a-symbol",
+        about: "A symbol has invisible characters, or some that turn the direction of the text behind it.",
+        seen: &[
+            ("MetaMask #37056", "https://github.com/MetaMask/metamask-extension/pull/37056"),
+            ("Brave #24816", "https://github.com/brave/brave-browser/issues/24816"),
+        ],
+        refused_by: "`names.tokens.N.symbol`: its characters are visible",
+        kinds: ALL,
+        make: |draft, chance| {
+            let mut symbol = String::from("USDC");
+            symbol.insert(chance.below(symbol.len() + 1), chance.pick(HIDDEN));
+            symbol_named(draft, chance, &symbol)
+        },
+    },
+    Class {
+        name: "sentence-in-a-chain-name",
+        about: "The name of a chain ends the sentence and starts another one, or names another chain.",
+        seen: &[
+            ("EIP-3085, discussion", "https://github.com/ethereum/EIPs/issues/3086"),
+            ("MetaMask Mobile #8572", "https://github.com/MetaMask/metamask-mobile/pull/8572"),
+        ],
+        refused_by: "`names.chains.N.name`: 32 visible characters, words without brackets, `0x` or punctuation",
+        kinds: ALL,
+        make: |draft, chance| {
+            let name = match chance.below(6) {
+                0 => "Base (eip155:8453)".into(),
+                1 => "Base. Fee: 0 on".into(),
+                2 => "Base, free".into(),
+                3 => format!("Base {}", &chance.address()[..10]),
+                4 => format!("Base{}", " ".repeat(2 + chance.below(9))),
+                _ => format!("Ba{}se", chance.pick(HIDDEN)),
+            };
+            let mut chains = others(chance, |chain| json!({ "caip2Id": chain, "name": "Base" }));
+            let at = chance.below(chains.len() + 1);
+            chains.insert(at, json!({ "caip2Id": draft.request["details"]["caip2Id"], "name": name }));
+            let path = format!("names.chains.{at}.name");
+            draft.attacked(named(json!({ "chains": chains })), Judgement::refused(&path))
+        },
+    },
+    Class {
+        name: "decimals-out-of-range",
+        about: "The decimals of a list make an amount another number: too many, negative, no integer, a text.",
+        seen: &[("ethereum-lists/tokens #31", "https://github.com/ethereum-lists/tokens/issues/31")],
+        refused_by: "`names.tokens.N.decimals`: an integer from 0 to 77",
+        kinds: ALL,
+        make: |draft, chance| {
+            let decimals = match chance.below(4) {
+                0 => json!(78 + chance.below(200)),
+                1 => json!(-1),
+                2 => json!(17.5),
+                _ => json!("18"),
+            };
+            token_named(draft, chance, "decimals", decimals)
+        },
+    },
+];
+
+const HIDDEN: &[char] = &[
+    '\u{ad}',
+    '\u{34f}',
+    '\u{115f}',
+    '\u{200b}',
+    '\u{200f}',
+    '\u{202e}',
+    '\u{2066}',
+    '\u{2800}',
+    '\u{3164}',
+    '\u{fe0f}',
+    '\u{feff}',
+    '\u{e0001}',
+];
+
+fn named(names: Value) -> Attack {
+    Attack { names: Some(names), ..Attack::default() }
+}
+
+fn symbol_named(draft: Draft, chance: &mut Chance, symbol: &str) -> Case {
+    token_named(draft, chance, "symbol", symbol.into())
+}
+
+/// A list with honest tokens, and one for a token of the request or the chain's own with this value.
+fn token_named(draft: Draft, chance: &mut Chance, key: &str, value: Value) -> Case {
+    let token = |chain: Value, address: Value| json!({ "caip2Id": chain, "tokenAddress": address, "symbol": "USDC", "decimals": 6 });
+    let mut tokens = others(chance, |chain| token(chain.into(), "".into()));
+    let details = &draft.request["details"];
+    let mut hostile = token(details["caip2Id"].clone(), details.get("tokenAddress").cloned().unwrap_or("".into()));
+    hostile[key] = value;
+    let at = chance.below(tokens.len() + 1);
+    tokens.insert(at, hostile);
+    let path = format!("names.tokens.{at}.{key}");
+    draft.attacked(named(json!({ "tokens": tokens })), Judgement::refused(&path))
+}
+
+/// Up to two entries of other chains.
+fn others(chance: &mut Chance, entry: impl Fn(String) -> Value) -> Vec<Value> {
+    (0..chance.below(3)).map(|_| entry(format!("eip155:1{}", chance.number() >> 32))).collect()
+}
