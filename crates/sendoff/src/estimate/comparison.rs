@@ -40,8 +40,9 @@ impl Comparison {
         Self { purpose, unread, findings: Vec::new() }
     }
 
-    /// Compares field by field. Request and reply are taken apart without `..`: a field that is carried and not compared
-    /// does not compile. Returns the content of the call data.
+    /// Compares field by field. Request and reply are taken apart without `..`, and each part is used: a field that is carried
+    /// and not compared does not compile. Returns the content of the call data.
+    #[deny(unused_variables)]
     pub(super) fn compare(&mut self, request: &EstimateRequest, reply: &ReplyParts) -> Option<Call> {
         let EstimateRequest {
             job_id: asked_job,

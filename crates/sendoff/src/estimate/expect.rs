@@ -22,6 +22,7 @@ use crate::value::{ChainId, FeeAmount, HexBytes, Quantity, decimal, product};
 /// caller does not bind.
 ///
 /// Everything is taken apart without `..`: a part that is added and that nothing here speaks of does not compile.
+#[deny(unused_variables)]
 pub(super) fn judge(reply: &ReplyParts, call: Option<&Call>, at: &Deployment, issues: &mut Issues) -> Vec<String> {
     let Deployment {
         // The hash covers these.

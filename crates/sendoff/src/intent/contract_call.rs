@@ -1,141 +1,13 @@
 //! Calls of well-known contract functions, decoded from a transaction's data.
-//!
-//! Source: ERC-20, ERC-721, ERC-1155 and ERC-2612, the permit of DAI, Permit2 (`approve`), OpenZeppelin's contracts
-//! (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
 
 use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::CallArgument;
+use super::contract_function::{ContractFunction, FUNCTIONS};
+use super::{CallArgument, ContractCallKind};
 use crate::abi::Reader;
 use crate::value::Address;
-
-/// A known function. The types of its arguments are read from its signature.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Function {
-    signature: &'static str,
-    /// The first four bytes of the signature's hash.
-    selector: u32,
-    /// The names of its arguments, in the order of the signature.
-    names: &'static str,
-    kind: ContractCallKind,
-    /// A sentence about its effect, without its end. Places in braces are arguments with their form.
-    effect: &'static str,
-}
-
-impl Function {
-    const fn new(
-        signature: &'static str,
-        selector: u32,
-        names: &'static str,
-        kind: ContractCallKind,
-        effect: &'static str,
-    ) -> Self {
-        Self { signature, selector, names, kind, effect }
-    }
-
-    /// The types of its arguments, such as `address`.
-    fn types(&self) -> impl Iterator<Item = &'static str> {
-        let types = self.signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')'));
-        parts(types.unwrap_or_default())
-    }
-}
-
-/// Returns the effect of a known function, by its signature.
-pub(super) fn effect_of(signature: &str) -> Option<&'static str> {
-    FUNCTIONS.iter().find(|known| known.signature == signature).map(|known| known.effect)
-}
-
-/// The names of arguments and the effect of each known function.
-#[cfg(test)]
-pub(super) fn effects() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FUNCTIONS.iter().map(|known| (known.names, known.effect))
-}
-
-/// Splits a list at its commas.
-fn parts(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.split(',').filter(|part| !part.is_empty())
-}
-
-/// All known functions.
-#[rustfmt::skip]
-static FUNCTIONS: &[Function] = &{
-    use ContractCallKind::{Approval, ApprovalForAll, Ownership, Permit, Reduction, Transfer, Upgrade};
-    [
-        // ERC-20.
-        Function::new("transfer(address,uint256)", 0xa905_9cbb, "to,amount", Transfer,
-            "{amount:units} goes from {caller} to {to}"),
-        // ERC-20: an amount. ERC-721: the id of an NFT.
-        Function::new("transferFrom(address,address,uint256)", 0x23b8_72dd, "from,to,value", Transfer,
-            "{value:units or NFT} goes from {from} to {to}"),
-        // ERC-721.
-        Function::new("safeTransferFrom(address,address,uint256)", 0x4284_2e0e, "from,to,id", Transfer,
-            "NFT {id} goes from {from} to {to}"),
-        // ERC-721; `data` is passed to the receiver, here and below.
-        Function::new("safeTransferFrom(address,address,uint256,bytes)", 0xb88d_4fde, "from,to,id,data", Transfer,
-            "NFT {id} goes from {from} to {to}, with {data:bytes}"),
-        // ERC-1155: pieces of one token, and of several. A contract refuses lists of different lengths; this reader
-        // accepts them.
-        Function::new("safeTransferFrom(address,address,uint256,uint256,bytes)", 0xf242_432a, "from,to,id,amount,data", Transfer,
-            "NFT {id}{amount:pieces} goes from {from} to {to}, with {data:bytes}"),
-        Function::new("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", 0x2eb2_c2d6, "from,to,ids,amounts,data", Transfer,
-            "the NFTs {ids} (pieces: {amounts}) go from {from} to {to}, with {data:bytes}"),
-        // ERC-20: an amount. ERC-721: the id of an NFT.
-        Function::new("approve(address,uint256)", 0x095e_a7b3, "spender,value", Approval,
-            "{spender} may take {value:allowance or NFT}"),
-        // OpenZeppelin's ERC-20.
-        Function::new("increaseAllowance(address,uint256)", 0x3950_9351, "spender,amount", Approval,
-            "{spender} may take more than before, by {amount:allowance}"),
-        Function::new("decreaseAllowance(address,uint256)", 0xa457_c2d7, "spender,amount", Reduction,
-            "{spender} may take less than before, by {amount:allowance}"),
-        // ERC-721 and ERC-1155.
-        Function::new("setApprovalForAll(address,bool)", 0xa22c_b465, "operator,approved", ApprovalForAll,
-            "{operator} may take {approved:everything|nothing} of {caller}"),
-        // ERC-2612; a deadline is in seconds since the epoch.
-        Function::new("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 0xd505_accf, "owner,spender,amount,deadline,v,r,s", Permit,
-            "{spender} may take {amount:allowance} of {owner}, until {deadline} (Unix time)"),
-        // DAI: allows all of the holder's tokens, or nothing any more; an expiry of 0 means no expiry.
-        Function::new("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", 0x8fcb_af0c, "holder,spender,nonce,expiry,allowed,v,r,s", Permit,
-            "{spender} may take {allowed:an unlimited amount|nothing} of {holder}, until {expiry} (Unix time; 0 means no end)"),
-        // Permit2; an amount of 2^160−1 means unlimited.
-        Function::new("approve(address,address,uint160,uint48)", 0x8751_7c45, "token,spender,amount,expiration", Permit,
-            "{spender} may take {amount:allowance of token} of the token {token}, until {expiration} (Unix time)"),
-        // OpenZeppelin's `Ownable`, `AccessControl` and proxies.
-        Function::new("transferOwnership(address)", 0xf2fd_e38b, "new_owner", Ownership,
-            "{new_owner} becomes its owner"),
-        Function::new("renounceOwnership()", 0x7150_18a6, "", Ownership,
-            "it has no owner any more"),
-        Function::new("grantRole(bytes32,address)", 0x2f2f_f15d, "role,account", Ownership,
-            "{account} gets the role {role}"),
-        Function::new("changeAdmin(address)", 0x8f28_3970, "new_admin", Ownership,
-            "{new_admin} becomes its admin"),
-        Function::new("upgradeTo(address)", 0x3659_cfe6, "implementation", Upgrade,
-            "its code becomes that of {implementation}"),
-        Function::new("upgradeToAndCall(address,bytes)", 0x4f1e_f286, "implementation,data", Upgrade,
-            "its code becomes that of {implementation}, and is called with {data:bytes}"),
-    ]
-};
-
-/// The effect of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ContractCallKind {
-    /// Moves tokens or NFTs that the caller owns or may move.
-    Transfer,
-    /// Approves a spender for the caller's tokens, or for one NFT.
-    Approval,
-    /// Approves an operator for everything that the caller has in a collection, or revokes that.
-    ApprovalForAll,
-    /// Lowers an approval of the caller's tokens.
-    Reduction,
-    /// Approves a spender by a signature of the owner, or through Permit2.
-    Permit,
-    /// Gives the control over a contract to another account, shares it, or gives it up.
-    Ownership,
-    /// Replaces the code behind a proxy.
-    Upgrade,
-}
 
 /// A call of a function that moves the caller's assets, or allows others to move them.
 ///
@@ -164,7 +36,7 @@ pub enum ContractCallKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ContractCall {
-    function: &'static Function,
+    function: &'static ContractFunction,
     arguments: Vec<CallArgument>,
 }
 
@@ -196,7 +68,7 @@ impl ContractCall {
 
     /// The arguments with their names, in the order of the signature.
     pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &CallArgument)> {
-        parts(self.function.names).zip(&self.arguments)
+        self.function.names().zip(&self.arguments)
     }
 
     /// The argument of this name.
@@ -288,7 +160,6 @@ impl Approved {
 mod tests {
     use super::*;
     use crate::abi::{Value, encode};
-    use crate::keccak::keccak256;
     use primitive_types::H160;
 
     const TO: H160 = H160([0x11; 20]);
@@ -298,16 +169,9 @@ mod tests {
     }
 
     #[test]
-    fn selectors_are_those_of_their_functions() {
-        for Function { signature, selector, .. } in FUNCTIONS {
-            assert_eq!(keccak256([signature.as_bytes()])[..4], selector.to_be_bytes(), "{signature}");
-        }
-        assert_eq!(FUNCTIONS.len(), 19);
-    }
-
-    #[test]
     fn each_function_reads_as_many_arguments_as_it_has() {
-        for Function { signature, selector, names, kind, .. } in FUNCTIONS {
+        for function in FUNCTIONS {
+            let ContractFunction { signature, selector, kind, .. } = function;
             let types = signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')')).unwrap();
             let types: Vec<_> = types.split(',').filter(|argument| !argument.is_empty()).collect();
             let empty = U256::zero().to_big_endian();
@@ -326,7 +190,7 @@ mod tests {
             assert_eq!((call.signature(), call.kind(), behind), (*signature, *kind, &[][..]));
             let read: Vec<_> = call.arguments().map(|(name, argument)| (name, type_of(argument))).collect();
             let expected: Vec<_> = types.iter().map(|name| if is_uint(name) { "uint" } else { *name }).collect();
-            assert_eq!(read, names.split(',').zip(expected).collect::<Vec<_>>(), "{signature}");
+            assert_eq!(read, function.names().zip(expected).collect::<Vec<_>>(), "{signature}");
             assert_eq!(read.len(), types.len(), "{signature}");
             let zero = Address::from(H160::zero());
             let receiver = (*kind == ContractCallKind::Transfer).then_some(&zero);

@@ -20,6 +20,7 @@
 
 mod moves;
 mod call_argument;
+mod contract_function;
 mod contract_call;
 mod symbol;
 mod names;
@@ -30,7 +31,8 @@ mod raw_transaction;
 mod token_transfer;
 
 pub use call_argument::CallArgument;
-pub use contract_call::{Approved, ContractCall, ContractCallKind};
+pub use contract_call::{Approved, ContractCall};
+pub use contract_function::ContractCallKind;
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;

@@ -7,7 +7,7 @@ use alloc::{
 
 use primitive_types::U256;
 
-use super::contract_call::effect_of;
+use super::contract_function::effect_of;
 use super::{Move, MoveArgument, Names};
 use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress};
 
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn each_template_names_arguments_that_its_function_has() {
-        for (names, effect) in super::super::contract_call::effects() {
+        for (names, effect) in super::super::contract_function::effects() {
             for place in effect.split(['{', '}']).skip(1).step_by(2) {
                 let name = place.split(':').next().unwrap();
                 assert!(name == "caller" || names.split(',').any(|known| known == name), "{place} of {effect}");
