@@ -2,8 +2,11 @@
 
 use k256::ecdsa::SigningKey;
 use sendoff::error::Error;
-use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Signable, signable, verify};
+use sendoff::estimate::{
+    Deployment, EstimateReply, EstimateRequest, Expectations, GasFigures, Signable, signable, verify,
+};
 use sendoff::intent::Names;
+use sendoff::user_op::{GsnRequirement, Policies};
 use sendoff::value::Signature;
 
 /// The application's request.
@@ -22,26 +25,19 @@ const REQUEST: &str = r#"{
     }
 }"#;
 
-/// The application's own knowledge of the service, which it never takes from a reply, and bounds for what the server
-/// would choose: each gas limit 20 % around an estimate of its own.
+/// The application's own knowledge of the service, which it never takes from a reply.
 const DEPLOYMENT: &str = r#"{
     "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7",
     "gasFeeOrder": "maxFirst",
     "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
     "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
-    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
-    "expect": {
-        "userSWA": "0xb3950bBE24596c9e1097dC110701410257038293",
-        "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
-        "gsn": { "isRequired": false, "requiredNetworks": [] },
-        "gas": {
-            "callGasLimit": { "least": "0x75300", "most": "0xafc80" },
-            "verificationGasLimit": { "least": "0x4e200", "most": "0x75300" },
-            "preVerificationGas": { "most": "0x1d4c0" },
-            "paymasterVerificationGasLimit": { "least": "0x27100", "most": "0x3a980" },
-            "paymasterPostOpGasLimit": { "least": "0x27100", "most": "0x3a980" }
-        }
-    }
+    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+}"#;
+
+/// The figures of earlier operations of the same kind.
+const FIGURES: &str = r#"{
+    "maxFeePerGas": "0x9502f900", "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80",
+    "preVerificationGas": "0x186a0", "paymasterVerificationGasLimit": "0x30d40", "paymasterPostOpGasLimit": "0x30d40"
 }"#;
 
 /// The service's facts. The reply is computed from them here; an application would send its request instead.
@@ -63,6 +59,16 @@ const NAMES: &str = r#"{
     "tokens": [{ "caip2Id": "eip155:1802466136", "tokenAddress": "", "symbol": "SBX", "decimals": 18 }]
 }"#;
 
+/// Bounds for what the server would otherwise choose: the sender, and the gas, up to 20 % around known figures.
+fn expectations() -> Result<Expectations, Error> {
+    Ok(Expectations {
+        user_swa: Some("0xb3950bBE24596c9e1097dC110701410257038293".parse()?),
+        policies: Some(Policies { gsn_enabled: false, sponsorship_enabled: false }),
+        gsn: Some(GsnRequirement { is_required: false, required_networks: Vec::new() }),
+        ..FIGURES.parse::<GasFigures>()?.expectations(20)?
+    })
+}
+
 /// Shows the effects of the signature and returns the operation to sign, or every problem of the reply.
 fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment, names: &Names) -> Result<Signable, Error> {
     let signable = signable(request, reply, deployment, names)?;
@@ -75,9 +81,11 @@ fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment, name
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = sendoff::json::estimate(REQUEST, FACTS)?;
-    let (request, deployment): (EstimateRequest, Deployment) = (REQUEST.parse()?, DEPLOYMENT.parse()?);
+    let request: EstimateRequest = REQUEST.parse()?;
+    let deployment = Deployment { expect: Some(expectations()?), ..DEPLOYMENT.parse()? };
     let names: Names = NAMES.parse()?;
     let checked = checked(&request, &text, &deployment, &names)?;
+    assert!(checked.unbound().is_empty(), "the server chose nothing that is signed");
 
     // Any signer can be used: it signs 32 bytes.
     let key = SigningKey::from_slice(&[7; 32])?;
