@@ -14,21 +14,32 @@ pub(crate) fn formatting() -> Outcome {
     cargo(&["fmt", "--all", "--check"])
 }
 
+/// The default members: what the others need besides is checked by `test --all`.
 pub(crate) fn clippy() -> Outcome {
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    cargo(&["clippy", "--all-targets", "--", "-D", "warnings"])
+}
+
+/// The whole workspace, with the tests on a chain, the benchmarks and what they need.
+pub(crate) fn workspace() -> Outcome {
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    document(&["doc", "--workspace", "--no-deps"])
 }
 
 fn cargo(args: &[&str]) -> Outcome {
     process::run(&mut process::loud("cargo", args))
 }
 
+/// The core with its default features, and the addon, which has them.
 pub(crate) fn clippy_without_schemas() -> Outcome {
-    cargo(&["clippy", "-p", "sendoff", "--all-targets", "--", "-D", "warnings"])
+    cargo(&["clippy", "-p", "sendoff", "-p", "sendoff-node", "--all-targets", "--", "-D", "warnings"])
 }
 
 pub(crate) fn documentation() -> Outcome {
-    let args = ["doc", "--workspace", "--no-deps"];
-    process::run(process::loud("cargo", &args).env("RUSTDOCFLAGS", "-D warnings"))
+    document(&["doc", "--no-deps"])
+}
+
+fn document(args: &[&str]) -> Outcome {
+    process::run(process::loud("cargo", args).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// Compares the public API in Rust with api.txt.
@@ -66,6 +77,8 @@ pub(crate) fn clippy_for_browsers() -> Outcome {
         "sendoff-wasm",
         "-p",
         "sendoff-signature-wasm",
+        "-p",
+        "page",
         "--target",
         toolchain::WASM,
         "--",
@@ -89,7 +102,19 @@ pub(crate) fn rust_version() -> Outcome {
     if newer.is_empty() { Ok(()) } else { Err(format!("expected dependencies for Rust {expected}, found{newer}")) }
 }
 
+/// The core, the modules and the addon.
 pub(crate) fn oldest_rust() -> Outcome {
+    let features = "sendoff/alloy,sendoff/schema,sendoff/signature";
+    by_oldest(&["sendoff", "sendoff-wasm", "sendoff-signature-wasm", "sendoff-node"], &["--features", features])
+}
+
+/// The programs too, which need most of the packages.
+pub(crate) fn oldest_rust_of_programs() -> Outcome {
+    by_oldest(&["sendoff-cli", "sendoff-gateway"], &[])
+}
+
+/// Checks these packages with the Rust of `rust-version`, in one command, so that cargo chooses the features once.
+fn by_oldest(packages: &[&str], more: &[&str]) -> Outcome {
     let version = env!("CARGO_PKG_RUST_VERSION");
     if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
         eprintln!("lint: installing Rust {version} with rustup, about 100 MB");
@@ -99,12 +124,9 @@ pub(crate) fn oldest_rust() -> Outcome {
             return Ok(());
         }
     }
-    // In one command, so that cargo chooses the features once and checks nothing twice.
-    let crates =
-        ["sendoff", "sendoff-wasm", "sendoff-signature-wasm", "sendoff-node", "sendoff-cli", "sendoff-gateway"];
-    let features = "sendoff/alloy,sendoff/schema,sendoff/signature";
-    let mut check = process::loud("rustup", &["run", version, "cargo", "check", "--features", features]);
-    process::run(check.args(crates.iter().flat_map(|name| ["-p", name])))
+
+    let mut check = process::loud("rustup", &["run", version, "cargo", "check"]);
+    process::run(check.args(packages.iter().flat_map(|name| ["-p", name])).args(more))
 }
 
 /// The three numbers of a version, which compare in this order. `1.89` is `1.89.0`.

@@ -82,21 +82,36 @@ pub(crate) const PARTS: &[Part] = &[
     }),
     part("fresh", "the generated files are fresh", Test, &[], codegen::check),
     // What is checked without running it.
-    part("clippy-core", "clippy without schemas", Lint, &["clippy"], lint::clippy_without_schemas),
+    part("clippy-core", "clippy without schemas, and of the addon", Lint, &["clippy"], lint::clippy_without_schemas),
     part("clippy-web", "clippy for browsers", Lint, &[], lint::clippy_for_browsers),
     part("documentation", "documentation", Lint, &["clippy"], lint::documentation),
     part("api", "the public API equals api.txt", Lint, &["clippy"], lint::api),
     part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
-    part("oldest-rust", "the published crates build with the Rust of `rust-version`", Lint, &[], lint::oldest_rust),
+    part(
+        "oldest-rust",
+        "the core and its bindings build with the Rust of `rust-version`",
+        Lint,
+        &[],
+        lint::oldest_rust,
+    ),
     part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
     part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &[], lint::types),
     part("typescript", "TypeScript", Lint, &[], lint::typescript),
-    // What looks for the unknown.
+    // What looks for the unknown, or compiles for minutes what few changes concern.
+    part("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
+    part(
+        "oldest-rust-2",
+        "the programs build with the Rust of `rust-version`",
+        All,
+        &[],
+        lint::oldest_rust_of_programs,
+    ),
     part("soak", "a minute of faults at random", All, &["setup", "compile"], || prove::soak("60", "1")),
     part("fuzz", "a minute of fuzzing, from what was kept", All, &["build"], fuzz::minute),
     part("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
+    part("verdicts", "the verdicts of submissions in every world", All, &["compile"], verdicts),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
     part(
@@ -226,7 +241,11 @@ fn example(name: &str) -> Outcome {
 fn chain() -> Outcome {
     setup::chain()?;
     node(&["tests/chain/transfer.mjs"])?;
-    process::run(&mut process::loud("cargo", &["test", "-p", "chain"]))
+    process::run(process::loud("cargo", &["test", "-p", "chain"]).env("SENDOFF_ALL", "1"))
+}
+
+fn verdicts() -> Outcome {
+    process::run(process::loud("cargo", &["test", "--test", "submission"]).env("SENDOFF_ALL", "1"))
 }
 
 fn chromium() -> Outcome {

@@ -58,18 +58,6 @@ pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// A command of cargo's, compiled the first time that it is asked for.
-pub(crate) fn installed(name: &str, version: &str) -> Result<String, String> {
-    let root = project::at(&format!("target/tools/{name}-{version}"));
-    let program = root.join("bin").join(name);
-    if !program.exists() {
-        eprintln!("setup: compiling {name} {version}, some minutes the first time");
-        let mut cargo = quiet("cargo", &["install", name, "--version", version, "--locked", "--root"]);
-        run(cargo.arg(root).env_remove("CARGO_TARGET_DIR"))?;
-    }
-    Ok(program.to_string_lossy().into_owned())
-}
-
 fn cannot_start(command: &Command, kind: ErrorKind) -> String {
     let program = command.get_program().to_string_lossy();
     match kind {

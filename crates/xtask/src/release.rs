@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
-use crate::{Outcome, build, lint, process, project, steps::Steps, supply, test};
+use crate::{Outcome, build, lint, process, project, setup, steps::Steps, supply, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -59,8 +59,11 @@ fn semver() -> Outcome {
         println!("there is no release yet: no tag `v*`");
         return Ok(());
     };
-    let program = process::installed("cargo-semver-checks", SEMVER_CHECKS)?;
-    process::run(&mut process::loud(&program, &["semver-checks", "-p", "sendoff", "--baseline-rev", &tag]))
+    let program = setup::cargo_tool("cargo-semver-checks", SEMVER_CHECKS)?;
+    process::run(&mut process::loud(
+        &program.to_string_lossy(),
+        &["semver-checks", "-p", "sendoff", "--baseline-rev", &tag],
+    ))
 }
 
 /// Packs the crate, and runs its examples in a folder that contains only the package.

@@ -118,15 +118,16 @@ fn node() -> Outcome {
     if major >= 20 { Ok(()) } else { Err(format!("Node 20 or newer is needed, found {text}")) }
 }
 
-/// A program of crates.io in exactly this version, in `target/tools`: it is installed once, and lock files are kept.
+/// A program of crates.io in exactly this version, in `target/tools`: it is installed once, and lock files are kept. It is not
+/// optimised, because each runs for seconds or waits for what it starts, and compiling takes half the time.
 pub(crate) fn cargo_tool(name: &str, version: &str) -> Result<PathBuf, String> {
     let root = project::at("target/tools");
     let program = root.join("bin").join(name);
     let stamp = Stamp::of_text(name, version);
     if !(stamp.is_fresh() && program.exists()) {
         eprintln!("setup: installing {name} {version} in target/tools, a minute or two");
-        let install = ["install", name, "--version", version, "--locked", "--force", "--root"];
-        stamp.renew(|| process::run(process::quiet("cargo", &install).arg(&root)))?;
+        let install = ["install", name, "--version", version, "--locked", "--debug", "--force", "--root"];
+        stamp.renew(|| process::run(process::quiet("cargo", &install).arg(&root).env_remove("CARGO_TARGET_DIR")))?;
     }
     Ok(program)
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use serde_json::Value;
 
-use crate::{Outcome, process, project, tested::none};
+use crate::{Outcome, process, project, setup, tested::none};
 
 /// Lists the components of a crate as CycloneDX.
 const CYCLONEDX: &str = "0.5.9";
@@ -65,8 +65,9 @@ fn packages() -> Result<BTreeSet<String>, String> {
 
 /// Advisories about what is linked and installed, from the databases that can be reached from here.
 pub(crate) fn advisories() -> Outcome {
-    let deny = process::installed("cargo-deny", DENY)?;
-    let checked = process::answer(&mut process::quiet(&deny, &["--locked", "check", "advisories"]), "");
+    let deny = setup::cargo_tool("cargo-deny", DENY)?;
+    let checked =
+        process::answer(&mut process::quiet(&deny.to_string_lossy(), &["--locked", "check", "advisories"]), "");
     known("RustSec, by cargo-deny", checked, "failed to fetch advisory database")?;
     let files = process::answer(&mut process::quiet("git", &["ls-files", "*package-lock.json"]), "")?;
     for file in files.lines() {
@@ -95,8 +96,8 @@ fn known(what: &str, checked: Result<String, String>, unreachable: &str) -> Outc
 
 /// Licences, sources and duplicates by deny.toml.
 pub(crate) fn licences() -> Outcome {
-    let program = process::installed("cargo-deny", DENY)?;
-    process::run(&mut process::loud(&program, &["--locked", "check", "licenses", "bans", "sources"]))
+    let program = setup::cargo_tool("cargo-deny", DENY)?;
+    process::run(&mut process::loud(&program.to_string_lossy(), &["--locked", "check", "licenses", "bans", "sources"]))
 }
 
 /// The name of the files that cargo-cyclonedx writes beside manifests, which nobody else gives a file.
@@ -104,7 +105,7 @@ const WRITTEN: &str = "cargo-xtask-sbom";
 
 /// The components of the crate, the gateway, the command line and the npm packages, as CycloneDX, beside the packages.
 pub(crate) fn sboms() -> Outcome {
-    let program = process::installed("cargo-cyclonedx", CYCLONEDX)?;
+    let program = setup::cargo_tool("cargo-cyclonedx", CYCLONEDX)?;
     let packages = project::at("target/packages");
     let file = format!("{WRITTEN}.json");
     for name in ["sendoff", "sendoff-gateway", "sendoff-cli", "sendoff-node", "sendoff-wasm", "sendoff-signature-wasm"]
@@ -118,7 +119,7 @@ pub(crate) fn sboms() -> Outcome {
         let features = if name == "sendoff" { "--all-features" } else { "--quiet" };
         let args =
             ["cyclonedx", "--format", "json", "--manifest-path", &manifest, "--override-filename", WRITTEN, features];
-        process::run(&mut process::quiet(&program, &args))?;
+        process::run(&mut process::quiet(&program.to_string_lossy(), &args))?;
         let written = project::at(folder).join(name).join(&file);
         let kept = packages.join(format!("{name}.cdx.json"));
         fs::rename(&written, &kept).map_err(|error| format!("{}: {error}", written.display()))?;
