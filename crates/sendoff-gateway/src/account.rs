@@ -13,7 +13,7 @@ use sendoff::{
     service::{Operation, Refusal, TraceId},
 };
 
-use crate::{callers::Caller, config::Digest, envelope, metrics::Metrics};
+use crate::{callers::Caller, config::Digest, envelope, metrics::Metrics, users::Problem};
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub(crate) struct Account {
     address: IpAddr,
     /// The start of the digest of the user's wallet.
     user: String,
+    /// Why the bearer token has no user.
+    pub(crate) token_problem: Option<Problem>,
     refused: Refused,
     environment: String,
     metrics: Arc<Metrics>,
@@ -86,6 +88,7 @@ impl Account {
             backend: Duration::ZERO,
             address,
             user: String::new(),
+            token_problem: None,
             refused: Refused::default(),
             environment: environment.into(),
             metrics: Arc::clone(metrics),
@@ -140,6 +143,7 @@ impl Account {
             error_code,
             issue,
             issue_code,
+            token = self.token_problem.map(Problem::as_str).unwrap_or_default(),
             near = if operation.is_empty() { near } else { "" },
             micros = micros(took),
             store_micros = micros(self.store),

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     config::{self, OnBundlerLoss},
+    fetch,
     metrics::Metrics,
 };
 
@@ -87,17 +88,7 @@ impl Bundler {
             json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
         let request = self.client.post(&self.config.url).header("content-type", "application/json");
         let sent = request.body(call.to_string()).send().await;
-        let mut response = sent.map_err(|error| error.without_url().to_string())?;
-        if !response.status().is_success() {
-            return Err(format!("status {}", response.status().as_u16()));
-        }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| error.without_url().to_string())? {
-            body.extend_from_slice(&chunk);
-            if body.len() > REPLY_BYTES {
-                return Err(format!("more than {REPLY_BYTES} bytes"));
-            }
-        }
+        let body = fetch::body(sent, REPLY_BYTES).await?;
         Reply::read(&body, id)?.or(known)
     }
 }

@@ -11,6 +11,7 @@ use sendoff::service::{Bearer, Operation, Refusal, Side};
 use crate::{
     config::{Application, Digest, User},
     head::value,
+    users::{Problem, Subject, Users},
 };
 
 /// The header of an application's key.
@@ -19,9 +20,12 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// The callers of an environment, by the digests of their credentials.
 #[derive(Debug)]
 pub(crate) struct Callers {
-    users: HashMap<Digest, Caller>,
+    applications: HashMap<String, Arc<Application>>,
+    tokens: HashMap<Digest, Caller>,
     keys: HashMap<Digest, Caller>,
     server_keys: HashMap<Digest, Caller>,
+    /// The users whose tokens are not in the file.
+    users: Users,
 }
 
 /// An identified caller.
@@ -33,20 +37,49 @@ pub(crate) struct Caller {
     pub(crate) user: Option<Arc<User>>,
 }
 
+/// A caller that is not identified.
+#[derive(Debug)]
+pub(crate) struct Unidentified {
+    pub(crate) refusal: Refusal,
+    /// Why the token has no user, for the log.
+    pub(crate) problem: Option<Problem>,
+}
+
+/// The credentials of a request, and the caller of its key.
+struct Presented {
+    operation: Operation,
+    key: Option<String>,
+    authorization: Option<String>,
+    by_key: Option<Caller>,
+    token: Option<Bearer>,
+}
+
 impl Callers {
-    pub(crate) fn new(applications: Vec<Application>) -> Self {
-        let mut callers = Self { users: HashMap::new(), keys: HashMap::new(), server_keys: HashMap::new() };
+    pub(crate) fn new(applications: Vec<Application>, users: Users) -> Self {
+        let mut callers = Self {
+            applications: HashMap::new(),
+            tokens: HashMap::new(),
+            keys: HashMap::new(),
+            server_keys: HashMap::new(),
+            users,
+        };
         for application in applications.into_iter().map(Arc::new) {
             let caller = |user| Caller { application: Arc::clone(&application), user };
             callers.keys.extend(application.keys.iter().map(|key| (*key, caller(None))));
             callers.server_keys.extend(application.server_keys.iter().map(|key| (*key, caller(None))));
             let users = application.users.iter().cloned().map(Arc::new);
-            callers.users.extend(users.map(|user| (user.token, caller(Some(user)))));
+            callers.tokens.extend(users.map(|user| (user.token, caller(Some(user)))));
+            callers.applications.insert(application.name.clone(), application);
         }
         callers
     }
 
-    /// The caller of an operation.
+    /// The sources of users, for the callers of the next configuration.
+    pub(crate) fn users(&self) -> &Users {
+        &self.users
+    }
+
+    /// The caller of an operation; `None` if another server must be asked for the user: [`identify`](Self::identify).
     ///
     /// Server operations take an application's server key; a token beside it must be the same application's. Client operations
     /// take a user's token; a key beside it must be the same application's. The lists of networks and tokens take a key alone
@@ -54,36 +87,101 @@ impl Callers {
     ///
     /// # Errors
     ///
-    /// 401 ([`Refusal::unidentified`]). An unknown key and a key for another use have the same reply.
-    pub(crate) fn identify(&self, operation: Operation, headers: &HeaderMap) -> Result<Caller, Refusal> {
+    /// 401 ([`Refusal::unidentified`]). An unknown key and a key for another use have the same reply. 503 if the token's issuer
+    /// does not answer.
+    pub(crate) fn identify_now(
+        &self,
+        operation: Operation,
+        headers: &HeaderMap,
+    ) -> Option<Result<Caller, Unidentified>> {
+        let presented = match self.presented(operation, headers) {
+            Ok(presented) => presented,
+            Err(unidentified) => return Some(Err(unidentified)),
+        };
+        let Some(token) = presented.token() else { return Some(presented.caller(None)) };
+        let found = match self.tokens.get(&Digest::of(token)) {
+            Some(caller) => Ok(caller.clone()),
+            None => self.users.find_now(token)?.and_then(|subject| self.user(token, subject)),
+        };
+        Some(presented.with(found))
+    }
+
+    /// The caller of an operation, after another server was asked for the user.
+    ///
+    /// # Errors
+    ///
+    /// As [`identify_now`](Self::identify_now).
+    pub(crate) async fn identify(&self, operation: Operation, headers: &HeaderMap) -> Result<Caller, Unidentified> {
+        let presented = self.presented(operation, headers)?;
+        let Some(token) = presented.token() else { return presented.caller(None) };
+        let found = self.users.find(token).await.and_then(|subject| self.user(token, subject));
+        presented.with(found)
+    }
+
+    /// Reads the credentials of a request, and looks up its key.
+    fn presented(&self, operation: Operation, headers: &HeaderMap) -> Result<Presented, Unidentified> {
         let (key, authorization) = (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
-        let (key, authorization) = (key.as_deref(), authorization.as_deref());
-        let caller = self.caller(operation, key, authorization);
-        caller.cloned().ok_or_else(|| Refusal::unidentified(operation, authorization, key))
-    }
-
-    fn caller(&self, operation: Operation, key: Option<&str>, authorization: Option<&str>) -> Option<&Caller> {
+        let mut presented = Presented {
+            operation,
+            key: key.map(Into::into),
+            authorization: authorization.map(Into::into),
+            by_key: None,
+            token: None,
+        };
         let is_of_server = operation.side() == Side::Server;
-        let keys = if is_of_server { &self.server_keys } else { &self.keys };
-        let by_key = key.map(|key| keys.get(&Digest::of(key)).ok_or(Unknown)).transpose().ok()?;
-        // Beside a server key, the gateway does not read other schemes.
-        let token = authorization.filter(|value| !is_of_server || Bearer::is_scheme_of(value));
-        let by_token = token.map(|token| self.user(token).ok_or(Unknown)).transpose().ok()?;
-        match (by_key, by_token) {
-            (Some(key), Some(user)) if key.application.name != user.application.name => None,
-            (Some(key), _) if is_of_server => Some(key),
-            (Some(key), None) if operation.takes_key() => Some(key),
-            (_, user) if !is_of_server => user,
-            _ => None,
+        if let Some(key) = &presented.key {
+            let keys = if is_of_server { &self.server_keys } else { &self.keys };
+            let caller = keys.get(&Digest::of(key)).cloned();
+            presented.by_key = Some(caller.ok_or_else(|| presented.unidentified(None))?);
         }
+        // Beside a server key, the gateway does not read other schemes.
+        let token = presented.authorization.as_deref().filter(|value| !is_of_server || Bearer::is_scheme_of(value));
+        if let Some(value) = token {
+            let bearer = value.parse().map_err(|_| presented.unidentified(Some(Problem::Malformed)))?;
+            presented.token = Some(bearer);
+        }
+        Ok(presented)
     }
 
-    /// The user of the token in the value of an `Authorization` header.
-    fn user(&self, authorization: &str) -> Option<&Caller> {
-        let bearer: Bearer = authorization.parse().ok()?;
-        self.users.get(&Digest::of(bearer.token()))
+    /// The caller with the claims of a token.
+    fn user(&self, token: &str, Subject { application, wallet }: Subject) -> Result<Caller, Problem> {
+        let application = self.applications.get(&application).ok_or(Problem::Application)?;
+        let user = User { token: Digest::of(token), user_swa: wallet };
+        Ok(Caller { application: Arc::clone(application), user: Some(Arc::new(user)) })
     }
 }
 
-/// An unknown credential.
-struct Unknown;
+impl Presented {
+    fn token(&self) -> Option<&str> {
+        self.token.as_ref().map(Bearer::token)
+    }
+
+    /// The caller, if the token has one.
+    fn with(&self, found: Result<Caller, Problem>) -> Result<Caller, Unidentified> {
+        match found {
+            Ok(user) => self.caller(Some(user)),
+            Err(Problem::Unavailable) => {
+                Err(Unidentified { refusal: Refusal::USERS_LOST, problem: Some(Problem::Unavailable) })
+            }
+            Err(problem) => Err(self.unidentified(Some(problem))),
+        }
+    }
+
+    /// The caller of a key and a token that are valid.
+    fn caller(&self, by_token: Option<Caller>) -> Result<Caller, Unidentified> {
+        let is_of_server = self.operation.side() == Side::Server;
+        let caller = match (self.by_key.clone(), by_token) {
+            (Some(key), Some(user)) if key.application.name != user.application.name => None,
+            (Some(key), _) if is_of_server => Some(key),
+            (Some(key), None) if self.operation.takes_key() => Some(key),
+            (_, user) if !is_of_server => user,
+            _ => None,
+        };
+        caller.ok_or_else(|| self.unidentified(None))
+    }
+
+    fn unidentified(&self, problem: Option<Problem>) -> Unidentified {
+        let (authorization, key) = (self.authorization.as_deref(), self.key.as_deref());
+        Unidentified { refusal: Refusal::unidentified(self.operation, authorization, key), problem }
+    }
+}

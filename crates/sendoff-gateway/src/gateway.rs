@@ -160,7 +160,18 @@ impl Gateway {
         let operation = found.operation;
         account.operation = Some(operation);
         head::judge(&head)?;
-        let caller = self.callers.identify(operation, &head.headers)?;
+        let identified = match self.callers.identify_now(operation, &head.headers) {
+            Some(identified) => identified,
+            None => {
+                // Unknown callers together have the share of an application while another server is asked for them.
+                self.slots.share(slot, &self.environment, "", peer).map_err(|full| self.busy(full))?;
+                self.callers.identify(operation, &head.headers).await
+            }
+        };
+        let caller = identified.map_err(|unidentified| {
+            account.token_problem = unidentified.problem;
+            unidentified.refusal
+        })?;
         let application = &caller.application.name;
         account.identified(&caller);
         self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;

@@ -18,6 +18,7 @@ mod connect;
 mod cors;
 mod envelope;
 mod estimate;
+mod fetch;
 mod forwarded;
 mod gateway;
 mod guarded;
@@ -45,6 +46,7 @@ mod supported;
 mod tls;
 mod trace;
 mod upstream;
+mod users;
 mod windows;
 
 pub use log::{Line, Log};

@@ -61,6 +61,7 @@ pub(crate) struct Metrics {
     reloads: Family<Outcome, Counter>,
     configured: Gauge,
     store_up: Family<Environment, Gauge>,
+    users_asked: Family<Source, Counter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -100,6 +101,13 @@ struct Reason {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Outcome {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Source {
+    environment: String,
+    source: &'static str,
     outcome: &'static str,
 }
 
@@ -164,6 +172,9 @@ impl Metrics {
         for outcome in [SUCCEEDED, FAILED] {
             drop(reloads.get_or_create(&Outcome { outcome }));
         }
+        let users_asked = Family::default();
+        let help = "Requests to issuers for their keys, and for introspection of a token";
+        registry.register("users_asked", help, Family::clone(&users_asked));
         Self {
             registry,
             requests,
@@ -184,6 +195,7 @@ impl Metrics {
             reloads,
             configured,
             store_up,
+            users_asked,
         }
     }
 
@@ -269,6 +281,11 @@ impl Metrics {
     pub(crate) fn configured(&self) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         self.configured.set(now.as_secs().try_into().unwrap_or(i64::MAX));
+    }
+
+    /// Counts a request to a source of users: `keys` or `introspection`.
+    pub(crate) fn users_asked(&self, environment: &str, source: &'static str, outcome: &'static str) {
+        self.users_asked.get_or_create(&Source { environment: environment.into(), source, outcome }).inc();
     }
 
     pub(crate) fn store_up(&self, environment: &str, is_up: bool) {

@@ -28,6 +28,7 @@ use crate::{
     store::Store,
     tls::Tls,
     upstream::Upstream,
+    users::{self, Users},
     windows::Windows,
 };
 
@@ -53,6 +54,8 @@ struct Kept {
     store: Option<Arc<Store>>,
     /// The windows of its applications, by their names.
     windows: Mutex<HashMap<String, Arc<Windows>>>,
+    /// What issuers and servers said about users.
+    users: Mutex<Users>,
 }
 
 impl Process {
@@ -71,7 +74,7 @@ impl Process {
         let kept = |environment: &Environment| {
             let store = start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
             let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
-            Ok::<_, String>((environment.name.clone(), Kept { client, store, windows: Mutex::default() }))
+            Ok::<_, String>((environment.name.clone(), Kept { client, store, windows: Mutex::default(), users: Mutex::default() }))
         };
         Ok(Self {
             environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,
@@ -103,6 +106,7 @@ impl Process {
             let Some(kept) = self.environments.get(&environment.name) else { continue };
             let (name, tls, folder) =
                 (environment.name.clone(), acceptor(&environment), environment.playground.clone());
+            problems.extend(users::problems(&environment));
             let gateway = self.gateway(environment, kept, &config.bounds).map(Arc::new);
             let router = gateway.as_ref().map_err(Clone::clone).and_then(|gateway| router(gateway, folder.as_deref()));
             match (gateway, router, tls) {
@@ -137,16 +141,18 @@ impl Process {
                 windows.insert(application.clone(), Arc::clone(&limit.windows));
             }
             *kept.windows() = windows;
+            *kept.users() = gateway.callers.users().clone();
         }
         self.metrics.configured();
     }
 
     fn gateway(&self, environment: Environment, kept: &Kept, bounds: &Bounds) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
+        let users = Users::new(&environment, &self.client, &self.metrics, &kept.users());
         Ok(Gateway {
             limits: kept.limits(&environment.applications)?,
             pages: environment.cors.map(|cors| Pages::new(cors, &environment.applications)),
-            callers: Callers::new(environment.applications),
+            callers: Callers::new(environment.applications, users),
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
@@ -177,6 +183,10 @@ impl Kept {
 
     fn windows(&self) -> MutexGuard<'_, HashMap<String, Arc<Windows>>> {
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn users(&self) -> MutexGuard<'_, Users> {
+        self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -28,6 +28,7 @@ use crate::{
     source::Source,
     state::{ADMIN, Live},
     stream::LINGER,
+    users,
 };
 
 /// How long connections to the admin address may stay open after all others are closed.
@@ -167,6 +168,7 @@ pub fn check(config: &Config) -> Result<(), Vec<String>> {
     }
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
+        problems.extend(users::problems(environment));
         let routes = environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
         problems.extend(routes.and_then(Result::err));
     }

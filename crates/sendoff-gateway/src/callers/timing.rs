@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::catalogue::{Catalogue, Disabling};
 use sendoff::service::Operation;
 
-use super::{API_KEY, Application, Callers, Digest, User};
+use super::{API_KEY, Application, Callers, Digest, User, Users};
 
 /// As long as a token with claims: the longer a secret, the more a comparison byte by byte tells.
 const LENGTH: usize = 1024;
@@ -34,7 +34,7 @@ fn secrets() -> [String; 4] {
 fn callers(secret: &str) -> Callers {
     let address = |text: &str| text.parse().expect("an address");
     let user = User { token: Digest::of(secret), user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
-    Callers::new(vec![Application {
+    let applications = vec![Application {
         name: "shop".into(),
         policy: None,
         origins: None,
@@ -45,7 +45,8 @@ fn callers(secret: &str) -> Callers {
         tokens: Vec::new(),
         chains: Vec::new(),
         users: vec![user],
-    }])
+    }];
+    Callers::new(applications, Users::default())
 }
 
 /// Welch's t of the times of two classes, taken in turns that chance decides. The slowest tenth is left out: interrupts.
@@ -90,10 +91,10 @@ fn time_does_not_tell_where_a_secret_differs() {
     };
     let key = |secret: &str| HeaderMap::from_iter([(API_KEY, HeaderValue::try_from(secret).expect("a value"))]);
     let (tokens, keys) = (secrets.each_ref().map(|secret| token(secret)), secrets.each_ref().map(|secret| key(secret)));
-    let by_token = |headers: &HeaderMap| drop(black_box(callers.identify(Operation::TransferNft, headers)));
-    let by_key = |headers: &HeaderMap| drop(black_box(callers.identify(Operation::ServerCreateWallet, headers)));
-    assert!(callers.identify(Operation::TransferNft, &tokens[0]).is_ok());
-    assert!(callers.identify(Operation::ServerCreateWallet, &keys[0]).is_ok());
+    let by_token = |headers: &HeaderMap| drop(black_box(callers.identify_now(Operation::TransferNft, headers)));
+    let by_key = |headers: &HeaderMap| drop(black_box(callers.identify_now(Operation::ServerCreateWallet, headers)));
+    assert!(callers.identify_now(Operation::TransferNft, &tokens[0]).is_some_and(|found| found.is_ok()));
+    assert!(callers.identify_now(Operation::ServerCreateWallet, &keys[0]).is_some_and(|found| found.is_ok()));
     // The deliberate fault: the secret itself is compared.
     let by_text = |headers: &HeaderMap| {
         black_box(headers[API_KEY].as_bytes() == secrets[0].as_bytes());

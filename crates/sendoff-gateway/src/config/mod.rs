@@ -7,6 +7,7 @@ mod application;
 mod proxies;
 mod read;
 mod restart;
+mod users;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -23,6 +24,7 @@ pub use self::{
     proxies::{CallerHeader, Proxies},
     secret::{Digest, Variables},
     toml::Problem,
+    users::{Claims, Introspection, Issuer, KeySet, KeySource},
 };
 
 /// The configuration of a gateway: a TOML file, and environment variables for secrets. `gateway.toml` beside this crate's
@@ -196,6 +198,10 @@ pub struct Environment {
     pub deployment: Deployment,
     /// The applications that may call.
     pub applications: Vec<Application>,
+    /// The issuers of JSON Web Tokens for its users.
+    pub issuers: Vec<Issuer>,
+    /// The server that knows the users of other tokens.
+    pub introspection: Option<Introspection>,
 }
 
 /// The wallet backend.

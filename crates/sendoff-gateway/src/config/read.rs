@@ -18,6 +18,7 @@ use super::{
     proxies::proxies,
     secret::{Variables, secret},
     toml::{Place, Table},
+    users,
 };
 
 pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
@@ -89,15 +90,15 @@ fn size(table: &mut Table<'_>, key: &'static str, absent: usize, range: RangeInc
     table.or(key, absent, |place| usize::try_from(place.integer(range)?).ok())
 }
 
-fn count(table: &mut Table<'_>, key: &'static str, absent: usize) -> Option<usize> {
+pub(super) fn count(table: &mut Table<'_>, key: &'static str, absent: usize) -> Option<usize> {
     size(table, key, absent, 1..=1_000_000)
 }
 
-fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: Duration) -> Option<Duration> {
+pub(super) fn milliseconds(table: &mut Table<'_>, key: &'static str, absent: Duration) -> Option<Duration> {
     table.or(key, absent, |place| place.integer(1..=3_600_000).map(ms))
 }
 
-fn ms(ms: i64) -> Duration {
+pub(super) fn ms(ms: i64) -> Duration {
     Duration::from_millis(ms.unsigned_abs())
 }
 
@@ -169,6 +170,9 @@ fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variable
         refuse_duplicates(applications.iter().flatten(), place);
         applications.into_iter().collect::<Option<_>>()
     });
+    let issuers: Vec<_> = table.list("jwt").unwrap_or_default().iter().map(users::issuer).collect();
+    let issuers: Option<Vec<_>> = issuers.into_iter().collect();
+    let introspection = table.or("introspection", None, |place| users::introspection(place, variables).map(Some));
     table.close();
     Some(Environment {
         name: name.into(),
@@ -182,6 +186,8 @@ fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variable
         playground: playground?,
         deployment: deployment?,
         applications: applications??,
+        issuers: issuers?,
+        introspection: introspection?,
     })
 }
 
@@ -277,7 +283,7 @@ fn pem_file(place: &Place<'_>) -> Option<PathBuf> {
 }
 
 /// An address of HTTP that paths can be put behind. It is no secret, so it has no place for one.
-fn url(place: &Place<'_>) -> Option<String> {
+pub(super) fn url(place: &Place<'_>) -> Option<String> {
     let text = place.text()?;
     let url = http(text).filter(|url| {
         url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()

@@ -11,6 +11,7 @@
 )]
 
 pub(crate) mod backend;
+pub(crate) mod issuer;
 pub(crate) mod redis;
 pub(crate) mod reply;
 pub(crate) mod wire;

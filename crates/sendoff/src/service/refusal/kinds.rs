@@ -122,6 +122,10 @@ kinds! {
         STORE_LOST =
             Kind::new("store-lost", 503, "the store of the rate limit does not answer: the call was not carried out")
                 .header("retry-after", "1");
+        /// The service that knows the users does not answer, so the caller cannot be identified.
+        USERS_LOST =
+            Kind::new("users-lost", 503, "the service that knows the users does not answer: the call was not carried out")
+                .header("retry-after", "1");
         /// A body that is not JSON in UTF-8, by its `content-type`.
         CONTENT_TYPE =
             Kind::new("content-type", 415, "expected the content type `application/json` in UTF-8, found a different one")

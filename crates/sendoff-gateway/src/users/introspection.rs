@@ -1,0 +1,163 @@
+//! A server that knows the users of tokens, asked as RFC 7662 has it.
+//!
+//! A token is asked for once, and its answer is kept. Requests with the same token wait for the same answer.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use axum::http::header;
+use tokio::{
+    sync::{OnceCell, Semaphore},
+    time::timeout,
+};
+
+use super::{Asked, Problem, Subject, answers::Answers, claims::Claims};
+use crate::{
+    config::{self, Digest},
+    fetch,
+    metrics::Metrics,
+};
+
+/// The server, and its answers.
+pub(super) struct Introspection {
+    config: config::Introspection,
+    environment: String,
+    client: reqwest::Client,
+    metrics: Arc<Metrics>,
+    state: Mutex<State>,
+    requests: Semaphore,
+}
+
+struct State {
+    known: Answers<Subject>,
+    unknown: Answers<Problem>,
+    /// The tokens that are being asked for.
+    asked: HashMap<Digest, Arc<OnceCell<Asked<Subject>>>>,
+}
+
+/// The maximum length of an answer, in bytes.
+const ANSWER_BYTES: usize = 64 << 10;
+
+impl fmt::Debug for Introspection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Introspection").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Introspection {
+    pub(super) fn new(
+        config: config::Introspection,
+        environment: &str,
+        client: reqwest::Client,
+        metrics: Arc<Metrics>,
+    ) -> Self {
+        let state =
+            State { known: Answers::new(config.cache), unknown: Answers::new(config.cache), asked: HashMap::new() };
+        let (state, requests) = (Mutex::new(state), Semaphore::new(config.requests));
+        Self { config, environment: environment.to_owned(), client, metrics, state, requests }
+    }
+
+    pub(super) fn config(&self) -> &config::Introspection {
+        &self.config
+    }
+
+    /// The user of a token; `None` if the server must be asked.
+    pub(super) fn find_now(&self, token: &str) -> Option<Asked<Subject>> {
+        let (digest, state) = (Digest::of(token), self.state());
+        state.known.get(&digest).map(Ok).or_else(|| state.unknown.get(&digest).map(Err))
+    }
+
+    /// The user of a token, by the server's answer.
+    pub(super) async fn find(&self, token: &str) -> Asked<Subject> {
+        let digest = Digest::of(token);
+        let cell = Arc::clone(self.state().asked.entry(digest).or_default());
+        let found = cell.get_or_init(|| self.ask(token, digest)).await.clone();
+        // Whoever comes later finds the answer among those that are kept.
+        self.state().asked.remove(&digest);
+        found
+    }
+
+    async fn ask(&self, token: &str, digest: Digest) -> Asked<Subject> {
+        // An answer may have come since the caller looked.
+        if let Some(found) = self.find_now(token) {
+            return found;
+        }
+        let Ok(_request) = self.requests.try_acquire() else {
+            self.metrics.users_asked(&self.environment, "introspection", "busy");
+            return Err(Problem::Unavailable);
+        };
+        let answer = match timeout(self.config.timeout, self.answer(token)).await {
+            Ok(answer) => answer,
+            Err(_) => Err("no answer in time".into()),
+        };
+        let claims = match answer {
+            Ok(claims) => claims,
+            Err(why) => {
+                self.metrics.users_asked(&self.environment, "introspection", "failed");
+                tracing::warn!(environment = self.environment, why, "a token cannot be introspected");
+                return Err(Problem::Unavailable);
+            }
+        };
+        self.metrics.users_asked(&self.environment, "introspection", "answered");
+
+        let now = Instant::now();
+        let read = self.read(&claims);
+        let mut state = self.state();
+        match read {
+            Ok((subject, keep)) => {
+                if let Some(until) = now.checked_add(keep) {
+                    state.known.put(digest, subject.clone(), until);
+                }
+                Ok(subject)
+            }
+            Err(problem) => {
+                if let Some(until) = now.checked_add(self.config.keep_unknown) {
+                    state.unknown.put(digest, problem, until);
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    async fn answer(&self, token: &str) -> Result<Claims, String> {
+        // The other characters of a bearer token stand for themselves.
+        let token = token.replace('+', "%2B").replace('/', "%2F").replace('=', "%3D");
+        let mut request = self.client.post(&self.config.url).header(header::ACCEPT, "application/json");
+        if let Some(value) = &self.config.authorization {
+            request = request.header(header::AUTHORIZATION, value.clone());
+        }
+        let request = request
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(format!("token={token}&token_type_hint=access_token"));
+        let body = fetch::body(request.send().await, ANSWER_BYTES).await?;
+        let claims: Claims = serde_json::from_slice(&body)
+            .map_err(|_| "the answer is no JSON object, or has a name twice".to_owned())?;
+        claims.flag("active").ok_or_else(|| "the answer has no `active`".to_owned())?;
+        Ok(claims)
+    }
+
+    /// The user of an answer, and how long it may be kept.
+    fn read(&self, claims: &Claims) -> Asked<(Subject, Duration)> {
+        if claims.flag("active") != Some(true) {
+            return Err(Problem::Unknown);
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        if claims.seconds("nbf")?.is_some_and(|begin| begin > now) {
+            return Err(Problem::NotYetValid);
+        }
+        let left = claims.seconds("exp")?.map(|end| end - now);
+        if left.is_some_and(|left| left <= 0.0) {
+            return Err(Problem::Expired);
+        }
+        let left = left.and_then(|left| Duration::try_from_secs_f64(left).ok()).unwrap_or(self.config.keep);
+        Ok((claims.subject(&self.config.claims)?, left.min(self.config.keep)))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,230 @@
+//! The public keys of an issuer. They are read when they are first needed, again from time to time, and again if a token names
+//! a key that is not there. If they cannot be read, the last ones stay.
+
+use std::{
+    fmt, fs,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+
+use jsonwebtoken::{
+    Algorithm, AlgorithmFamily, DecodingKey,
+    jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
+};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::{Asked, Problem};
+use crate::{config, fetch, metrics::Metrics};
+
+/// The keys of one issuer.
+pub(super) struct Keys {
+    config: config::KeySet,
+    environment: String,
+    client: reqwest::Client,
+    metrics: Arc<Metrics>,
+    state: Mutex<State>,
+    /// Held while the keys are read.
+    reading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The keys, and when they were read.
+    keys: Option<(Arc<[Key]>, Instant)>,
+    /// When the last attempt to read them ended.
+    tried: Option<Instant>,
+    /// The number of attempts.
+    attempts: u64,
+}
+
+/// A public key with its limits.
+struct Key {
+    id: Option<String>,
+    algorithm: Option<Algorithm>,
+    curve: Option<EllipticCurve>,
+    key: Arc<DecodingKey>,
+}
+
+/// The maximum length of a key set, in bytes.
+const SET_BYTES: usize = 256 << 10;
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keys").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Keys {
+    pub(super) fn new(
+        config: config::KeySet,
+        environment: &str,
+        client: reqwest::Client,
+        metrics: Arc<Metrics>,
+    ) -> Arc<Self> {
+        let environment = environment.to_owned();
+        let (state, reading) = (Mutex::default(), tokio::sync::Mutex::default());
+        Arc::new(Self { config, environment, client, metrics, state, reading })
+    }
+
+    pub(super) fn config(&self) -> &config::KeySet {
+        &self.config
+    }
+
+    /// The key for a token's header; `None` if the keys must be read first.
+    pub(super) fn find_now(
+        self: &Arc<Self>,
+        id: Option<&str>,
+        algorithm: Algorithm,
+    ) -> Option<Asked<Arc<DecodingKey>>> {
+        let state = self.state();
+        let found = state.keys.as_ref().and_then(|(keys, _)| pick(keys, id, algorithm));
+        let is_old = state.keys.as_ref().is_some_and(|(_, read)| read.elapsed() >= self.config.refresh);
+        let may_try = self.may_try(&state);
+        let is_known = state.keys.is_some();
+        drop(state);
+
+        match found {
+            Some(key) => {
+                if is_old && may_try && self.reading.try_lock().is_ok() {
+                    let keys = Arc::clone(self);
+                    tokio::spawn(async move { keys.read().await });
+                }
+                Some(Ok(key))
+            }
+            None if may_try || self.reading.try_lock().is_err() => None,
+            None if is_known => Some(Err(Problem::Key)),
+            None => Some(Err(Problem::Unavailable)),
+        }
+    }
+
+    /// The key for a token's header, after the keys were read if that is allowed now.
+    pub(super) async fn find(self: &Arc<Self>, id: Option<&str>, algorithm: Algorithm) -> Asked<Arc<DecodingKey>> {
+        self.read().await;
+        let state = self.state();
+        let Some((keys, _)) = &state.keys else { return Err(Problem::Unavailable) };
+        pick(keys, id, algorithm).ok_or(Problem::Key)
+    }
+
+    /// `true` if the last attempt is long enough ago.
+    fn may_try(&self, state: &State) -> bool {
+        state.tried.is_none_or(|tried| tried.elapsed() >= self.config.retry)
+    }
+
+    /// `true` if nobody tried since then, and the last attempt is long enough ago.
+    fn must_try(&self, attempts: u64) -> bool {
+        let state = self.state();
+        state.attempts == attempts && self.may_try(&state)
+    }
+
+    /// Reads the keys, unless they were just read. Callers that come meanwhile wait for the same attempt.
+    async fn read(&self) {
+        let before = self.state().attempts;
+        let _reading = self.reading.lock().await;
+        if !self.must_try(before) {
+            return;
+        }
+
+        let read = match timeout(self.config.timeout, self.fetched()).await {
+            Ok(read) => read,
+            Err(_) => Err("no answer in time".into()),
+        };
+        let mut state = self.state();
+        state.attempts = state.attempts.wrapping_add(1);
+        state.tried = Some(Instant::now());
+        match read {
+            Ok(keys) => {
+                self.metrics.users_asked(&self.environment, "keys", "answered");
+                state.keys = Some((keys.into(), Instant::now()));
+            }
+            Err(why) => {
+                let is_known = state.keys.is_some();
+                drop(state);
+                self.metrics.users_asked(&self.environment, "keys", "failed");
+                tracing::warn!(environment = self.environment, why, is_known, "the keys of an issuer cannot be read");
+            }
+        }
+    }
+
+    async fn fetched(&self) -> Result<Vec<Key>, String> {
+        let text = match &self.config.source {
+            config::KeySource::File(path) => content(path)?,
+            config::KeySource::Url(url) => {
+                let sent = self.client.get(url).header("accept", "application/json").send().await;
+                fetch::body(sent, SET_BYTES).await?
+            }
+        };
+        parse(&text)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Checks the file of a key set.
+///
+/// # Errors
+///
+/// A sentence if it is no key set.
+pub(super) fn check(path: &Path) -> Result<(), String> {
+    content(path).and_then(|text| parse(&text)).map(drop)
+}
+
+fn content(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a key set, without keys that are for something other than signatures with a public key.
+fn parse(text: &[u8]) -> Result<Vec<Key>, String> {
+    #[derive(Deserialize)]
+    struct Set {
+        keys: Vec<Value>,
+    }
+    // The message of an error can contain a part of the document.
+    let set: Set = serde_json::from_slice(text).map_err(|_| "it is no JSON Web Key Set".to_owned())?;
+    let keys: Vec<_> = set.keys.into_iter().filter_map(|key| Key::read(key)).collect();
+    if keys.is_empty() { Err("it has no public key for signatures".into()) } else { Ok(keys) }
+}
+
+impl Key {
+    fn read(value: Value) -> Option<Self> {
+        let jwk: Jwk = serde_json::from_value(value).ok()?;
+        let common = &jwk.common;
+        let is_to_verify = common.public_key_use.as_ref().is_none_or(|of| *of == PublicKeyUse::Signature)
+            && common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify));
+        let algorithm = common.key_algorithm.map(Algorithm::try_from).transpose().ok()?;
+        let curve = match &jwk.algorithm {
+            AlgorithmParameters::EllipticCurve(parameters) => Some(parameters.curve.clone()),
+            AlgorithmParameters::OctetKeyPair(parameters) => Some(parameters.curve.clone()),
+            _ => None,
+        };
+        let key = DecodingKey::from_jwk(&jwk).ok()?;
+        let is_public = key.family() != AlgorithmFamily::Hmac;
+        (is_to_verify && is_public).then(|| Self { id: jwk.common.key_id, algorithm, curve, key: Arc::new(key) })
+    }
+
+    fn is_for(&self, algorithm: Algorithm) -> bool {
+        let curve = match algorithm {
+            Algorithm::ES256 => Some(EllipticCurve::P256),
+            Algorithm::ES384 => Some(EllipticCurve::P384),
+            Algorithm::EdDSA => Some(EllipticCurve::Ed25519),
+            _ => None,
+        };
+        self.key.family() == algorithm.family()
+            && self.curve == curve
+            && self.algorithm.is_none_or(|own| own == algorithm)
+    }
+}
+
+/// The key with an id for an algorithm. A token without an id has the only key for its algorithm.
+fn pick(keys: &[Key], id: Option<&str>, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
+    let mut fitting = keys.iter().filter(|key| key.is_for(algorithm) && (id.is_none() || key.id.as_deref() == id));
+    let first = fitting.next()?;
+    if id.is_none() && fitting.next().is_some() {
+        return None;
+    }
+    Some(Arc::clone(&first.key))
+}

@@ -1,0 +1,154 @@
+//! Users whose tokens are not in the file: those of issuers of JSON Web Tokens, and those that a server knows.
+
+mod answers;
+mod claims;
+mod introspection;
+mod keys;
+mod token;
+mod verifier;
+
+use std::sync::Arc;
+
+use sendoff::value::Address;
+
+use self::{
+    introspection::Introspection,
+    keys::Keys,
+    token::{Issued, Issuer},
+};
+use crate::{
+    config::{Environment, KeySource},
+    metrics::Metrics,
+};
+
+/// The sources of an environment's users.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Users {
+    issuers: Vec<Issuer>,
+    introspection: Option<Arc<Introspection>>,
+}
+
+/// The user of a token.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject {
+    /// The name of the application.
+    pub(crate) application: String,
+    /// The smart wallet.
+    pub(crate) wallet: Address,
+}
+
+/// Why a token has no user. The caller is not told, the log is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// It is no JSON Web Token, or has a part that cannot be read.
+    Malformed,
+    /// It is signed by an algorithm that the file does not name.
+    Algorithm,
+    /// It is from another issuer.
+    Issuer,
+    /// It is for another audience.
+    Audience,
+    /// Its key is not among those of the issuer.
+    Key,
+    /// Its signature is wrong.
+    Signature,
+    /// It has ended.
+    Expired,
+    /// It has not begun.
+    NotYetValid,
+    /// A claim is absent, there twice, or of another type.
+    Claims,
+    /// It is for an application that its source may not name, or that is not there.
+    Application,
+    /// Nobody knows it.
+    Unknown,
+    /// Its source does not answer.
+    Unavailable,
+}
+
+impl Problem {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::Algorithm => "algorithm",
+            Self::Issuer => "issuer",
+            Self::Audience => "audience",
+            Self::Key => "key",
+            Self::Signature => "signature",
+            Self::Expired => "expired",
+            Self::NotYetValid => "not-yet-valid",
+            Self::Claims => "claims",
+            Self::Application => "application",
+            Self::Unknown => "unknown",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// The answer about a token.
+type Asked<Answer> = Result<Answer, Problem>;
+
+impl Users {
+    /// The sources of an environment. Those that `last` has too keep what they know.
+    pub(crate) fn new(
+        environment: &Environment,
+        client: &reqwest::Client,
+        metrics: &Arc<Metrics>,
+        last: &Self,
+    ) -> Self {
+        // This fails if it was installed before. It is installed nowhere else.
+        let _installed = verifier::PROVIDER.install_default();
+        let name = &environment.name;
+        let issuers = environment.issuers.iter().map(|config| {
+            let known = last.issuers.iter().map(|issuer| &issuer.keys).find(|keys| *keys.config() == config.keys);
+            let keys = known
+                .map_or_else(|| Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics)), Arc::clone);
+            Issuer { config: config.clone(), keys }
+        });
+        let introspection = environment.introspection.as_ref().map(|config| {
+            last.introspection.as_ref().filter(|last| last.config() == config).cloned().unwrap_or_else(|| {
+                Arc::new(Introspection::new(config.clone(), name, client.clone(), Arc::clone(metrics)))
+            })
+        });
+        Self { issuers: issuers.collect(), introspection }
+    }
+
+    /// The user of a token; `None` if another server must be asked: [`find`](Self::find).
+    pub(crate) fn find_now(&self, token: &str) -> Option<Result<Subject, Problem>> {
+        match (self.issuer(token), &self.introspection) {
+            (Ok(issuer), _) => issuer.find_now(token),
+            (Err(_), Some(introspection)) => introspection.find_now(token),
+            (Err(problem), None) => Some(Err(problem)),
+        }
+    }
+
+    /// The user of a token, after another server was asked.
+    pub(crate) async fn find(&self, token: &str) -> Result<Subject, Problem> {
+        match (self.issuer(token), &self.introspection) {
+            (Ok(issuer), _) => issuer.find(token).await,
+            (Err(_), Some(introspection)) => introspection.find(token).await,
+            (Err(problem), None) => Err(problem),
+        }
+    }
+
+    /// The issuer that a token names.
+    fn issuer(&self, token: &str) -> Result<&Issuer, Problem> {
+        if self.issuers.is_empty() {
+            return Err(Problem::Unknown);
+        }
+        let name = Issued::by(token).ok_or(Problem::Malformed)?;
+        self.issuers.iter().find(|issuer| issuer.config.name == name).ok_or(Problem::Issuer)
+    }
+}
+
+/// The problems of the files that an environment's sources need.
+pub(crate) fn problems(environment: &Environment) -> Vec<String> {
+    let files = environment.issuers.iter().filter_map(|issuer| match &issuer.keys.source {
+        KeySource::File(path) => Some((issuer, path)),
+        KeySource::Url(_) => None,
+    });
+    let problem = |(issuer, why): (&crate::config::Issuer, String)| {
+        format!("environment.{}.jwt: the keys of `{}` cannot be used: {why}", environment.name, issuer.name)
+    };
+    files.filter_map(|(issuer, path)| Some((issuer, keys::check(path).err()?))).map(problem).collect()
+}

@@ -1,0 +1,93 @@
+//! JSON Web Tokens of users.
+
+use std::sync::Arc;
+
+use jsonwebtoken::{
+    DecodingKey, Header, Validation, dangerous::insecure_decode_claims, decode, decode_header, errors::ErrorKind,
+};
+use serde::Deserialize;
+
+use super::{Asked, Problem, Subject, claims::Claims, keys::Keys};
+use crate::config;
+
+/// An issuer with its keys.
+#[derive(Clone, Debug)]
+pub(super) struct Issuer {
+    pub(super) config: config::Issuer,
+    pub(super) keys: Arc<Keys>,
+}
+
+/// The longest token that is read.
+const MOST_BYTES: usize = 8 << 10;
+
+/// The claim of the issuer, before the signature is checked. It selects the issuer whose keys and rules are used.
+#[derive(Deserialize)]
+pub(super) struct Issued {
+    iss: String,
+}
+
+impl Issued {
+    /// Reads a text in the form of a JSON Web Token; `None` for another text.
+    pub(super) fn by(token: &str) -> Option<String> {
+        let is_jwt = token.len() <= MOST_BYTES && token.bytes().filter(|byte| *byte == b'.').count() == 2;
+        let issued: Issued = is_jwt.then(|| insecure_decode_claims(token).ok()).flatten()?;
+        Some(issued.iss)
+    }
+}
+
+impl Issuer {
+    /// The user of a token; `None` if the issuer's keys must be read first.
+    pub(super) fn find_now(&self, token: &str) -> Option<Asked<Subject>> {
+        let header = match self.header(token) {
+            Ok(header) => header,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let key = self.keys.find_now(header.kid.as_deref(), header.alg)?;
+        Some(key.and_then(|key| self.subject(token, &header, &key)))
+    }
+
+    /// The same, after the issuer's keys were read.
+    pub(super) async fn find(&self, token: &str) -> Asked<Subject> {
+        let header = self.header(token)?;
+        let key = self.keys.find(header.kid.as_deref(), header.alg).await?;
+        self.subject(token, &header, &key)
+    }
+
+    fn header(&self, token: &str) -> Asked<Header> {
+        let header = decode_header(token).map_err(|_| Problem::Malformed)?;
+        // Extensions that must be understood (RFC 7515, section 4.1.11). None is.
+        if header.crit.is_some() {
+            return Err(Problem::Malformed);
+        }
+        if !self.config.algorithms.contains(&header.alg) {
+            return Err(Problem::Algorithm);
+        }
+        Ok(header)
+    }
+
+    fn subject(&self, token: &str, header: &Header, key: &DecodingKey) -> Asked<Subject> {
+        let mut rules = Validation::new(header.alg);
+        rules.set_required_spec_claims(&["exp", "iss", "aud"]);
+        rules.set_issuer(&[&self.config.name]);
+        rules.set_audience(&[&self.config.audience]);
+        rules.validate_nbf = true;
+        rules.leeway = self.config.skew.as_secs();
+        let read = decode::<Claims>(token, key, &rules).map_err(|error| Problem::from(error.kind()))?;
+        read.claims.subject(&self.config.claims)
+    }
+}
+
+impl From<&ErrorKind> for Problem {
+    fn from(kind: &ErrorKind) -> Self {
+        match kind {
+            ErrorKind::InvalidSignature => Self::Signature,
+            ErrorKind::ExpiredSignature => Self::Expired,
+            ErrorKind::ImmatureSignature => Self::NotYetValid,
+            ErrorKind::InvalidIssuer => Self::Issuer,
+            ErrorKind::InvalidAudience => Self::Audience,
+            ErrorKind::MissingRequiredClaim(_) | ErrorKind::InvalidClaimFormat(_) | ErrorKind::Json(_) => Self::Claims,
+            ErrorKind::InvalidAlgorithm => Self::Algorithm,
+            _ => Self::Malformed,
+        }
+    }
+}

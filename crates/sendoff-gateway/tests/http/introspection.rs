@@ -1,0 +1,182 @@
+//! Users that a server knows, asked as RFC 7662 has it.
+
+use std::{
+    io::Write as _,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Gateway, TOKEN, USER_SWA,
+    backend::{Backend, Received},
+    client, config,
+    issuer::now,
+    reply::Reply,
+};
+
+/// A server that answers by the token, and the number of requests to it.
+fn server() -> (String, Arc<AtomicUsize>) {
+    let requests = Arc::<AtomicUsize>::default();
+    let counted = Arc::clone(&requests);
+    let backend = Backend::start(move |request: &Received, stream| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        assert_eq!(request.line(), "POST /introspect HTTP/1.1");
+        assert_eq!(request.header("authorization"), Some("Basic Z2F0ZXdheTpjYW5hcnk="));
+        assert_eq!(request.header("content-type"), Some("application/x-www-form-urlencoded"));
+        let body = String::from_utf8(request.body.clone()).expect("text");
+        let token = body.strip_prefix("token=").and_then(|rest| rest.strip_suffix("&token_type_hint=access_token"));
+        let known = json!({ "active": true, "wallet": USER_SWA, "azp": "shop", "exp": now() + 60 });
+        let with = |name: &str, value: Value| {
+            let mut answer = known.clone();
+            answer[name] = value;
+            answer.to_string()
+        };
+        let answer = match token.expect("a token") {
+            "user" | "slow" | "odd%2B%2F%3D" => known.to_string(),
+            "brief" => with("exp", json!(now() + 1)),
+            "ended" => with("exp", now().into()),
+            "early" => with("nbf", (now() + 60).into()),
+            "elsewhere" => with("azp", "other".into()),
+            "twice" => format!(r#"{{"active":false,{}"#, &known.to_string()[1..]),
+            "nobody" => r#"{"active":false}"#.into(),
+            "text" => with("active", "true".into()),
+            "hang" => {
+                thread::sleep(Duration::from_secs(5));
+                String::new()
+            }
+            "error" => "not JSON, but canary".into(),
+            "long" => "a".repeat(70_000),
+            _ => r#"{"active":false}"#.into(),
+        };
+        if token == Some("slow") {
+            thread::sleep(Duration::from_millis(200));
+        }
+        let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", answer.len());
+        let _closed = stream.write_all((head + &answer).as_bytes());
+    });
+    (format!("{}/introspect", backend.url), requests)
+}
+
+fn start(url: &str, more: &str) -> Gateway {
+    let table = format!(
+        "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
+         wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
+    );
+    let file = config(r#""none""#, "requests_per_address = 8", "") + "\n" + &table;
+    Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
+}
+
+async fn orders(gateway: &Gateway, token: &str) -> Reply {
+    Reply::to(client().get(gateway.url("/api/v1/orders")).bearer_auth(token)).await
+}
+
+#[tokio::test]
+async fn a_server_is_asked_once_for_a_token() {
+    let (url, requests) = server();
+    let mut gateway = start(&url, "keep_unknown_ms = 60_000");
+    let asked = || requests.load(Ordering::Relaxed);
+    for (token, status, calls) in [
+        ("user", 501, 1),
+        ("user", 501, 1),
+        ("odd+/=", 501, 2),
+        ("ended", 401, 3),
+        ("early", 401, 4),
+        ("elsewhere", 401, 5),
+        ("nobody", 401, 6),
+        ("nobody", 401, 6),
+        // The file is asked first.
+        (TOKEN, 501, 6),
+    ] {
+        let reply = orders(&gateway, token).await;
+        assert_eq!((reply.status.as_u16(), asked()), (status, calls), "{token}");
+    }
+    // Callers with one token that come at once wait for one answer.
+    let address = gateway.address.clone();
+    let callers: Vec<_> = (0..6)
+        .map(|_| {
+            let get = client().get(format!("{address}/api/v1/orders")).bearer_auth("slow");
+            tokio::spawn(async move { Reply::to(get).await.status })
+        })
+        .collect();
+    for caller in callers {
+        assert_eq!(caller.await.expect("no panic"), 501);
+    }
+    assert_eq!(asked(), 7);
+    let log = gateway.stop();
+    let problems: Vec<_> = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .filter(|line| line["status"] == 401)
+        .map(|line| line["token"].as_str().expect("a text").to_owned())
+        .collect();
+    assert_eq!(problems, ["expired", "not-yet-valid", "application", "unknown", "unknown"]);
+    assert!(!log.contains("Z2F0") && !log.contains("odd+"), "{log}");
+}
+
+#[tokio::test]
+async fn answers_end() {
+    let (url, requests) = server();
+    let gateway = start(&url, "keep_ms = 60_000\nkeep_unknown_ms = 100");
+    assert_eq!(orders(&gateway, "brief").await.status, 501);
+    assert_eq!(orders(&gateway, "nobody").await.status, 401);
+    thread::sleep(Duration::from_millis(1_100));
+    // The token itself has ended, whatever `keep_ms` says; the other one is asked for again.
+    assert_eq!(orders(&gateway, "brief").await.status, 501);
+    assert_eq!(orders(&gateway, "nobody").await.status, 401);
+    assert_eq!(requests.load(Ordering::Relaxed), 4);
+}
+
+#[tokio::test]
+async fn a_server_that_fails_is_503_in_time() {
+    let (url, _) = server();
+    let gateway = start(&url, "ms = 300");
+    for token in ["hang", "error", "twice", "text", "long"] {
+        let began = Instant::now();
+        let reply = orders(&gateway, token).await;
+        assert!(began.elapsed() < Duration::from_secs(3), "{token}: {:?}", began.elapsed());
+        assert_eq!(reply.header("retry-after"), Some("1"), "{token}");
+        let message = "the service that knows the users does not answer: the call was not carried out";
+        assert_eq!(reply.refused(503, None), message, "{token}");
+    }
+    gateway.until("sendoff_users_asked_total{outcome=\"failed\"}", 5).await;
+}
+
+/// Strangers with made-up tokens wait for a server that hangs. They have the share of one address together, so users with
+/// tokens that are known are served.
+#[tokio::test]
+async fn strangers_who_wait_do_not_take_all_slots() {
+    let (url, requests) = server();
+    let gateway = start(&url, "ms = 3_000\nrequests = 6");
+    assert_eq!(orders(&gateway, "user").await.status, 501);
+    let address = gateway.address.clone();
+    let strangers: Vec<_> = (0..20)
+        .map(|number| {
+            let get = client().get(format!("{address}/api/v1/orders")).bearer_auth("hang").header("x-number", number);
+            // Each has a token of its own.
+            let get = if number == 0 {
+                get
+            } else {
+                client().get(format!("{address}/api/v1/orders")).bearer_auth(format!("h{number}"))
+            };
+            tokio::spawn(async move { Reply::to(get).await.status })
+        })
+        .collect();
+    thread::sleep(Duration::from_millis(200));
+    for token in ["user", TOKEN] {
+        let began = Instant::now();
+        assert_eq!(orders(&gateway, token).await.status, 501, "{token}");
+        assert!(began.elapsed() < Duration::from_secs(1));
+    }
+    let mut statuses = Vec::new();
+    for stranger in strangers {
+        statuses.push(stranger.await.expect("no panic"));
+    }
+    assert!(statuses.iter().all(|status| [401, 503].contains(&status.as_u16())), "{statuses:?}");
+    assert!(requests.load(Ordering::Relaxed) <= 21);
+}

@@ -1,0 +1,348 @@
+//! Users by JSON Web Tokens of an issuer, which is a server of its own.
+
+use std::{fs, thread, time::Duration};
+
+use ring::hmac;
+use serde_json::{Value, json};
+
+use crate::{
+    estimate,
+    support::{
+        Gateway, KEY, TOKEN, USER_SWA,
+        backend::Backend,
+        client, config,
+        issuer::{AUDIENCE, Issuer, NAME, Signer, claims, encoded, now},
+        reply::Reply,
+        wire,
+    },
+};
+
+const WALLET: &str = "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906";
+const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
+
+const OTHER: &str = r#"
+[[environment.sandbox.application]]
+name = "other"
+client_swa = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+keys = [{ env = "OTHER_KEY" }]
+"#;
+
+/// A gateway that knows an issuer whose keys are in `keys`, with further keys of its table.
+fn file(keys: &str, more: &str, environment: &str) -> String {
+    let jwt = format!(
+        "[[environment.sandbox.jwt]]\nissuer = \"{NAME}\"\naudience = \"{AUDIENCE}\"\nalgorithms = [\"ES256\"]\nkeys = {keys}\n\
+         wallet_claim = \"wallet\"\napplications = [\"shop\", \"gone\"]\napplication_claim = \"azp\"\n{more}\n"
+    );
+    config(r#""none""#, "", environment) + OTHER + &jwt
+}
+
+fn start(issuer: &Issuer, more: &str, environment: &str) -> Gateway {
+    let file = file(&format!("\"{}\"", issuer.url), more, environment);
+    Gateway::start_with(&file, &[("OTHER_KEY", "other-key")])
+}
+
+async fn orders(gateway: &Gateway, token: &str) -> Reply {
+    Reply::to(client().get(gateway.url("/api/v1/orders")).bearer_auth(token)).await
+}
+
+/// The lines of requests in a log, which must not contain these tokens.
+fn lines(log: &str, tokens: &[String]) -> Vec<Value> {
+    for token in tokens.iter().flat_map(|token| token.split('.')).filter(|part| part.len() > 20) {
+        assert!(!log.contains(token), "a part of a token is in the log");
+    }
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
+    lines.filter(|line| line["message"] == "request").collect()
+}
+
+#[tokio::test]
+async fn a_token_of_the_issuer_is_a_user() {
+    let signer = Signer::new("2026-11");
+    let issuer = Issuer::start(&[&signer]);
+    let mut gateway = start(&issuer, "", "");
+    let token = signer.token(&claims(WALLET));
+    let mut request = estimate::request();
+    request["details"]["recipientWalletAddress"] = USER_SWA.into();
+    let post = client().post(gateway.url("/api/oc/v1/estimate")).header("content-type", "application/json");
+    let reply = Reply::to(post.bearer_auth(&token).body(request.to_string())).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert_eq!(reply.json()["data"]["userSWA"], WALLET);
+    // The key beside a token is the same application's, and tokens of the file are as before.
+    for (key, token, status) in
+        [(KEY, token.as_str(), 501), ("other-key", &token, 401), (KEY, TOKEN, 501), ("other-key", TOKEN, 401)]
+    {
+        let get = client().get(gateway.url("/api/v1/orders")).header("x-api-key", key);
+        assert_eq!(Reply::to(get.bearer_auth(token)).await.status, status, "{key}");
+    }
+    assert_eq!(issuer.requests(), 1);
+    let log = gateway.stop();
+    let lines = lines(&log, &[token]);
+    assert_eq!((&lines[0]["application"], &lines[0]["token"]), (&json!("shop"), &json!("")));
+    assert_eq!(lines[0]["user"].as_str().expect("a digest").len(), 16);
+}
+
+/// Replaces a claim, or removes it for null.
+fn with(name: &str, value: Value) -> Value {
+    let mut claims = claims(WALLET);
+    let members = claims.as_object_mut().expect("an object");
+    if value.is_null() {
+        members.remove(name)
+    } else {
+        members.insert(name.into(), value)
+    };
+    claims
+}
+
+/// A token whose claims or header have these texts in place of others.
+fn replaced(signer: &Signer, header: [&str; 2], text: [&str; 2]) -> String {
+    let plain = format!(r#"{{"alg":"ES256","kid":"{}"}}"#, signer.id);
+    let (head, body) = (plain.replace(header[0], header[1]), claims(WALLET).to_string().replace(text[0], text[1]));
+    assert!(head != plain || body != claims(WALLET).to_string(), "{header:?} {text:?}");
+    signer.sign(&head, &body)
+}
+
+/// Tokens that are refused, each with the reason in the log.
+fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
+    let stranger = Signer::new(&signer.id);
+    let good = signer.token(&claims(WALLET));
+    let [header, body, signature] = good.split('.').collect::<Vec<_>>()[..] else { panic!("three parts") };
+    let unsigned = |alg: &str| format!("{}.{body}.", encoded(format!(r#"{{"alg":"{alg}"}}"#)));
+    let confused = |secret: &[u8]| {
+        let message = format!("{}.{body}", encoded(format!(r#"{{"alg":"HS256","kid":"{}"}}"#, signer.id)));
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
+        format!("{message}.{}", encoded(tag))
+    };
+    let jwk = signer.jwk().to_string();
+    let swapped = encoded(claims("0xb3950bBE24596c9e1097dC110701410257038293").to_string());
+    let of = |claims: Value| signer.token(&claims);
+    let own = format!(r#"{{"alg":"ES256","jwk":{},"kid":"{}"}}"#, stranger.jwk(), signer.id);
+    let same = ["", ""];
+    vec![
+        ("alg none", unsigned("none"), "malformed"),
+        ("alg None", unsigned("None"), "malformed"),
+        ("alg NONE", unsigned("NONE"), "malformed"),
+        ("alg none with a signature", format!("{}{signature}", unsigned("none")), "malformed"),
+        ("no alg", replaced(signer, [r#""alg":"ES256","#, ""], same), "malformed"),
+        ("HS256 with the public point", confused(signer.public()), "algorithm"),
+        ("HS256 with the JWK", confused(jwk.as_bytes()), "algorithm"),
+        ("HS256 with nothing", confused(b""), "algorithm"),
+        ("HS256 with the secret of the set", confused(b"secret"), "algorithm"),
+        ("another algorithm of the family", replaced(signer, ["ES256", "ES384"], same), "algorithm"),
+        ("another family", replaced(signer, ["ES256", "RS256"], same), "algorithm"),
+        ("a key of somebody else", stranger.token(&claims(WALLET)), "signature"),
+        ("a key in the header", stranger.sign(&own, &claims(WALLET).to_string()), "signature"),
+        ("the wallet of another", format!("{header}.{swapped}.{signature}"), "signature"),
+        ("no signature", format!("{header}.{body}."), "signature"),
+        ("a signature of zeros", format!("{header}.{body}.{}", encoded([0; 64])), "signature"),
+        ("a signature in base64", format!("{header}.{body}.{signature}=="), "malformed"),
+        ("an unknown key", replaced(signer, [&signer.id, "2030-01"], same), "key"),
+        ("a key of the set that has no use here", replaced(signer, [&signer.id, "secret"], same), "key"),
+        ("two key ids", replaced(signer, [r#""alg""#, r#""kid":"a","alg""#], same), "malformed"),
+        ("two algorithms", replaced(signer, [r#""alg""#, r#""alg":"none","alg""#], same), "malformed"),
+        ("an extension", replaced(signer, [r#""alg""#, r#""crit":["b64"],"b64":false,"alg""#], same), "malformed"),
+        ("expired", of(with("exp", (now() - 31).into())), "expired"),
+        ("expired for ever", of(with("exp", 0.into())), "expired"),
+        ("no end", of(with("exp", Value::Null)), "claims"),
+        ("an end that is text", of(with("exp", "9999999999".into())), "claims"),
+        ("a negative end", of(with("exp", (-1).into())), "claims"),
+        ("not yet valid", of(with("nbf", (now() + 40).into())), "not-yet-valid"),
+        ("a beginning that is text", of(with("nbf", "0".into())), "claims"),
+        ("another audience", of(with("aud", "https://shop.example".into())), "audience"),
+        ("no audience", of(with("aud", Value::Null)), "claims"),
+        ("no audiences", of(with("aud", json!([]))), "audience"),
+        ("another issuer", of(with("iss", "https://login.example.attacker.example".into())), "issuer"),
+        ("two issuers", of(with("iss", json!([NAME, "https://attacker.example"]))), "malformed"),
+        ("no issuer", of(with("iss", Value::Null)), "malformed"),
+        ("no wallet", of(with("wallet", Value::Null)), "claims"),
+        ("a wallet that is none", of(with("wallet", "0x1234".into())), "claims"),
+        ("a wallet with a wrong checksum", of(with("wallet", WALLET.replace('F', "f").into())), "claims"),
+        ("two wallets", of(with("wallet", json!([WALLET, USER_SWA]))), "claims"),
+        ("a wallet twice", replaced(signer, same, [r#""wallet""#, r#""wallet":"0x1","wallet""#]), "claims"),
+        ("an end twice", replaced(signer, same, [r#""exp""#, r#""exp":9999999999,"exp""#]), "claims"),
+        ("an escaped name twice", replaced(signer, same, [r#""azp""#, r#""azp":"shop","\u0061zp""#]), "claims"),
+        ("an application that its issuer may not name", of(with("azp", "other".into())), "application"),
+        ("an application that is not there", of(with("azp", "gone".into())), "application"),
+        ("no application", of(with("azp", Value::Null)), "claims"),
+        ("two parts", format!("{header}.{body}"), "malformed"),
+        ("four parts", format!("{good}.{signature}"), "malformed"),
+        ("too long", of(with("padding", "a".repeat(7_000).into())), "malformed"),
+        (
+            "claims that are no object",
+            signer.sign(&format!(r#"{{"alg":"ES256","kid":"{}"}}"#, signer.id), "[]"),
+            "malformed",
+        ),
+        ("no JSON Web Token", "opaque".into(), "malformed"),
+    ]
+}
+
+#[tokio::test]
+async fn attacks_on_tokens_are_refused_with_the_reason_in_the_log() {
+    let signer = Signer::new("2026-11");
+    let issuer = Issuer::start(&[&signer]);
+    let backend = Backend::replying(OK);
+    let mut gateway = start(&issuer, "", &format!("upstream = \"{}\"", backend.url));
+    let attacks = attacks(&signer);
+    for (name, token, _) in &attacks {
+        let reply = orders(&gateway, token).await;
+        // Which check failed is told to nobody.
+        assert_eq!(reply.status, 401, "{name}");
+        let message = "expected a valid bearer token, found an invalid one";
+        assert_eq!(reply.refused(401, Some("ER-TECH-0007")), message, "{name}");
+    }
+    assert!(!backend.was_called());
+    // A clock may differ by 30 s, an audience may be a list, and a time may have a fraction.
+    for claims in [
+        with("exp", (now() - 20).into()),
+        with("nbf", (now() + 20).into()),
+        with("aud", json!(["https://shop.example", AUDIENCE])),
+        with("exp", json!(now() as f64 + 60.5)),
+    ] {
+        assert_eq!(orders(&gateway, &signer.token(&claims)).await.status, 200, "{claims}");
+    }
+    let log = gateway.stop();
+    let tokens: Vec<_> = attacks.iter().map(|(_, token, _)| token.clone()).collect();
+    let lines = lines(&log, &tokens);
+    for ((name, _, reason), line) in attacks.iter().zip(&lines) {
+        assert_eq!((&line["reason"], &line["token"]), (&json!("invalid-token"), &json!(reason)), "{name}");
+        assert_eq!((&line["application"], &line["user"]), (&json!(""), &json!("")), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_rotated_key_is_read_and_unknown_keys_are_not_asked_for_again_and_again() {
+    let (first, second) = (Signer::new("first"), Signer::new("second"));
+    let issuer = Issuer::start(&[&first]);
+    let gateway = start(&issuer, "retry_ms = 400", "");
+    assert_eq!(orders(&gateway, &first.token(&claims(WALLET))).await.status, 501);
+    thread::sleep(Duration::from_millis(450));
+    issuer.publish(&[&first, &second]);
+    // Many callers come with the new key at once. They wait for the same request.
+    let token = second.token(&claims(WALLET));
+    let many = (0..20).map(|_| orders(&gateway, &token)).collect::<Vec<_>>();
+    for reply in futures(many).await {
+        assert_eq!(reply.status, 501);
+    }
+    assert_eq!(issuer.requests(), 2);
+    // Made-up keys: one request in 400 ms.
+    let began = std::time::Instant::now();
+    for number in 0..100 {
+        let token = Signer::new(&format!("made-up-{number}")).token(&claims(WALLET));
+        assert_eq!(orders(&gateway, &token).await.status, 401);
+    }
+    let most = 3 + usize::try_from(began.elapsed().as_millis() / 400).expect("a few");
+    assert!(issuer.requests() <= most, "{} of {most}", issuer.requests());
+}
+
+/// The results of futures that run at once.
+async fn futures<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send>) -> Vec<T> {
+    let mut done = Vec::new();
+    let mut all: Vec<_> = all.into_iter().map(Box::pin).collect();
+    std::future::poll_fn(|cx| {
+        all.retain_mut(|future| match future.as_mut().poll(cx) {
+            std::task::Poll::Ready(value) => {
+                done.push(value);
+                false
+            }
+            std::task::Poll::Pending => true,
+        });
+        if all.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    done
+}
+
+#[tokio::test]
+async fn keys_that_cannot_be_read_again_stay_and_removed_keys_go() {
+    let (first, second) = (Signer::new("first"), Signer::new("second"));
+    let issuer = Issuer::start(&[&first]);
+    let gateway = start(&issuer, "refresh_ms = 100\nretry_ms = 100", "");
+    let token = first.token(&claims(WALLET));
+    assert_eq!(orders(&gateway, &token).await.status, 501);
+    issuer.breaks(true);
+    for _ in 0..3 {
+        thread::sleep(Duration::from_millis(120));
+        assert_eq!(orders(&gateway, &token).await.status, 501);
+    }
+    gateway.until("sendoff_users_asked_total{outcome=\"failed\"}", 3).await;
+    // A key that leaked is removed by its issuer.
+    issuer.publish(&[&second]);
+    issuer.breaks(false);
+    let began = std::time::Instant::now();
+    while orders(&gateway, &token).await.status != 401 {
+        assert!(began.elapsed() < wire::PATIENCE, "the removed key is still accepted");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(orders(&gateway, &second.token(&claims(WALLET))).await.status, 501);
+}
+
+#[tokio::test]
+async fn without_the_keys_the_reply_is_503_and_others_are_served() {
+    let signer = Signer::new("2026-11");
+    // An issuer that accepts connections and does not answer.
+    let silent = Backend::raw(|stream| {
+        thread::sleep(Duration::from_secs(60));
+        drop(stream);
+    });
+    let file = file(&format!("\"{silent}\""), "ms = 300", "");
+    let gateway = Gateway::start_with(&file, &[("OTHER_KEY", "other-key")]);
+    let began = std::time::Instant::now();
+    let reply = orders(&gateway, &signer.token(&claims(WALLET))).await;
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    assert_eq!(reply.header("retry-after"), Some("1"));
+    let message = "the service that knows the users does not answer: the call was not carried out";
+    assert_eq!(reply.refused(503, None), message);
+    assert_eq!(orders(&gateway, TOKEN).await.status, 501);
+}
+
+#[tokio::test]
+async fn keys_in_a_file_are_used_and_checked_at_start() {
+    let signer = Signer::new("2026-11");
+    let path = std::env::temp_dir().join(format!("sendoff-jwks-{}.json", std::process::id()));
+    let keys = format!("{{ file = \"{}\" }}", path.display());
+    fs::write(&path, json!({ "keys": [signer.jwk()] }).to_string()).expect("a file");
+    let gateway = Gateway::start_with(&file(&keys, "", ""), &[("OTHER_KEY", "other-key")]);
+    assert_eq!(orders(&gateway, &signer.token(&claims(WALLET))).await.status, 501);
+    // A token without a key id has the only key.
+    let anonymous = signer.sign(r#"{"alg":"ES256"}"#, &claims(WALLET).to_string());
+    assert_eq!(orders(&gateway, &anonymous).await.status, 501);
+    drop(gateway);
+    for content in ["{}", "canary", r#"{"keys":[]}"#, r#"{"keys":[{"kty":"oct","k":"canary"}]}"#] {
+        fs::write(&path, content).expect("a file");
+        let problems =
+            Gateway::try_start(&file(&keys, "", ""), &[("OTHER_KEY", "other-key")]).err().expect("a problem");
+        assert!(
+            problems.contains("environment.sandbox.jwt: the keys of `https://login.example` cannot be used"),
+            "{problems}"
+        );
+        assert!(!problems.contains("canary"), "{problems}");
+    }
+    fs::remove_file(&path).expect("a file");
+}
+
+#[test]
+fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
+    let start = |from: &str, to: &str| {
+        let file = file("\"http://127.0.0.1:9/jwks.json\"", "", "").replace(from, to);
+        Gateway::try_start(&file, &[("OTHER_KEY", "other-key")]).err().expect("a problem")
+    };
+    for (from, to, problem) in [
+        ("[\"ES256\"]", "[\"HS256\"]", "jwt.0.algorithms.0: expected an algorithm with a public key (ES256, ES384"),
+        ("[\"ES256\"]", "[\"none\"]", "jwt.0.algorithms.0: expected an algorithm with a public key"),
+        ("[\"ES256\"]", "[]", "jwt.0.algorithms: expected the names of algorithms"),
+        (
+            "application_claim = \"azp\"",
+            "",
+            "jwt.0.application_claim: expected the claim that contains the application",
+        ),
+        (&format!("audience = \"{AUDIENCE}\""), "", "jwt.0.audience: expected a value, found none"),
+        (
+            "application_claim = \"azp\"",
+            "application_claim = \"azp\"\nskew_ms = 300_001",
+            "jwt.0.skew_ms: expected an integer from 0 to 300000",
+        ),
+        ("\"shop\", \"gone\"", "", "jwt.0.applications: expected the names of applications"),
+        ("\"http://127.0.0.1:9/jwks.json\"", "\"ftp://a\"", "jwt.0.keys: expected an address such as"),
+    ] {
+        let problems = start(from, to);
+        assert!(problems.contains(problem), "{problem}:\n{problems}");
+    }
+}
