@@ -16,7 +16,7 @@ export const answerInPage = guardFetch({ scope: () => 'page', ...limit }, async 
     case 'estimate':
       return Response.json(answer(await request.text()))
     case 'supportedNetworks':
-      return success({ network: [...CHAINS].map(([chain_id, { name }]) => ({ chain_id, network_name: name })) })
+      return success({ network: [...CHAINS].map(([id, { name }]) => ({ chain_id: id.replace('eip155:', ''), network_name: name })) })
     case 'supportedTokens':
       return success({ tokens: [] })
     default:

@@ -5,8 +5,10 @@ import { sentence } from './notice.js'
 import { make, prose, the, write } from './page.js'
 import { call, isGateway, type Answer } from './service.js'
 
+/** A record of the service's list. */
 interface Network {
   readonly network_name: string
+  /** The number of the chain. */
   readonly chain_id: string
 }
 
@@ -34,12 +36,12 @@ export async function ask(token: string): Promise<void> {
   networks = records<Network>(allowed, 'network')
   tokens = records<Token>(whitelisted, 'tokens')
   write(the('token-state'), ...prose(failure(allowed) ?? `Accepted, with ${counted(networks, 'network')}.`))
-  the('networks').replaceChildren(...networks.map(({ chain_id, network_name }) => option(chain_id, network_name)))
+  the('networks').replaceChildren(...networks.map((network) => option(idOf(network), network.network_name)))
 }
 
 /** Suggests the tokens on a chain. */
 export function suggestTokens(chain: string): void {
-  const own = networks.find(({ chain_id }) => chain_id === chain)?.network_name
+  const own = networks.find((network) => idOf(network) === chain)?.network_name
   const there = tokens.filter((token) => token.token_address && token.network_name === own)
   the('tokens').replaceChildren(...there.map(({ token_address, token_name }) => option(token_address, token_name)))
 }
@@ -48,7 +50,7 @@ export function suggestTokens(chain: string): void {
 export function chainHint(chain: string): string {
   if (!networks.length) return 'As `eip155:` and its number.'
   if (!chain) return `Allowed: ${counted(networks, 'network')}.`
-  const isAllowed = networks.some(({ chain_id }) => chain_id === chain)
+  const isAllowed = networks.some((network) => idOf(network) === chain)
   return isAllowed ? nameOf(chain) : 'Not among the networks that the service allows.'
 }
 
@@ -60,7 +62,12 @@ export function chainInWords(chain: string): string {
 
 /** The name of a chain, or its id if the name is unknown. */
 export function nameOf(chain: string): string {
-  return CHAINS.get(chain)?.name ?? networks.find(({ chain_id }) => chain_id === chain)?.network_name ?? chain
+  return CHAINS.get(chain)?.name ?? networks.find((network) => idOf(network) === chain)?.network_name ?? chain
+}
+
+/** The id of a chain in a request (CAIP-2). */
+function idOf({ chain_id }: Network) {
+  return `eip155:${chain_id}`
 }
 
 function records<T>(answer: Answer, key: string): readonly T[] {

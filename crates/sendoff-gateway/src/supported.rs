@@ -1,15 +1,14 @@
 //! The chains and tokens that are enabled for an application.
 //!
 //! The specification does not show the records. These have the fields that the service's public description of `/api/v1`
-//! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`, and the
-//! address of a chain's own token is empty.
+//! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`. The chain id is
+//! the number of the chain (`137`), as the live service writes it, and the address of a chain's own token is empty.
 
 use axum::response::Response;
 use sendoff::{
-    catalogue::ListedToken,
+    catalogue::{ListedToken, Network},
     error::{Error, Issue, IssueCode},
     service::Refusal,
-    value::ChainId,
 };
 use serde::Serialize;
 
@@ -18,18 +17,10 @@ use crate::{config::Application, envelope};
 /// `GET /api/v1/supported/networks`.
 pub(crate) fn networks(application: &Application) -> Response {
     #[derive(Serialize)]
-    struct Networks<'a> {
-        network: Vec<Network<'a>>,
+    struct Networks {
+        network: Vec<Network>,
     }
-    #[derive(Serialize)]
-    struct Network<'a> {
-        network_name: &'a str,
-        chain_id: &'a ChainId,
-    }
-    let enabled = application.catalogue.known_chains().iter().filter(|chain| chain.enabled);
-    let network =
-        enabled.map(|chain| Network { network_name: chain.name.as_str(), chain_id: &chain.caip2_id }).collect();
-    envelope::success(&Networks { network })
+    envelope::success(&Networks { network: application.catalogue.networks() })
 }
 
 /// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of the list. The first page is 1. Without a size, one page

@@ -34,8 +34,8 @@ async fn list(gateway: &Gateway, key: &str, path: &str) -> Value {
 async fn an_application_sees_only_its_own_chains_and_tokens() {
     let gateway = gateway();
     let networks = json!({"network": [
-        {"network_name": "POLYGON_TESTNET_AMOY", "chain_id": "eip155:80002"},
-        {"network_name": "POLYGON", "chain_id": "eip155:137"},
+        {"network_name": "POLYGON_TESTNET_AMOY", "chain_id": "80002"},
+        {"network_name": "POLYGON", "chain_id": "137"},
     ]});
     assert_eq!(list(&gateway, KEY, "/api/v1/supported/networks").await, networks);
     let tokens = json!({"tokens": [
@@ -47,7 +47,7 @@ async fn an_application_sees_only_its_own_chains_and_tokens() {
         },
     ]});
     assert_eq!(list(&gateway, KEY, "/api/v1/supported/tokens").await, tokens);
-    let base = json!({"network": [{"network_name": "BASE", "chain_id": "eip155:8453"}]});
+    let base = json!({"network": [{"network_name": "BASE", "chain_id": "8453"}]});
     assert_eq!(list(&gateway, "other", "/api/v1/supported/networks").await, base);
     assert_eq!(list(&gateway, "other", "/api/v1/supported/tokens").await, json!({"tokens": []}));
 }
