@@ -2386,6 +2386,7 @@ export type Refusal =
         | 'invalid-server-key'
         | 'invalid-pair'
         | 'store-lost'
+        | 'users-lost'
         | 'content-type'
         | 'content-encoding'
         | 'too-large'

@@ -121,13 +121,7 @@ impl Callers {
     /// Reads the credentials of a request, and looks up its key.
     fn presented(&self, operation: Operation, headers: &HeaderMap) -> Result<Presented, Unidentified> {
         let (key, authorization) = (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
-        let mut presented = Presented {
-            operation,
-            key: key.map(Into::into),
-            authorization: authorization.map(Into::into),
-            by_key: None,
-            token: None,
-        };
+        let mut presented = Presented { operation, key, authorization, by_key: None, token: None };
         let is_of_server = operation.side() == Side::Server;
         if let Some(key) = &presented.key {
             let keys = if is_of_server { &self.server_keys } else { &self.keys };

@@ -74,7 +74,10 @@ impl Process {
         let kept = |environment: &Environment| {
             let store = start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
             let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
-            Ok::<_, String>((environment.name.clone(), Kept { client, store, windows: Mutex::default(), users: Mutex::default() }))
+            Ok::<_, String>((
+                environment.name.clone(),
+                Kept { client, store, windows: Mutex::default(), users: Mutex::default() },
+            ))
         };
         Ok(Self {
             environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,

@@ -170,9 +170,12 @@ fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variable
         refuse_duplicates(applications.iter().flatten(), place);
         applications.into_iter().collect::<Option<_>>()
     });
-    let issuers: Vec<_> = table.list("jwt").unwrap_or_default().iter().map(users::issuer).collect();
-    let issuers: Option<Vec<_>> = issuers.into_iter().collect();
-    let introspection = table.or("introspection", None, |place| users::introspection(place, variables).map(Some));
+    let known: Option<&Vec<Application>> = applications.as_ref().and_then(Option::as_ref);
+    let names: Option<Vec<_>> =
+        known.map(|applications| applications.iter().map(|application| application.name.as_str()).collect());
+    let issuers = users::issuers(&mut table, names.as_deref());
+    let introspection =
+        table.or("introspection", None, |place| users::introspection(place, names.as_deref(), variables).map(Some));
     table.close();
     Some(Environment {
         name: name.into(),

@@ -1,6 +1,6 @@
 //! Users whose tokens are not in the file: those of an issuer of JSON Web Tokens, and those that a server knows.
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::HashSet, path::PathBuf, time::Duration};
 
 use axum::http::HeaderValue;
 use jsonwebtoken::Algorithm;
@@ -105,7 +105,21 @@ const ALGORITHMS: [(&str, Algorithm); 9] = [
 /// The largest difference of clocks that can be allowed, in milliseconds.
 const MOST_SKEW_MS: i64 = 300_000;
 
-pub(super) fn issuer(place: &Place<'_>) -> Option<Issuer> {
+/// Reads the issuers of an environment with applications of these names; `None` if those could not be read.
+pub(super) fn issuers(environment: &mut Table<'_>, names: Option<&[&str]>) -> Option<Vec<Issuer>> {
+    let mut seen = HashSet::new();
+    let read = |place: &Place<'_>| {
+        let issuer = issuer(place, names)?;
+        if !seen.insert(issuer.name.clone()) {
+            place.push(format!("expected each issuer once, found `{}` again", issuer.name));
+        }
+        Some(issuer)
+    };
+    let issuers: Vec<_> = environment.list("jwt")?.iter().map(read).collect();
+    issuers.into_iter().collect()
+}
+
+fn issuer(place: &Place<'_>, names: Option<&[&str]>) -> Option<Issuer> {
     let mut table = place.table()?;
     let name = table.required("issuer").and_then(|place| filled(&place));
     let audience = table.required("audience").and_then(|place| filled(&place));
@@ -115,14 +129,19 @@ pub(super) fn issuer(place: &Place<'_>) -> Option<Issuer> {
     let refresh = milliseconds(&mut table, "refresh_ms", ms(300_000));
     let retry = milliseconds(&mut table, "retry_ms", ms(10_000));
     let skew = table.or("skew_ms", ms(30_000), |place| place.integer(0..=MOST_SKEW_MS).map(ms));
-    let claims = claims(&mut table);
+    let claims = claims(&mut table, names);
     table.close();
 
     let keys = KeySet { source: source?, timeout: timeout?, refresh: refresh?, retry: retry? };
     Some(Issuer { name: name?, audience: audience?, algorithms: algorithms?, keys, skew: skew?, claims: claims? })
 }
 
-pub(super) fn introspection(place: &Place<'_>, variables: Variables<'_>) -> Option<Introspection> {
+/// Reads a server of introspection, as [`issuers`].
+pub(super) fn introspection(
+    place: &Place<'_>,
+    names: Option<&[&str]>,
+    variables: Variables<'_>,
+) -> Option<Introspection> {
     let mut table = place.table()?;
     let url = table.required("url").and_then(|place| url(&place));
     let authorization = table.or("authorization", None, |place| {
@@ -138,7 +157,7 @@ pub(super) fn introspection(place: &Place<'_>, variables: Variables<'_>) -> Opti
     let cache = count(&mut table, "cache", 10_000);
     let keep = milliseconds(&mut table, "keep_ms", ms(60_000));
     let keep_unknown = milliseconds(&mut table, "keep_unknown_ms", ms(5_000));
-    let claims = claims(&mut table);
+    let claims = claims(&mut table, names);
     table.close();
 
     Some(Introspection {
@@ -188,14 +207,14 @@ fn key_source(place: &Place<'_>) -> Option<KeySource> {
     path.map(|path| KeySource::File(path.into()))
 }
 
-fn claims(table: &mut Table<'_>) -> Option<Claims> {
+fn claims(table: &mut Table<'_>, names: Option<&[&str]>) -> Option<Claims> {
     let wallet = table.required("wallet_claim").and_then(|place| filled(&place));
     let applications = table.required("applications").and_then(|place| {
-        let names: Vec<_> = place.items()?.iter().map(filled).collect();
-        if names.is_empty() {
+        let found: Vec<_> = place.items()?.iter().map(|place| application(place, names)).collect();
+        if found.is_empty() {
             place.push("expected the names of applications, found none".into());
         }
-        names.into_iter().collect::<Option<Vec<_>>>().filter(|names| !names.is_empty())
+        found.into_iter().collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())
     });
     let application = table.or("application_claim", None, |place| filled(place).map(Some));
     let (applications, application) = (applications?, application?);
@@ -204,6 +223,14 @@ fn claims(table: &mut Table<'_>) -> Option<Claims> {
         return None;
     }
     Some(Claims { wallet: wallet?, applications, application })
+}
+
+fn application(place: &Place<'_>, names: Option<&[&str]>) -> Option<String> {
+    let name = filled(place)?;
+    if names.is_some_and(|names| !names.contains(&name.as_str())) {
+        return place.misformed("the name of an application of this environment", &name);
+    }
+    Some(name)
 }
 
 fn filled(place: &Place<'_>) -> Option<String> {

@@ -185,7 +185,7 @@ fn parse(text: &[u8]) -> Result<Vec<Key>, String> {
     }
     // The message of an error can contain a part of the document.
     let set: Set = serde_json::from_slice(text).map_err(|_| "it is no JSON Web Key Set".to_owned())?;
-    let keys: Vec<_> = set.keys.into_iter().filter_map(|key| Key::read(key)).collect();
+    let keys: Vec<_> = set.keys.into_iter().filter_map(Key::read).collect();
     if keys.is_empty() { Err("it has no public key for signatures".into()) } else { Ok(keys) }
 }
 

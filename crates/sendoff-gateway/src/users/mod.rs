@@ -100,7 +100,14 @@ impl Users {
         let _installed = verifier::PROVIDER.install_default();
         let name = &environment.name;
         let issuers = environment.issuers.iter().map(|config| {
-            let known = last.issuers.iter().map(|issuer| &issuer.keys).find(|keys| *keys.config() == config.keys);
+            // A file is read again after every reload.
+            let is_url = matches!(config.keys.source, KeySource::Url(_));
+            let known = last
+                .issuers
+                .iter()
+                .filter(|_| is_url)
+                .map(|issuer| &issuer.keys)
+                .find(|keys| *keys.config() == config.keys);
             let keys = known
                 .map_or_else(|| Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics)), Arc::clone);
             Issuer { config: config.clone(), keys }

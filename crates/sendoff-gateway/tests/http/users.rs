@@ -31,7 +31,7 @@ keys = [{ env = "OTHER_KEY" }]
 fn file(keys: &str, more: &str, environment: &str) -> String {
     let jwt = format!(
         "[[environment.sandbox.jwt]]\nissuer = \"{NAME}\"\naudience = \"{AUDIENCE}\"\nalgorithms = [\"ES256\"]\nkeys = {keys}\n\
-         wallet_claim = \"wallet\"\napplications = [\"shop\", \"gone\"]\napplication_claim = \"azp\"\n{more}\n"
+         wallet_claim = \"wallet\"\napplications = [\"shop\"]\napplication_claim = \"azp\"\n{more}\n"
     );
     config(r#""none""#, "", environment) + OTHER + &jwt
 }
@@ -65,7 +65,7 @@ async fn a_token_of_the_issuer_is_a_user() {
     let post = client().post(gateway.url("/api/oc/v1/estimate")).header("content-type", "application/json");
     let reply = Reply::to(post.bearer_auth(&token).body(request.to_string())).await;
     assert_eq!(reply.status, 200, "{reply:?}");
-    assert_eq!(reply.json()["data"]["userSWA"], WALLET);
+    assert_eq!(reply.json()["data"]["callData"]["userSWA"], WALLET);
     // The key beside a token is the same application's, and tokens of the file are as before.
     for (key, token, status) in
         [(KEY, token.as_str(), 501), ("other-key", &token, 401), (KEY, TOKEN, 501), ("other-key", TOKEN, 401)]
@@ -329,9 +329,14 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
         ("[\"ES256\"]", "[\"none\"]", "jwt.0.algorithms.0: expected an algorithm with a public key"),
         ("[\"ES256\"]", "[]", "jwt.0.algorithms: expected the names of algorithms"),
         (
-            "application_claim = \"azp\"",
-            "",
+            "[\"shop\"]\napplication_claim = \"azp\"",
+            "[\"shop\", \"other\"]",
             "jwt.0.application_claim: expected the claim that contains the application",
+        ),
+        (
+            "[\"shop\"]",
+            "[\"shop\", \"gone\"]",
+            "jwt.0.applications.1: expected the name of an application of this environment",
         ),
         (&format!("audience = \"{AUDIENCE}\""), "", "jwt.0.audience: expected a value, found none"),
         (
@@ -339,7 +344,7 @@ fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
             "application_claim = \"azp\"\nskew_ms = 300_001",
             "jwt.0.skew_ms: expected an integer from 0 to 300000",
         ),
-        ("\"shop\", \"gone\"", "", "jwt.0.applications: expected the names of applications"),
+        ("[\"shop\"]", "[]", "jwt.0.applications: expected the names of applications"),
         ("\"http://127.0.0.1:9/jwks.json\"", "\"ftp://a\"", "jwt.0.keys: expected an address such as"),
     ] {
         let problems = start(from, to);
