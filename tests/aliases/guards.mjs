@@ -20,7 +20,7 @@ export function guarded({ counted }) {
     touch: (scope, now) => windows.touch(scope, now),
   }
   const scope = (request, operation) => `${idOf(request.req?.header?.() ?? request.headers)} ${operation}`
-  return { limiter, scope, others: 'pass' }
+  return { limiter, scope, others: 'ignore' }
 }
 
 for (const isHttp2 of versions) {

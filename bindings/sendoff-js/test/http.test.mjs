@@ -110,8 +110,8 @@ test('with `advertise`, replies have the fields of the rate limit', async () => 
 test('if the store is lost, `onStoreLoss` decides on calls that count', async () => {
   const store = { admit: async () => { throw new Error('lost') }, touch: async () => { throw new Error('lost') } }
   const errors = []
-  const decided = (error) => { errors.push(error.message); return 'pass' }
-  for (const [onStoreLoss, code] of [['refuse', 503], ['pass', 200], [decided, 200]]) {
+  const decided = (error) => { errors.push(error.message); return 'admit' }
+  for (const [onStoreLoss, code] of [['refuse', 503], ['admit', 200], [decided, 200]]) {
     const guard = guardFetch({ scope, store, onStoreLoss, advertise: POLICY }, handle)
     const { status, header, body } = await ask(guard, 'POST', '/api/v1/nft/transfer')
     assert.equal(status, code)
@@ -237,11 +237,11 @@ test('a guard for Hono answers refusals itself, in every runtime', async () => {
 
 test('contradictory options are refused when the guard is created', () => {
   const [limiter, store] = [new RateLimiter(POLICY), { admit: never, touch: never }]
-  const both = { scope, limiter, store, onStoreLoss: 'pass' }
+  const both = { scope, limiter, store, onStoreLoss: 'admit' }
   assert.throws(() => guardFetch(both, handle), /expected `limiter` or `store`/)
   for (const onStoreLoss of [undefined, 'open']) {
     const unknown = { scope, store, onStoreLoss }
-    assert.throws(() => guardFetch(unknown, handle), /expected `onStoreLoss` to be `refuse` or `pass`/)
+    assert.throws(() => guardFetch(unknown, handle), /expected `onStoreLoss` to be `refuse` or `admit`/)
   }
   const alone = { scope, store, onStoreLoss: 'local' }
   assert.throws(() => guardFetch(alone, handle), /expected a `limiter` for `onStoreLoss: 'local'`, found none/)
@@ -349,7 +349,7 @@ test('onVerdict is called for every call that counts', async () => {
   const lost = ['store-lost', 'transferNft', 'shop', 'trace', undefined, 'lost']
   for (const [options, expected] of [
     [{ onStoreLoss: 'refuse' }, [lost]],
-    [{ onStoreLoss: 'pass' }, [lost]],
+    [{ onStoreLoss: 'admit' }, [lost]],
     [{ onStoreLoss: 'local', limiter }, [lost, of('admitted', true)]],
   ]) {
     await transfer(guardFetch({ scope, store, ...options, onVerdict }, handle))
@@ -369,10 +369,10 @@ test('with `others`, the host answers routes that are not operations', async () 
   const operations = guardFetch({ scope }, handle, never)
   assert.equal((await ask(operations, 'GET', '/api/v1/orders')).body.operation, 'orders')
   const stranger = { method: 'GET', url: '/healthz', headers: {} }
-  assert.equal(await askExpress({ scope: never, others: 'pass' }, stranger), 'passes')
+  assert.equal(await askExpress({ scope: never, others: 'ignore' }, stranger), 'passes')
   assert.throws(() => passed(stranger), ({ refusal }) => refusal.refused === 'not-found')
   const passes = []
-  const express = guardExpress({ scope: never, others: 'pass' })
+  const express = guardExpress({ scope: never, others: 'ignore' })
   const response = { setHeader: () => {}, end: never }
   await new Promise((resolve) => express({ method: 'GET', url: '/healthz', headers: {} }, response, (...error) => resolve(passes.push(error))))
   assert.deepEqual(passes, [[]])

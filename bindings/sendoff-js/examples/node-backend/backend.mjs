@@ -1,13 +1,14 @@
-// The parts that the three servers share: callers, their limit, and the facts about them.
+// The parts that the three servers share: callers, their limit, and what answers them.
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
-import { OPERATIONS, RateLimiter, readBearer } from 'sendoff'
+import { RateLimiter } from 'sendoff'
+import { credentials } from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
 
-const { LIMIT = '1500', WINDOW_MS = '300000' } = process.env
+const { LIMIT = '1500', WINDOW_MS = '300000', BACKEND_URL, BACKEND_TIMEOUT_MS = '10000' } = process.env
 const { REDIS_URL, REDIS_CLIENT = 'ioredis', REDIS_TIMEOUT_MS = '250', ON_STORE_LOSS = 'refuse' } = process.env
 const { SECRET = 'the same in all processes' } = process.env
 
@@ -16,39 +17,23 @@ const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), '
 /** @param {object} object */
 const map = (object) => new Map(Object.entries(object))
 
-// A real backend asks its own records, and holds digests of keys and tokens.
-const facts = map(read('facts.json'))
-const { tokens, keys, serverKeys } = Object.fromEntries([...map(read('callers.json'))].map(([kind, all]) => [kind, map(all)]))
-const SERVER = new Set(OPERATIONS.filter(({ side }) => side === 'server').map(({ id }) => id))
-const LISTS = new Set(['supportedNetworks', 'supportedTokens'])
+// A real backend asks its own records, and looks up digests of keys and tokens.
+const [facts, catalogues, callers] = [map(read('facts.json')), map(read('catalogues.json')), map(read('callers.json'))]
 
-/**
- * The application that calls an operation. Server operations take a server key; client operations a user's token, and a key
- * beside it must be the same application's. Only the lists of networks and tokens take a client key alone.
- *
- * @param {{ readonly [name: string]: string | string[] | undefined }} headers
- * @param {import('sendoff').Operation} operation
- * @returns {string | undefined}
- */
-export function applicationOf({ 'x-api-key': key, authorization }, operation) {
-  const isOfServer = SERVER.has(operation)
-  const byKey = (isOfServer ? serverKeys : keys).get(String(key))
-  // An unknown key, or a key for another use, is refused.
-  if (key !== undefined && !byKey) return undefined
-  if (authorization === undefined) return isOfServer || LISTS.has(operation) ? byKey : undefined
-  const byToken = tokens.get(readBearer(String(authorization)).token)
-  if (isOfServer ? !byKey || byKey !== byToken : byKey && byKey !== byToken) return undefined
-  return byToken
+/** @param {string} kind */
+function lookup(kind) {
+  const applications = map(callers.get(kind))
+  return (/** @type {string} */ credential) => applications.has(credential) ? { scope: applications.get(credential) } : undefined
 }
 
-/**
- * The facts about an application.
- *
- * @param {string} application
- * @returns {import('sendoff').Facts}
- */
-export function factsOf(application) {
-  return facts.get(application)
+/** Who calls: an application, by its keys and by the tokens of its users. */
+export const scope = credentials({ token: lookup('tokens'), key: lookup('keys'), serverKey: lookup('serverKeys') })
+
+/** What answers the calls that pass: the core with these facts, and the wallet backend. */
+export const service = {
+  facts: (/** @type {{ scope: string }} */ { scope }) => facts.get(scope),
+  catalogue: (/** @type {{ scope: string }} */ { scope }) => catalogues.get(scope),
+  backend: BACKEND_URL ? { url: BACKEND_URL, timeoutMs: Number(BACKEND_TIMEOUT_MS) } : undefined,
 }
 
 const policy = { limit: Number(LIMIT), windowMs: Number(WINDOW_MS) }
@@ -65,7 +50,7 @@ export const limit = REDIS_URL
  */
 function lossOf(word) {
   if (word === 'local') return { onStoreLoss: /** @type {const} */ ('local'), limiter: new RateLimiter(policy) }
-  return { onStoreLoss: /** @type {'refuse' | 'pass'} */ (word) }
+  return { onStoreLoss: /** @type {'refuse' | 'admit'} */ (word) }
 }
 
 /** @param {string} url */

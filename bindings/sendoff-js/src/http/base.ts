@@ -20,7 +20,7 @@ export function belowBase(base = ''): (target: string) => string | undefined {
 const SEGMENTS = Math.max(...OPERATIONS.map(({ path }) => path.split('/').length - 1))
 
 /**
- * The operation in whose path a target ends, in any spelling; undefined if there is none.
+ * The operation in whose path a target ends, in any spelling; undefined for any other target.
  *
  * @internal
  */

@@ -18,3 +18,25 @@ export function bodyText(bytes: ArrayBuffer | ArrayBufferView | null | undefined
     throw new Refused({ refused: 'not-utf8' })
   }
 }
+
+/**
+ * The parts of a body in one piece.
+ *
+ * @internal
+ */
+export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/**
+ * The longest body of an estimate, in bytes.
+ *
+ * @internal
+ */
+export const MOST_BYTES = 2 ** 20

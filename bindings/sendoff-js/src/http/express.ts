@@ -1,5 +1,8 @@
 import { member } from '../own.js'
-import { type GuardOptions, judge } from './guard.js'
+import { type GuardOptions, hasPassed, judge, passed } from './guard.js'
+import { builtin, type Incoming } from './node.js'
+import { failed, serve, type Service } from './serve.js'
+import { traceId } from './trace.js'
 
 /** The part of Express's request that a guard uses; Node's own `IncomingMessage` has it too. */
 export interface ExpressRequest {
@@ -12,7 +15,7 @@ export interface ExpressRequest {
 /** The part of Express's response that a guard uses; Node's own `ServerResponse` has it too. */
 export interface ExpressResponse {
   statusCode: number
-  setHeader(name: string, value: string): unknown
+  setHeader(name: string, value: string | readonly string[]): unknown
   end(body: string): unknown
 }
 
@@ -40,5 +43,59 @@ export function guardExpress<Request extends ExpressRequest = ExpressRequest>(
         response.end(reply.body ? JSON.stringify(reply.body) : '')
       })
       .catch(next)
+  }
+}
+
+/**
+ * The handler of all operations for Express and Node's own server, behind {@link guardExpress}. The core answers the estimate and the
+ * lists of networks and tokens, and the backend the other operations. It reads the body itself, so use it before body parsers. Routes
+ * before it can answer operations in another way, and requests that are for no operation go to the next handler.
+ *
+ * @example
+ * ```ts
+ * const app = express()
+ * app.use(guardExpress({ scope: credentials(callers), limiter }))
+ * app.use(answerExpress({ facts, catalogue, backend: { url: 'https://wallet.example' } }))
+ * app.use(errorsExpress())
+ * ```
+ */
+export function answerExpress<Caller>(
+  service: Service<Caller>,
+): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  return (request, response, next) => {
+    if (!hasPassed(request)) return next()
+    const incoming = request as ExpressRequest & Incoming
+    serve(incoming, passed<Caller>(request), service)
+      .then(({ status, headers, body }) => {
+        response.statusCode = status
+        for (const [name, value] of Object.entries(headers)) {
+          if (value !== undefined) response.setHeader(name, value)
+        }
+        if (typeof body === 'string') return void response.end(body)
+        // If the backend's reply ends early, so does this one: a part must not look whole.
+        builtin('node:stream').pipeline(body, response, () => {})
+      })
+      .catch(next)
+  }
+}
+
+/**
+ * The error handler for Express: the reply to what a guard or a handler throws ({@link failureReply}). `onError` is called with each error
+ * that is not the caller's; absent means `console.error`.
+ *
+ * @example
+ * ```ts
+ * app.use(errorsExpress({ onError: (error) => log.error(error) }))
+ * ```
+ */
+export function errorsExpress(
+  options: Pick<Service, 'onError'> = {},
+): (error: unknown, request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void {
+  // Express recognizes an error handler by its four parameters.
+  return (error, request, response, _next) => {
+    const { status, headers, body } = failed(traceId(request), error, options)
+    response.statusCode = status
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    response.end(body)
   }
 }

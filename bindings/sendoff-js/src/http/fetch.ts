@@ -1,10 +1,12 @@
 import { own } from '../own.js'
+import { answer, type Answers } from './answer.js'
+import { bodyText, joined, MOST_BYTES } from './body.js'
 import { type GuardOptions, hasPassed, judge, type Passed, passed } from './guard.js'
-import { type ErrorReply, failureReply } from './reply.js'
+import { type ErrorReply, failureReply, Refused } from './reply.js'
 import { traceId } from './trace.js'
 
 /** The handler of all operations. */
-type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
+type Handle<Caller> = (request: Request, passed: Passed<Caller>) => Response | Promise<Response>
 
 /**
  * A guard for hosts with `Request` and `Response`, around the handler of all operations. If the handler throws an error that the
@@ -21,12 +23,12 @@ type Handle = (request: Request, passed: Passed) => Response | Promise<Response>
  * })
  * ```
  */
-export function guardFetch(
-  options: Omit<GuardOptions<Request>, 'others'>,
-  handle: Handle,
+export function guardFetch<Caller>(
+  options: Omit<GuardOptions<Request, Caller>, 'others'>,
+  handle: Handle<Caller>,
   others?: (request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const judged = judge({ ...options, others: others && 'pass' })
+  const judged = judge({ ...options, others: others && 'ignore' })
   return async (request) => {
     const { method, url } = request
     const { reply, headers } = await judged(request, { method, target: targetOf(url) })
@@ -36,7 +38,7 @@ export function guardFetch(
   }
 }
 
-async function handled(handle: Handle, request: Request): Promise<Response> {
+async function handled<Caller>(handle: Handle<Caller>, request: Request): Promise<Response> {
   try {
     return await handle(request, passed(request))
   } catch (error) {
@@ -70,4 +72,37 @@ function withHeaders(response: Response, headers: ErrorReply['headers']): Respon
     else copy.headers.set(name, value)
   }
   return copy
+}
+
+/**
+ * The handler of all operations for {@link guardFetch}, in runtimes with `Request` and `Response`. The core answers the estimate and the
+ * lists of networks and tokens. `backend` answers the other operations; without it they are refused with 501.
+ *
+ * @example
+ * ```ts
+ * export default { fetch: guardFetch({ scope: credentials(callers), limiter }, answerFetch({ facts, catalogue })) }
+ * ```
+ */
+export function answerFetch<Caller>(
+  answers: Answers<Caller>,
+  backend?: (request: Request, passed: Passed<Caller>) => Response | Promise<Response>,
+): (request: Request, passed: Passed<Caller>) => Promise<Response> {
+  return async (request, passed) => {
+    const body = await answer(passed, { target: request.url, text: () => textOf(request) }, answers)
+    if (body) return Response.json(body)
+    if (!backend) throw new Refused({ refused: 'no-backend', operation: passed.operation })
+    return backend(request, passed)
+  }
+}
+
+async function textOf({ body }: Request): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  const reader = body?.getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    length += part.value.length
+    if (length > MOST_BYTES) throw new Refused({ refused: 'too-large' })
+    parts.push(part.value)
+  }
+  return bodyText(joined(parts, length))
 }

@@ -12,21 +12,21 @@ import {
   unidentified,
   type Verdict,
 } from '../index.js'
-import { own } from '../own.js'
+import { member, own } from '../own.js'
 import { belowBase, endOf } from './base.js'
 import { type Cors, corsFields, preflightFields } from './cors.js'
 import { limitOf, type Limits } from './limit.js'
-import { type ErrorReply, refusalReply, Refused } from './reply.js'
+import { type ErrorReply, isRefused, refusalReply, Refused } from './reply.js'
 import { headersOf, isRepeated, namesOf } from './trace.js'
 
 /**
  * How a guard identifies and limits. `Request` is the argument of the host's handlers: the request of Express, Fastify or fetch,
  * the context of Hono.
  */
-export interface GuardOptions<Request> extends Identification<Request>, Limits, Surroundings {}
+export interface GuardOptions<Request, Caller = unknown> extends Identification<Request, Caller>, Limits, Surroundings<Request> {}
 
 /** The surroundings of a guard: observers, pages of other origins, other routes of the host. */
-export interface Surroundings {
+export interface Surroundings<Request = never> {
   /**
    * Called with each verdict on a call that counts, before the reply, for a log or a metric. It must not throw: the host's error
    * handler would get the error, and the call would not be handled.
@@ -36,15 +36,21 @@ export interface Surroundings {
   readonly cors?: Cors | undefined
   /**
    * The path before the operations' paths, such as `/wallet`, if the guard is for handlers below a prefix: `app.use('/wallet', …)` in
-   * Express, `register(…, { prefix: '/wallet' })` in Fastify, `'/wallet/*'` in Hono. Absent means none.
+   * Express, `register(…, { prefix: '/wallet' })` in Fastify, `'/wallet/*'` in Hono. By default the operations' paths are at the root.
    */
   readonly base?: string | undefined
   /**
-   * `pass` lets requests for other paths pass, such as `/healthz`, and the host answers them. They are not identified and not
-   * limited, and {@link passed} throws for them. An alias of an operation's path is still refused, and so is a path that ends in an
-   * operation's path after anything other than {@link base}. Absent means `refuse`.
+   * `ignore` leaves requests for other paths, such as `/healthz`, to the host. They are not identified and not limited, and
+   * {@link passed} throws for them. An alias of an operation's path is still refused, and so is a path that ends in an operation's
+   * path after anything other than {@link base}. Absent means `refuse`.
    */
-  readonly others?: 'pass' | 'refuse' | undefined
+  readonly others?: 'ignore' | 'refuse' | undefined
+  /**
+   * Returns the id of the host's own tracing, such as that of OpenTelemetry's active span. Replies and `onVerdict` have it. For
+   * undefined and for a text that is no trace id, and if {@link traceId} was called for the request before, they have the id of
+   * {@link traceId}.
+   */
+  readonly traceId?: ((request: Request) => string | undefined) | undefined
 }
 
 /** The argument of `onVerdict`. */
@@ -70,25 +76,35 @@ export type VerdictEvent = {
 )
 
 /** How a guard identifies. */
-export interface Identification<Request> {
+export interface Identification<Request, Caller = unknown> {
   /**
-   * Returns the caller for the limit, such as a verified API key. For undefined, null, an empty text, and if it throws a
-   * `SendoffError`, as `readBearer` does, the reply is 401 and nothing is counted.
+   * Returns the caller for the limit, such as the name of an application, or an object with it in `scope`, which {@link passed}
+   * returns as `caller`: {@link credentials} makes such a function. For undefined, null, an empty text, and if it throws a
+   * `SendoffError`, as `readBearer` does, the reply is 401 and nothing is counted. If it throws a {@link Refused}, such as
+   * `users-lost`, the reply is that refusal.
    */
-  readonly scope: (request: Request, operation: Operation) => Scope | Promise<Scope>
+  readonly scope: (request: Request, operation: Operation) => Scope<Caller> | Promise<Scope<Caller>>
   /** Sends this policy in `RateLimit-Policy`, and the calls left in `RateLimit`. Absent means no such fields. */
   readonly advertise?: Policy | undefined
 }
 
-type Scope = string | null | undefined
+type Scope<Caller> = string | (Scoped & Caller) | null | undefined
+
+/** A caller: any object with the scope of its limit. */
+export interface Scoped {
+  /** The caller for the limit, such as the name of an application. */
+  readonly scope: string
+}
 
 /** The facts about a request that passed a guard. */
-export interface Passed {
+export interface Passed<Caller = unknown> {
   readonly operation: Operation
   /** The parameters of the path. */
   readonly params: { readonly [name: string]: string }
-  /** The caller. */
+  /** The caller for the limit. */
   readonly scope: string
+  /** The object that `scope` returned; undefined if it returned a text. */
+  readonly caller: Caller
 }
 
 /** The request line. */
@@ -106,7 +122,7 @@ interface Judgement {
 }
 
 const seen = new WeakMap<object, Passed>()
-/** Requests that are for no operation, and that passed by `others`. */
+/** Requests that are for no operation, and that `others` leaves to the host. */
 const strangers = new WeakSet<object>()
 
 /**
@@ -122,9 +138,9 @@ const strangers = new WeakSet<object>()
  * })
  * ```
  */
-export function passed(request: object): Passed {
+export function passed<Caller = unknown>(request: object): Passed<Caller> {
   const found = seen.get(request)
-  if (found) return found
+  if (found) return found as Passed<Caller>
   if (strangers.has(request)) throw new Refused({ refused: 'not-found' })
   throw new Error('expected a request that passed a guard of `sendoff/http`, found one that did not')
 }
@@ -159,14 +175,15 @@ export function judge<Request extends object>(
 function judgeCalls<Request extends object>(
   options: GuardOptions<Request>,
 ): (request: Request, arrival: Arrival) => Promise<Judgement> {
-  const { advertise, base, onVerdict, others } = own(options)
+  const { advertise, base, onVerdict, others = 'refuse', traceId: ownId } = own(options)
   const below = belowBase(base)
+  if (!['ignore', 'refuse'].includes(others)) throw new TypeError(`expected \`others\` to be \`ignore\` or \`refuse\`, found ${String(others)}`)
   // Throws at once if the policy is invalid.
   if (advertise) rateLimitFields(advertise, { admitted: false, retryAfter: 1 })
   const limit = limitOf(options)
   return async (request, { method, target }) => {
     const header = headersOf(request)
-    const { traceId, requestId } = namesOf(request)
+    const { traceId, requestId } = namesOf(request, ownId && (() => ownId(request)))
     const named = { 'x-request-id': requestId }
     const refuse = (refused: Refusal, fields = {}): Judgement => {
       const { headers, ...reply } = refusalReply(traceId, refused)
@@ -175,7 +192,7 @@ function judgeCalls<Request extends object>(
     // Node keeps a fragment in the target; fetch, the gateway and routers do not.
     const whole = target.replace(/#.*/s, '')
     const found = own(findBelow(below, method, whole))
-    if (found.refused === 'not-found' && others === 'pass') {
+    if (found.refused === 'not-found' && others === 'ignore') {
       // A router under another prefix would take it for the operation.
       const operation = endOf(method, whole)
       if (operation) return refuse({ refused: 'not-canonical', operation })
@@ -185,7 +202,9 @@ function judgeCalls<Request extends object>(
     if (found.refused) return refuse(found)
     const { operation, params, limited } = found
     if (isRepeated(request, 'host')) return refuse({ refused: 'bad-host' })
-    const scope = await identify(options, request, operation)
+    const identified = await identify(options, request, operation)
+    if (isRefused(identified)) return refuse(identified.refusal)
+    const { scope, caller } = identified
     if (!scope) return refuse(unidentified(operation, header('authorization'), header('x-api-key')))
     const event = { operation, scope, traceId }
     const verdict = await limit(scope, limited, (error) => onVerdict?.({ ...event, outcome: 'store-lost', error }))
@@ -195,7 +214,7 @@ function judgeCalls<Request extends object>(
     if (verdict?.admitted === false) return refuse({ refused: 'rate-limited', retryAfter: verdict.retryAfter }, fields)
     const content = own(checkContent(operation, header('content-type'), header('content-encoding')))
     if (content.refused) return refuse(content, fields)
-    seen.set(request, { operation, params, scope })
+    seen.set(request, { operation, params, scope, caller })
     return passing({ ...named, ...fields })
   }
 }
@@ -209,7 +228,7 @@ function passing(headers: Judgement['headers']): Judgement {
   return own({ reply: undefined, headers })
 }
 
-/** The operation of a target below the base. Elsewhere the target has none, and is checked as a whole. */
+/** The operation of a target below the base. A target elsewhere has no operation, and is checked as a whole. */
 function findBelow(below: (target: string) => string | undefined, method: string, target: string): FoundOperation {
   const rest = below(target)
   if (rest !== undefined) return findOperation(method, rest)
@@ -226,13 +245,23 @@ async function identify<Request extends object>(
   { scope }: Identification<Request>,
   request: Request,
   operation: Operation,
-): Promise<Scope> {
+): Promise<Identified | Refused> {
   // `scope` could read one value where a proxy or a backend reads the other.
-  if (isRepeated(request, 'authorization')) return undefined
+  if (isRepeated(request, 'authorization')) return NOBODY
   try {
-    return await scope(request, operation)
+    const found = await scope(request, operation)
+    if (typeof found !== 'object' || found === null) return own({ scope: found ?? '', caller: undefined })
+    return own({ scope: member(found, 'scope') ?? '', caller: found })
   } catch (error) {
-    if (SendoffError.is(error)) return undefined
+    if (SendoffError.is(error)) return NOBODY
+    if (isRefused(error)) return error
     throw error
   }
 }
+
+interface Identified {
+  readonly scope: string
+  readonly caller: unknown
+}
+
+const NOBODY: Identified = own({ scope: '', caller: undefined })

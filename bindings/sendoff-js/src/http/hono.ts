@@ -1,6 +1,9 @@
-import { member } from '../own.js'
+import { member, own } from '../own.js'
 import { respond, targetOf } from './fetch.js'
-import { type GuardOptions, judge } from './guard.js'
+import { type GuardOptions, judge, passed } from './guard.js'
+import { builtin, type Incoming } from './node.js'
+import { failed, serve, type Service } from './serve.js'
+import { traceId } from './trace.js'
 
 /** The part of Hono's context that a guard uses, and the headers that identify most callers. */
 export interface HonoContext {
@@ -45,4 +48,47 @@ export function guardHono<Context extends HonoContext = HonoContext>(
 /** The `env` of `@hono/node-server`. */
 interface NodeEnv {
   readonly incoming?: { readonly url?: string }
+}
+
+/**
+ * The handler of all operations for Hono in Node (`@hono/node-server`), behind {@link guardHono}. The core answers the estimate and the
+ * lists of networks and tokens, and the backend the other operations. Routes before it can answer operations in another way.
+ *
+ * @example
+ * ```ts
+ * const app = new Hono<{ Bindings: HttpBindings }>()
+ * app.use(guardHono({ scope: credentials(callers), limiter }))
+ * app.all('/*', answerHono({ facts, catalogue, backend: { url: 'https://wallet.example' } }))
+ * app.onError(errorsHono())
+ * ```
+ */
+export function answerHono<Caller>(service: Service<Caller>): (c: HonoContext) => Promise<Response> {
+  return async (c) => {
+    const incoming = member((c.env ?? {}) as NodeEnv, 'incoming') as Incoming | undefined
+    if (!incoming) throw new Error('expected a request of `@hono/node-server`, found one without `env.incoming`')
+    const { status, headers, body } = await serve(incoming, passed<Caller>(c), service)
+    const hasBody = status !== 204 && status !== 304
+    const sent = typeof body === 'string' ? body : builtin('node:stream').Readable.toWeb(body)
+    const fields = new Headers()
+    for (const [name, values] of Object.entries(headers)) {
+      for (const value of [values ?? []].flat()) fields.append(name, value)
+    }
+    return new Response(hasBody ? sent : null, own({ status, headers: fields }))
+  }
+}
+
+/**
+ * The error handler for Hono: the reply to what a guard or a handler throws ({@link failureReply}). `onError` is called with each error
+ * that is not the caller's; absent means `console.error`.
+ *
+ * @example
+ * ```ts
+ * app.onError(errorsHono({ onError: (error) => log.error(error) }))
+ * ```
+ */
+export function errorsHono(options: Pick<Service, 'onError'> = {}): (error: unknown, c: HonoContext) => Response {
+  return (error, c) => {
+    const { status, headers, body } = failed(traceId(c), error, options)
+    return new Response(body, own({ status, headers }))
+  }
 }

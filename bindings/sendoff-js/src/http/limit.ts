@@ -1,9 +1,9 @@
-// The limit of a guard: none, a limiter in this process, a limiter that many processes share, or both.
+// The limit of a guard: no limit, a limiter in this process, a limiter that many processes share, or both.
 
 import { SendoffError, type Verdict } from '../index.js'
 import { member, own } from '../own.js'
 
-/** The limit: none, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
+/** The limit: no limit, a `limiter` of this process, a `store` that processes share, or a store with a limiter behind it. */
 export interface Limits {
   /** A `RateLimiter`. With a `store` it counts only while the store is lost and `onStoreLoss` is `local`. */
   readonly limiter?: LocalLimiter | undefined
@@ -12,7 +12,7 @@ export interface Limits {
   /** `RedisWindows` of `sendoff/redis`, or the like. It needs `onStoreLoss`. */
   readonly store?: SharedLimiter | undefined
   /** The rule for calls that count while the store does not answer, as in {@link SharedLimit} and {@link FallbackLimit}. */
-  readonly onStoreLoss?: 'refuse' | 'pass' | 'local' | ((error: unknown) => 'refuse' | 'pass' | 'local') | undefined
+  readonly onStoreLoss?: 'refuse' | 'admit' | 'local' | ((error: unknown) => 'refuse' | 'admit' | 'local') | undefined
 }
 
 /** No limit. */
@@ -35,7 +35,7 @@ export interface SharedLimit {
   /** `RedisWindows` of `sendoff/redis`, or the like. */
   readonly store: SharedLimiter
   /**
-   * The rule for calls that count while the store does not answer: `refuse` answers 503, `pass` admits them. All other requests
+   * The rule for calls that count while the store does not answer: `refuse` answers 503, `admit` admits them without a count. All other requests
    * pass. A function decides by the error, and can log it. One request per second tries a lost store again.
    */
   readonly onStoreLoss: Decision | ((error: unknown) => Decision)
@@ -54,7 +54,7 @@ export interface FallbackLimit {
   readonly now?: (() => number) | undefined
 }
 
-type Decision = 'refuse' | 'pass'
+type Decision = 'refuse' | 'admit'
 
 /** The part of a `RateLimiter` that a guard uses. */
 export interface LocalLimiter {
@@ -128,7 +128,7 @@ function shared(options: SharedLimit | FallbackLimit): Limit {
       onLoss(cause)
       const decision = typeof onStoreLoss === 'function' ? onStoreLoss(cause) : onStoreLoss
       if (decision === 'local') return fallback(scope, counts, onLoss)
-      return counts && decision !== 'pass' ? 'lost' : undefined
+      return counts && decision !== 'admit' ? 'lost' : undefined
     }
   }
 }
@@ -140,8 +140,8 @@ function fallbackOf(options: SharedLimit | FallbackLimit): Limit {
   if (limiter && !decides && onStoreLoss !== 'local') {
     throw new Error('expected `limiter` or `store`, or both with `onStoreLoss: \'local\'`, found both without')
   }
-  if (!decides && !['refuse', 'pass', 'local'].includes(onStoreLoss)) {
-    throw new Error(`expected \`onStoreLoss\` to be \`refuse\` or \`pass\` or \`local\`, found ${String(onStoreLoss)}`)
+  if (!decides && !['refuse', 'admit', 'local'].includes(onStoreLoss)) {
+    throw new Error(`expected \`onStoreLoss\` to be \`refuse\` or \`admit\` or \`local\`, found ${String(onStoreLoss)}`)
   }
   if (limiter) return local(options)
   const missing = 'expected a `limiter` for `onStoreLoss: \'local\'`, found none'

@@ -111,8 +111,12 @@ function isClients(status: unknown): status is number {
   return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 500
 }
 
-/** Works across copies of this package, where `instanceof` does not. */
-function isRefused(error: unknown): error is Refused {
+/**
+ * Works across copies of this package, where `instanceof` does not.
+ *
+ * @internal
+ */
+export function isRefused(error: unknown): error is Refused {
   return member(Object(error) as Error, 'name') === 'Refused'
 }
 

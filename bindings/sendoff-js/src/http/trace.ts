@@ -22,19 +22,33 @@ export function traceId(request: object): string {
   return namesOf(request).traceId
 }
 
-/** Node's own request. Fastify's `genReqId` gets it before Fastify's request exists. */
+/** Node's own request. Fastify's `genReqId` gets it before Fastify's request exists, and Hono's context has it in `env`. */
 function rawOf(request: object): object {
-  const raw = member(request as { readonly raw?: unknown }, 'raw')
-  return typeof raw === 'object' && raw !== null ? raw : request
+  const host: HasHeaders = request
+  const [raw, env] = [member(host, 'raw'), member(host, 'env')]
+  const node = isObject(raw) ? raw : isObject(env) && member(env, 'incoming')
+  return isObject(node) ? node : request
 }
 
-/** @internal */
-export function namesOf(request: object): Names {
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/**
+ * The names of a request. The first caller decides them: with an id of the host's own tracing, or without.
+ *
+ * @internal
+ */
+export function namesOf(request: object, ownId: (() => string | undefined) | undefined = undefined): Names {
   const node = rawOf(request)
   const known = names.get(node)
   if (known) return known
   const header = headersOf(node)
-  const { traceId = crypto.randomUUID(), requestId = traceId } = own(readTrace(header('traceparent'), header('x-request-id')))
+  // A text that is no id is read as none.
+  const { traceId: given } = own(readTrace(undefined, ownId?.()))
+  const read = own(readTrace(header('traceparent'), header('x-request-id')))
+  const traceId = given ?? read.traceId ?? crypto.randomUUID()
+  const { requestId = traceId } = read
   names.set(node, { traceId, requestId })
   return { traceId, requestId }
 }

@@ -22,7 +22,7 @@ new RedisWindows({}, policy, { environment: 'production' })
 http.guardExpress({ scope: ({ headers }) => headers['x-api-key']?.toString() })
 http.guardExpress({ scope: (request: http.ExpressRequest & { user?: string }) => request.user, limiter, now: () => 0 })
 http.guardFastify({ scope: ({ raw }) => raw.url, limiter, advertise: policy })
-http.guardHono({ scope: async (c) => c.req.header('x-api-key') ?? null, store, onStoreLoss: () => 'pass' })
+http.guardHono({ scope: async (c) => c.req.header('x-api-key') ?? null, store, onStoreLoss: () => 'admit' })
 const answer: (request: Request) => Promise<Response> = http.guardFetch(
   { scope: (request, operation) => `${operation} ${request.headers.get('x-api-key')}`, store, onStoreLoss: 'refuse' },
   (_, { params }) => Response.json(params['userId']),
@@ -30,7 +30,7 @@ const answer: (request: Request) => Promise<Response> = http.guardFetch(
 http.guardExpress({ scope: () => 'shop', store, onStoreLoss: 'local', limiter, now: () => 0 })
 http.guardExpress({ scope: () => 'shop', store, onStoreLoss: () => 'local', limiter })
 // @ts-expect-error a limiter is not a store
-http.guardExpress({ scope: () => 'shop', store: limiter, onStoreLoss: 'pass' })
+http.guardExpress({ scope: () => 'shop', store: limiter, onStoreLoss: 'admit' })
 // @ts-expect-error `scope` is required
 http.guardExpress({ limiter })
 
@@ -40,7 +40,7 @@ const guarded = (rest: Rest) => http.guardFetch({ scope: () => 'shop', ...rest }
 guarded({ limiter })
 guarded({ store, onStoreLoss: 'refuse', cors: { origins: ['https://app.example'] } })
 const { advertise, ...others }: http.GuardOptions<http.ExpressRequest> = { scope: () => 'shop', limiter, advertise: policy }
-http.guardExpress({ ...others, advertise, others: 'pass' })
+http.guardExpress({ ...others, advertise, others: 'ignore' })
 // @ts-expect-error `scope` is required
 http.guardExpress({ ...(others satisfies http.Limits as http.Limits) })
 http.guardExpress({

@@ -7,9 +7,8 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { estimate } from 'sendoff'
-import { bodyText, guardFetch, passed, Refused } from 'sendoff/http'
-import { applicationOf, factsOf } from '../backend.mjs'
+import { answerFetch, guardFetch } from 'sendoff/http'
+import { scope, service } from '../backend.mjs'
 import { host } from './support/host.mjs'
 import { redisServer } from './support/redis-server.mjs'
 
@@ -84,13 +83,7 @@ for (const name of ['express', 'hono', 'fastify']) {
 }
 
 test('fetch: refusals have the expected bytes', async () => {
-  const scope = ({ headers }, operation) => applicationOf(Object.fromEntries(headers), operation)
-  const guard = guardFetch({ scope }, async (request, { operation }) => {
-    if (operation !== 'estimate') throw new Refused({ refused: 'no-backend', operation })
-    const body = await request.arrayBuffer()
-    if (body.byteLength > 2 ** 20) throw new Refused({ refused: 'too-large' })
-    return Response.json(estimate(bodyText(body), factsOf(passed(request).scope)))
-  })
+  const guard = guardFetch({ scope }, answerFetch(service))
   for (const each of inWorld('plain').filter(({ onWireOnly }) => !onWireOnly)) {
     const { method, target, fields, body } = requestOf(each)
     const init = { method, headers: fields, ...(method === 'GET' ? {} : { body }) }

@@ -5,8 +5,24 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import { type Context, Hono } from 'hono'
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster, createSentinel } from 'redis'
-import { RateLimiter } from 'sendoff'
-import { guardExpress, guardFastify, guardFetch, guardHono, passed } from 'sendoff/http'
+import type { HttpBindings } from '@hono/node-server'
+import { type Facts, RateLimiter } from 'sendoff'
+import {
+  answerExpress,
+  answerFetch,
+  answerHono,
+  credentials,
+  errorsExpress,
+  errorsFastify,
+  errorsHono,
+  fastifySendoff,
+  guardExpress,
+  guardFastify,
+  guardFetch,
+  guardHono,
+  type Passed,
+  passed,
+} from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
 
 const policy = { limit: 1500, windowMs: 300_000 }
@@ -33,6 +49,21 @@ Fastify()
 type Env = { Variables: { user: string } }
 new Hono<Env>()
   .use(guardHono({ scope: (c) => c.req.header('x-api-key'), limiter }))
-  .use('/api/*', guardHono({ scope: (c: Context<Env>) => c.get('user'), store, onStoreLoss: () => 'pass' }))
+  .use('/api/*', guardHono({ scope: (c: Context<Env>) => c.get('user'), store, onStoreLoss: () => 'admit' }))
   .get('/api/v1/orders', (c) => c.json(passed(c)))
   .mount('/other', guardFetch({ scope: (request) => request.headers.get('x-api-key') }, () => new Response()))
+
+// A caller with fields of its own goes from `scope` to the handlers.
+const identified = credentials({ token: async (token) => (token ? { scope: 'shop', user: 7 } : undefined) })
+const service = {
+  facts: ({ caller }: Passed<{ scope: string; user: number }>) => (caller.user.toFixed(), {} as Facts),
+  catalogue: () => ({ chains: [] }),
+}
+express().use(guardExpress({ scope: identified, limiter }), answerExpress(service), errorsExpress())
+Fastify({ frameworkErrors: errorsFastify }).register(fastifySendoff, { prefix: '/wallet', scope: identified, limiter, ...service })
+new Hono<{ Bindings: HttpBindings }>().use(guardHono({ scope: identified })).all('/*', answerHono(service)).onError(errorsHono())
+guardFetch({ scope: identified }, answerFetch(service)) satisfies (request: Request) => Promise<Response>
+guardFetch({ scope: identified }, (_, { caller }) => Response.json(caller.user satisfies number))
+passed<{ user: number }>(new Request('http://localhost')).caller.user satisfies number
+// @ts-expect-error the plugin needs to know who calls
+Fastify().register(fastifySendoff, { ...service })

@@ -11,7 +11,7 @@ export const hosts = {
   express(options, log) {
     const app = express()
     if (log) app.use(pinoHttp({ genReqId: traceId }, log))
-    app.use(guardExpress({ scope: ({ headers }) => headers['x-api-key'], others: 'pass', ...options }))
+    app.use(guardExpress({ scope: ({ headers }) => headers['x-api-key'], others: 'ignore', ...options }))
     app.get('/healthz', (_request, response) => response.send('healthy'))
     app.use((request, response) => response.json({ status: 'success', data: passed(request) }))
     app.use((error, request, response, _next) => {
@@ -22,7 +22,7 @@ export const hosts = {
   },
   hono(options) {
     const app = new Hono()
-    app.use(guardHono({ scope: (c) => c.req.header('x-api-key'), others: 'pass', ...options }))
+    app.use(guardHono({ scope: (c) => c.req.header('x-api-key'), others: 'ignore', ...options }))
     app.get('/healthz', (c) => c.text('healthy'))
     app.all('/*', (c) => c.json({ status: 'success', data: passed(c) }))
     app.onError((error, c) => {
@@ -35,7 +35,7 @@ export const hosts = {
     let server
     const serverFactory = (handler) => (server = createServer(handler))
     const app = Fastify({ serverFactory, genReqId: traceId, ...(log && { logger: { stream: log } }) })
-    app.addHook('onRequest', guardFastify({ scope: ({ headers }) => headers['x-api-key'], others: 'pass', ...options }))
+    app.addHook('onRequest', guardFastify({ scope: ({ headers }) => headers['x-api-key'], others: 'ignore', ...options }))
     app.get('/healthz', async () => 'healthy')
     app.all('/*', async (request) => ({ status: 'success', data: passed(request) }))
     app.setErrorHandler((error, request, response) => {

@@ -1,4 +1,4 @@
-// A wallet backend for the tests of `forward.mjs`. What it does with a call stands in the call's header `x-play`.
+// A wallet backend for the tests of forwarding. The header `x-play` of a call tells what it does.
 
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'

@@ -1,0 +1,80 @@
+// A whole service behind a guard, in Node: the core answers its operations, and a backend the others.
+
+import { own } from '../own.js'
+import { answer, type Answers } from './answer.js'
+import { bodyText, joined, MOST_BYTES } from './body.js'
+import { type Backend, forward } from './forward.js'
+import type { Passed } from './guard.js'
+import type { BackendReply, Incoming } from './node.js'
+import { failureReply, Refused } from './reply.js'
+
+/** What answers the calls that pass a guard. */
+export interface Service<Caller = unknown> extends Answers<Caller> {
+  /** The backend for the operations that the core does not answer. Without it they are refused with 501. */
+  readonly backend?: Backend | undefined
+  /** Called with each error that is not the caller's, for a log. Absent means `console.error`. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** @internal */
+export interface Served {
+  readonly status: number
+  readonly headers: BackendReply['headers']
+  readonly body: string | BackendReply['body']
+}
+
+/**
+ * The reply to a call that passed a guard.
+ *
+ * @internal
+ */
+export async function serve<Caller>(incoming: Incoming, passed: Passed<Caller>, service: Service<Caller>): Promise<Served> {
+  const { backend } = own(service)
+  const body = await answer(passed, { target: incoming.url ?? '', text: () => textOf(incoming) }, service)
+  if (body) return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  if (!backend) throw new Refused({ refused: 'no-backend', operation: passed.operation })
+  return forward(incoming, backend)
+}
+
+interface Failed {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/**
+ * The reply to a call that failed. An error of the host is told to `onError`.
+ *
+ * @internal
+ */
+export function failed(traceId: string, error: unknown, service: Pick<Service, 'onError'>): Failed {
+  const { onError = console.error } = own(service)
+  const { status, headers, body } = failureReply(traceId, error)
+  if (status === 500) onError(error)
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** The text of a body that nobody has read. */
+function textOf(incoming: Incoming): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (incoming.readableDidRead) return reject(new Error('expected a body that nobody has read, found one that a body parser has read'))
+    const parts: Uint8Array[] = []
+    let length = 0
+    // A body that is too long is refused before it comes.
+    if (Number(own(incoming.headers)['content-length'] ?? 0) > MOST_BYTES) return reject(new Refused({ refused: 'too-large' }))
+    incoming.on('data', (part) => {
+      length += part.length
+      if (length > MOST_BYTES) return reject(new Refused({ refused: 'too-large' }))
+      parts.push(part)
+    })
+    incoming.on('end', () => {
+      try {
+        resolve(bodyText(joined(parts, length)))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    incoming.on('close', () => reject(new Error('expected a whole body, found one that broke off')))
+    incoming.on('error', reject)
+  })
+}

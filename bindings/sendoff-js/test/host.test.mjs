@@ -1,0 +1,211 @@
+// A whole host from functions of `sendoff/http`: who calls, what they may use, what the core answers, and a backend.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { OPERATIONS, operationPath } from 'sendoff'
+import {
+  answerExpress,
+  answerFetch,
+  credentials,
+  errorsExpress,
+  expectPermitted,
+  fastifySendoff,
+  forward,
+  guardExpress,
+  guardFetch,
+  passed,
+  Refused,
+  traceId,
+} from 'sendoff/http'
+
+const read = (name) => readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8')
+const [facts, request] = [JSON.parse(read('facts')), read('request')]
+const CATALOGUE = {
+  chains: [{ caip2Id: 'eip155:80002', name: 'POLYGON_TESTNET_AMOY', net: 'test', enabled: true }],
+  collections: [{ caip2Id: 'eip155:80002', collectionAddress: '0xf19f9c5e34b713ea8c8b9283324f62c6d0813f90', whitelisted: true }],
+}
+
+/** The credentials of two applications, with what a caller is beside its scope. */
+const known = (kind, ...scopes) => (credential) => scopes.includes(credential.split('-')[0]) && credential.endsWith(kind) ? { scope: credential.split('-')[0], kind } : undefined
+const lookups = { token: known('token', 'shop', 'game'), key: known('key', 'shop', 'game'), serverKey: known('secret', 'shop', 'game') }
+const sides = (side) => OPERATIONS.filter((row) => row.side === side)
+const pathOf = ({ id, parameters }) => operationPath(id, Object.fromEntries(parameters.map((name) => [name, 'a'])))
+
+test('who may call what: each operation with each pair of credentials', async () => {
+  const keys = [undefined, 'shop-key', 'game-key', 'shop-secret', 'game-secret', 'nobody']
+  const tokens = [undefined, 'Bearer shop-token', 'Bearer game-token', 'Bearer shop-key', 'Bearer', 'Basic abc', 'Bearer nobody']
+  for (const scope of [credentials(lookups), credentials(Object.fromEntries(Object.entries(lookups).map(([name, find]) => [name, async (each) => find(each)])))]) {
+    const guard = guardFetch({ scope }, (_, { caller, scope }) => Response.json([scope, caller]))
+    const callers = async (row) => {
+      const found = {}
+      for (const key of keys)
+        for (const token of tokens) {
+          const headers = { ...(key && { 'x-api-key': key }), ...(token && { authorization: token }), 'content-type': 'application/json' }
+          const response = await guard(new Request(`http://localhost${pathOf(row)}`, { method: row.method, headers }))
+          const [scope, caller] = response.status === 200 ? await response.json() : []
+          if (scope) {
+            assert.equal(caller.scope, scope)
+            found[`${key} ${token}`] = `${scope} ${caller.kind}`
+          } else assert.equal(response.status, 401)
+        }
+      return found
+    }
+    const client = {
+      'undefined Bearer shop-token': 'shop token',
+      'undefined Bearer game-token': 'game token',
+      'shop-key Bearer shop-token': 'shop token',
+      'game-key Bearer game-token': 'game token',
+    }
+    const alone = { 'shop-key undefined': 'shop key', 'game-key undefined': 'game key' }
+    for (const row of sides('client')) assert.deepEqual(await callers(row), /^supported/.test(row.id) ? { ...client, ...alone } : client, row.id)
+    const server = Object.fromEntries(['shop', 'game'].flatMap((name) => [
+      [`${name}-secret undefined`, `${name} secret`],
+      [`${name}-secret Basic abc`, `${name} secret`],
+      [`${name}-secret Bearer ${name}-token`, `${name} secret`],
+    ]))
+    for (const row of sides('server')) assert.deepEqual(await callers(row), server, row.id)
+  }
+})
+
+test('without a function no credential of a kind is accepted', async () => {
+  const guard = guardFetch({ scope: credentials({ token: lookups.token }) }, () => Response.json({}))
+  const status = async (headers) => (await guard(new Request('http://localhost/api/v1/supported/networks', { headers }))).status
+  assert.deepEqual([await status({ authorization: 'Bearer shop-token' }), await status({ 'x-api-key': 'shop-key' })], [200, 401])
+  assert.equal(await status({ authorization: 'Bearer shop-token', 'x-api-key': 'shop-key' }), 401)
+})
+
+test('a directory that does not answer is 503, and nothing is counted', async () => {
+  const token = () => { throw new Refused({ refused: 'users-lost' }) }
+  const limiter = { admit: () => assert.fail('counted'), touch: () => assert.fail('counted') }
+  const guard = guardFetch({ scope: credentials({ token }), limiter }, () => Response.json({}))
+  const init = { method: 'POST', headers: { authorization: 'Bearer a' } }
+  const response = await guard(new Request('http://localhost/api/v1/nft/transfer', init))
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1'])
+  assert.equal((await response.json()).error.message, 'the service that knows the users does not answer: the call was not carried out')
+})
+
+test('a caller without a scope is nobody', async () => {
+  for (const scope of [{}, { scope: '' }, Object.create({ scope: undefined })]) {
+    const guard = guardFetch({ scope: () => scope }, () => Response.json({}))
+    assert.equal((await guard(new Request('http://localhost/api/v1/orders'))).status, 401)
+  }
+})
+
+test('replies and verdicts have the id of the host\'s own tracing', async () => {
+  const told = []
+  const limiter = { admit: () => ({ admitted: false, retryAfter: 5, phase: 'held' }), touch() {} }
+  const guarded = (own) => guardFetch({ scope: () => 'shop', limiter, traceId: own, onVerdict: ({ traceId }) => told.push(traceId) }, () => Response.json({}))
+  const ask = async (own, headers = {}, before = () => {}) => {
+    const request = new Request('http://localhost/api/v1/nft/transfer', { method: 'POST', headers })
+    before(request)
+    const response = await guarded(own)(request)
+    return [(await response.json()).error.trace_id, response.headers.get('x-request-id')]
+  }
+  assert.deepEqual(await ask(() => 'of-the-span'), ['of-the-span', 'of-the-span'])
+  assert.deepEqual(await ask(() => 'of-the-span', { 'x-request-id': 'theirs' }), ['of-the-span', 'theirs'])
+  assert.deepEqual(await ask(() => undefined, { 'x-request-id': 'theirs' }), ['theirs', 'theirs'])
+  assert.deepEqual(await ask(() => 'two words', { 'x-request-id': 'theirs' }), ['theirs', 'theirs'])
+  // A log has asked for it before, so it stays.
+  assert.deepEqual(await ask(() => 'of-the-span', { 'x-request-id': 'theirs' }, traceId), ['theirs', 'theirs'])
+  assert.deepEqual(told, ['of-the-span', 'of-the-span', 'theirs', 'theirs', 'theirs'])
+})
+
+test('the core answers, and what is not enabled is refused before the facts are asked for', async () => {
+  let asked = 0
+  const answers = { facts: ({ caller }, { details }) => (asked++, assert.equal(details.caip2Id, 'eip155:80002'), { ...facts, userSWA: caller.userSWA }), catalogue: async () => CATALOGUE }
+  const scope = () => ({ scope: 'shop', userSWA: facts.userSWA })
+  const guard = guardFetch({ scope }, answerFetch(answers, (_, { operation }) => Response.json({ operation })))
+  const ask = async (path, method, body) => {
+    const response = await guard(new Request(`http://localhost${path}`, { method, body, headers: { 'content-type': 'application/json' } }))
+    return [response.status, await response.json()]
+  }
+  const [status, reply] = await ask('/api/oc/v1/estimate', 'POST', request)
+  assert.deepEqual([status, reply.data.callData.userSWA, asked], [200, facts.userSWA, 1])
+  const [refused, { error }] = await ask('/api/oc/v1/estimate', 'POST', request.replace('eip155:80002', 'eip155:1'))
+  assert.deepEqual([refused, error.errorCode, error.message, asked], [400, 'ER-TECH-0005', 'expected what is enabled for this application, found the chain `eip155:1`', 1])
+  assert.deepEqual(await ask('/api/v1/supported/networks', 'GET'), [200, { status: 'success', data: { network: [{ network_name: 'POLYGON_TESTNET_AMOY', chain_id: '80002' }] } }])
+  assert.deepEqual(await ask('/api/v1/orders', 'GET'), [200, { operation: 'orders' }])
+  assert.throws(() => expectPermitted(CATALOGUE, { type: 'TOKEN_TRANSFER', details: { ...JSON.parse(request).details, tokenAddress: '' } }), { name: 'SendoffError' })
+})
+
+/** A server of Node behind a guard, without a framework. */
+async function serving(t, service, options = {}) {
+  const [guard, answers, failed] = [guardExpress({ scope: () => 'shop', ...options }), answerExpress(service), errorsExpress({ onError: options.onError })]
+  const server = createServer((request, response) => {
+    const next = (error) => (error ? failed(error, request, response) : passedOn(request, response))
+    const passedOn = () => response.writeHead(204).end()
+    guard(request, response, (error) => (error ? next(error) : answers(request, response, next)))
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${server.address().port}`
+}
+
+test('Node alone: answers, forwards, and leaves other paths to the host', async (t) => {
+  const backend = createServer(async (request, response) => {
+    const { url, method, headers } = request
+    response.setHeader('set-cookie', ['a=1', 'b=2'])
+    response.end(JSON.stringify({ url, method, headers, body: method === 'POST' ? await json(request) : null }))
+  }).listen(0, '127.0.0.1')
+  t.after(() => backend.close())
+  await once(backend, 'listening')
+  const service = { facts: () => facts, catalogue: () => CATALOGUE, backend: { url: `http://127.0.0.1:${backend.address().port}/v9/` } }
+  const url = await serving(t, service, { others: 'ignore' })
+  const post = { method: 'POST', body: request, headers: { 'content-type': 'application/json' } }
+  const estimated = await fetch(`${url}/api/oc/v1/estimate`, post)
+  assert.deepEqual([estimated.status, (await estimated.json()).data.callData.userSWA], [200, facts.userSWA])
+  const forged = { 'x-envoy-external-address': '1', 'client-ip': '1', x_api_key: 'a', 'x-http-method-override': 'DELETE', 'x-remote-user': 'a', transfer_encoding: 'a', 'x-kept': '1' }
+  const sent = await fetch(`${url}/api/v1/nft/transfer?a=%41`, { method: 'POST', body: '{"a":1}', headers: { ...forged, 'x-request-id': 'id' } })
+  assert.deepEqual(sent.headers.getSetCookie(), ['a=1', 'b=2'])
+  const { headers, ...told } = await sent.json()
+  assert.deepEqual(told, { url: '/v9/api/v1/nft/transfer?a=%41', method: 'POST', body: { a: 1 } })
+  for (const name of Object.keys(forged)) assert.equal(headers[name], name === 'x-kept' ? '1' : undefined, name)
+  assert.equal(headers['x-request-id'], 'id')
+  assert.equal((await fetch(`${url}/healthz`)).status, 204)
+})
+
+test('an error of the host is told once, and a reply does not show it', async (t) => {
+  const told = []
+  const service = { facts: () => { throw new Error('canary') }, catalogue: () => CATALOGUE }
+  const url = await serving(t, service, { onError: (error) => told.push(error.message) })
+  const response = await fetch(`${url}/api/oc/v1/estimate`, { method: 'POST', body: request, headers: { 'content-type': 'application/json' } })
+  const text = await response.text()
+  assert.deepEqual([response.status, told, text.includes('canary')], [500, ['canary'], false])
+  // Facts are the host's, so a problem in them is not the caller's.
+  const wrong = await serving(t, { facts: () => ({ ...facts, userSWA: '0x' }), catalogue: () => CATALOGUE }, { onError: () => told.push('facts') })
+  assert.equal((await fetch(`${wrong}/api/oc/v1/estimate`, { method: 'POST', body: request, headers: { 'content-type': 'application/json' } })).status, 500)
+  assert.deepEqual(told, ['canary', 'facts'])
+})
+
+test('a body that somebody has read is a fault of the host, and not a wait without an end', async (t) => {
+  const told = []
+  const answers = answerExpress({ facts: () => facts, catalogue: () => CATALOGUE })
+  const failed = errorsExpress({ onError: (error) => told.push(error.message) })
+  const guard = guardExpress({ scope: () => 'shop' })
+  const server = createServer((request, response) => {
+    guard(request, response, async () => {
+      await json(request)
+      answers(request, response, (error) => failed(error, request, response))
+    })
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${server.address().port}/api/oc/v1/estimate`
+  assert.equal((await fetch(url, { method: 'POST', body: request, headers: { 'content-type': 'application/json' } })).status, 500)
+  assert.match(told[0], /^expected a body that nobody has read/)
+})
+
+test('the plugin for Fastify names itself, and stays encapsulated', () => {
+  assert.equal(fastifySendoff[Symbol.for('fastify.display-name')], 'sendoff')
+  assert.equal(fastifySendoff[Symbol.for('plugin-meta')].name, 'sendoff')
+  assert.equal(fastifySendoff[Symbol.for('skip-override')], undefined)
+})
+
+test('what did not pass a guard is not forwarded by mistake', () => {
+  assert.throws(() => passed({}), /expected a request that passed a guard/)
+  assert.equal(typeof forward, 'function')
+})
