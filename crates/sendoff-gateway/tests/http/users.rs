@@ -96,7 +96,7 @@ fn with(name: &str, value: Value) -> Value {
 fn replaced(signer: &Signer, header: [&str; 2], text: [&str; 2]) -> String {
     let plain = format!(r#"{{"alg":"ES256","kid":"{}"}}"#, signer.id);
     let (head, body) = (plain.replace(header[0], header[1]), claims(WALLET).to_string().replace(text[0], text[1]));
-    assert!(head != plain || body != claims(WALLET).to_string(), "{header:?} {text:?}");
+    assert!(head != plain || !text[1].is_empty(), "{header:?} {text:?}");
     signer.sign(&head, &body)
 }
 
@@ -104,7 +104,8 @@ fn replaced(signer: &Signer, header: [&str; 2], text: [&str; 2]) -> String {
 fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
     let stranger = Signer::new(&signer.id);
     let good = signer.token(&claims(WALLET));
-    let [header, body, signature] = good.split('.').collect::<Vec<_>>()[..] else { panic!("three parts") };
+    let (message, signature) = good.rsplit_once('.').expect("three parts");
+    let (header, body) = message.split_once('.').expect("three parts");
     let unsigned = |alg: &str| format!("{}.{body}.", encoded(format!(r#"{{"alg":"{alg}"}}"#)));
     let confused = |secret: &[u8]| {
         let message = format!("{}.{body}", encoded(format!(r#"{{"alg":"HS256","kid":"{}"}}"#, signer.id)));
@@ -194,7 +195,7 @@ async fn attacks_on_tokens_are_refused_with_the_reason_in_the_log() {
         with("exp", (now() - 20).into()),
         with("nbf", (now() + 20).into()),
         with("aud", json!(["https://shop.example", AUDIENCE])),
-        with("exp", json!(now() as f64 + 60.5)),
+        with("exp", serde_json::from_str(&format!("{}.5", now() + 60)).expect("a number")),
     ] {
         assert_eq!(orders(&gateway, &signer.token(&claims)).await.status, 200, "{claims}");
     }
