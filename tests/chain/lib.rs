@@ -2,6 +2,10 @@
 //!
 //! `cargo xtask setup` installs the packages and compiles the contracts of this folder.
 
+mod service;
+
+pub use service::{CHAIN_ID, Service, answer};
+
 use std::{fs, path::Path};
 
 use alloy_primitives::{Address, B256, Bytes, TxKind, U256, address, b256, hex, keccak256};

@@ -16,8 +16,9 @@ contract Paymaster {
     }
 
     function validatePaymasterUserOp(PackedUserOperation calldata op, bytes32, uint256)
-        external
+        public
         view
+        virtual
         returns (bytes memory context, uint256 validationData)
     {
         require(msg.sender == entryPoint, "not the EntryPoint");

@@ -1,24 +1,22 @@
-//! The reason for expected gas limits: within one `maxCost`, a server can make an operation fail and be paid several times as much
-//! for it. It moves gas from the call to `preVerificationGas`, which is charged in full.
+//! The reason for expected gas limits: with other limits a server makes an operation fail, or lets it cost several times as
+//! much. Each way that an audit found is run on the published EntryPoints, and refused with the expectations of the examples
+//! in the documentation.
 
 use alloy_primitives::{Address, B256, U256, aliases::U192};
-use alloy_sol_types::{SolCall, SolValue, sol};
-use chain::{Chain, IEntryPoint, Key, compiled, packed};
+use alloy_sol_types::{SolCall, sol};
+use chain::{CHAIN_ID, IEntryPoint, Service, VERSIONS, answer, compiled, packed};
 use sendoff::error::{Error, IssueCode};
-use sendoff::estimate::{ClearSigning, EstimateRequest, Signable, signable};
+use sendoff::estimate::{EstimateRequest, GasFigures, Signable, signable};
 use sendoff::intent::Names;
 use sendoff::json;
 use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, max_cost};
 use serde_json::{Value, json};
 
 sol! {
-    function open(address userSWA) external;
-    function wallets(address userSWA) external view returns (address);
     function mint(address to, uint256 id) external;
     function ownerOf(uint256 id) external view returns (address);
 }
 
-const CHAIN_ID: u64 = 31337;
 const NFT: u64 = 16;
 /// Its last eight bytes are zero: for the EntryPoint they are the sequence number of a nonce whose key is new.
 const JOB: &str = "e4fb7f8b-d19d-4785-0000-000000000000";
@@ -27,165 +25,251 @@ const FEE: u64 = 1_000_000_000;
 const RECIPIENT: &str = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
 
 /// A user with an NFT, and an estimate of its transfer.
-struct Service {
-    chain: Chain,
-    entry_point: Address,
-    owner: Key,
-    account: Address,
+struct Transfer {
+    service: Service,
     collection: Address,
     request: Value,
     reply: Value,
-    deployment: Value,
 }
 
-impl Service {
-    fn new() -> Self {
-        let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, EntryPointVersion::V07);
-        let (owner, client, client_swa) = (Key::new(1), Key::new(2), Address::repeat_byte(0xc1));
-        let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
-        let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
-        let paymaster = deploy("Paymaster", &(entry_point, client_swa, client.address()).abi_encode());
-        let job_manager = deploy("JobManager", &[]);
-        let collection = deploy("Collection", &[]);
-        let mut send = |to, value: u64, data: Vec<u8>| {
-            assert!(chain.send(to, U256::from(value), data.into()).is_success());
-        };
-        send(entry_point, 1_000_000_000_000_000_000, IEntryPoint::depositToCall { account: paymaster }.abi_encode());
-        send(job_manager, 0, openCall { userSWA: account }.abi_encode());
-        let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
-        let mint = mintCall { to: wallet, id: U256::from(NFT) };
-        assert!(chain.send(collection, U256::ZERO, mint.abi_encode().into()).is_success());
-
-        let [entry_point_text, client_swa, user_swa, job_manager, paymaster, collection_text] =
-            [entry_point, client_swa, account, job_manager, paymaster, collection].map(|address| address.to_string());
-        let mut grant = json!({ "clientSWA": client_swa, "validUntil": (1_u64 << 48) - 1, "validAfter": 0 });
-        let mut to_sign = grant.clone();
-        to_sign["jobId"] = JOB.into();
-        let hash: Value = answer(json::paymaster_hash(&to_sign.to_string()));
-        let hash: sendoff::value::Word = hash.as_str().unwrap().parse().unwrap();
-        let signature = client.sign(sendoff::user_op::signing_digest(hash).into());
-        grant["signature"] = alloy_primitives::hex::encode_prefixed(signature).into();
+impl Transfer {
+    fn new(version: EntryPointVersion) -> Self {
+        let mut service = Service::new(version, "SettlingPaymaster");
+        let collection = service.chain.deploy(compiled("Collection"), &[]);
+        let mint = mintCall { to: service.wallet, id: U256::from(NFT) };
+        assert!(service.chain.send(collection, U256::ZERO, mint.abi_encode().into()).is_success());
         let request = json!({
             "type": "NFT_TRANSFER",
             "jobId": JOB,
             "gasDetails": { "maxFeePerGas": format!("{FEE:#x}"), "maxPriorityFeePerGas": format!("{FEE:#x}") },
-            "paymasterData": answer(json::encode_paymaster_data(&grant.to_string())),
+            "paymasterData": service.grant(JOB, (1 << 48) - 1),
             "details": {
                 "caip2Id": format!("eip155:{CHAIN_ID}"), "nftId": NFT.to_string(), "recipientWalletAddress": RECIPIENT,
-                "collectionAddress": collection_text, "amount": "1", "nftType": "ERC721",
+                "collectionAddress": collection.to_string(), "amount": "1", "nftType": "ERC721",
             },
         });
-        // The constants of the service's public SDK.
-        let facts = json!({
-            "clientSWA": client_swa, "userSWA": user_swa, "jobManager": job_manager, "paymaster": paymaster,
-            "policies": { "gsnEnabled": false, "sponsorshipEnabled": true },
-            "gasLimits": {
-                "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80", "preVerificationGas": "0x186a0",
-                "paymasterVerificationGasLimit": "0x30d40", "paymasterPostOpGasLimit": "0x30d40",
-            },
-        });
-        let reply = answer(json::estimate(&request.to_string(), &facts.to_string()));
-        let deployment = json!({
-            "entryPoint": entry_point_text, "chainId": CHAIN_ID, "version": "0.7", "jobManager": job_manager,
-            "paymaster": paymaster, "clientSWA": client_swa,
-        });
-        Self { chain, entry_point, owner, account, collection, request, reply, deployment }
+        let reply = answer(json::estimate(&request.to_string(), &service.facts().to_string()));
+        Self { service, collection, request, reply }
     }
 
     fn op(&self) -> UserOp {
         self.reply["data"]["userOps"].to_string().parse().unwrap()
     }
 
-    fn signable(&self) -> Result<Signable, Error> {
+    fn gas(&self, limit: &str) -> u64 {
+        let text = self.reply["data"]["userOps"][limit].as_str().unwrap();
+        u64::from_str_radix(&text[2..], 16).unwrap()
+    }
+
+    /// The answer of `signable`, with this expectation.
+    fn signable(&self, expect: Option<Value>) -> Result<Signable, Error> {
         let request: EstimateRequest = self.request.to_string().parse().unwrap();
-        signable(&request, &*self.reply.to_string(), &self.deployment.to_string().parse().unwrap(), &Names::default())
+        let mut place = self.service.deployment();
+        if let Some(expect) = expect {
+            place["expect"] = expect;
+        }
+        signable(&request, &*self.reply.to_string(), &place.to_string().parse().unwrap(), &Names::default())
     }
 
-    /// Signs the operation, sends it, and returns its event.
-    fn send(&mut self) -> IEntryPoint::UserOperationEvent {
-        let signable = self.signable().unwrap();
+    /// The expectations of the examples: around the figures of this reply.
+    fn expectations(&self) -> Value {
+        let op = &self.reply["data"]["userOps"];
+        let keys = LIMITS.into_iter().chain(["maxFeePerGas"]);
+        let figures: serde_json::Map<_, _> = keys.map(|key| (key.to_owned(), op[key].clone())).collect();
+        let figures: GasFigures = Value::from(figures).to_string().parse().unwrap();
+
+        let mut expect = serde_json::to_value(figures.expectations(20).unwrap()).unwrap();
+        expect["userSWA"] = self.service.account.to_string().into();
+        expect["policies"] = self.reply["data"]["callData"]["policies"].clone();
+        expect["gsn"] = json!({ "isRequired": false, "requiredNetworks": [] });
+        expect
+    }
+
+    /// Signs the operation, sends it, and returns its event, or the reason why the EntryPoint does not include it.
+    fn send(&mut self) -> Result<IEntryPoint::UserOperationEvent, String> {
+        let signable = self.signable(None).unwrap();
         let op = UserOp::from(signable.operation().clone());
-        let signature = self.owner.sign(signable.digest().into());
-        let event = self.chain.handle(self.entry_point, packed(&op, GasFeeOrder::Standard, &signature)).unwrap();
+        let signature = self.service.owner.sign(signable.digest().into());
+        let packed = packed(&op, GasFeeOrder::Standard, &signature);
+        let event = self.service.chain.handle(self.service.entry_point, packed).map_err(|(reason, _)| reason)?;
         assert_eq!(event.userOpHash, B256::from(signable.hash()));
-        event
+        Ok(event)
     }
 
-    fn nft_owner(&mut self) -> Address {
-        self.chain.call(self.collection, &ownerOfCall { id: U256::from(NFT) }).unwrap()
+    fn is_done(&mut self) -> bool {
+        let owner = self.service.chain.call(self.collection, &ownerOfCall { id: U256::from(NFT) }).unwrap();
+        owner == RECIPIENT.parse::<Address>().unwrap()
     }
 
-    /// The next nonce of the job's key.
-    fn next_nonce(&mut self) -> U256 {
-        let key: U256 = nonce(&self.op()) >> 64;
-        self.chain
-            .call(self.entry_point, &IEntryPoint::getNonceCall { sender: self.account, key: key.to::<U192>() })
-            .unwrap()
+    fn is_nonce_used(&mut self) -> bool {
+        let nonce = U256::from_be_bytes(self.op().nonce.value().to_big_endian());
+        let key: U256 = nonce >> 64;
+        let question = IEntryPoint::getNonceCall { sender: self.service.account, key: key.to::<U192>() };
+        self.service.chain.call(self.service.entry_point, &question).unwrap() == nonce + U256::ONE
     }
 }
 
-fn nonce(op: &UserOp) -> U256 {
-    U256::from_be_bytes(op.nonce.value().to_big_endian())
+const LIMITS: [&str; 5] = [
+    "callGasLimit",
+    "verificationGasLimit",
+    "preVerificationGas",
+    "paymasterVerificationGasLimit",
+    "paymasterPostOpGasLimit",
+];
+
+/// What becomes of an operation with changed limits that is signed and sent all the same.
+enum Harm {
+    /// The call fails or is undone, the nonce is used, and this times the honest gas is charged.
+    Fails(f64),
+    /// It is executed, and this times the honest gas is charged.
+    Dear(f64),
+    /// The EntryPoint does not include it, with a reason that starts so. It costs nothing.
+    NotIncluded(&'static str),
 }
 
-fn answer(text: Result<String, Error>) -> Value {
-    serde_json::from_str(&text.unwrap()).unwrap()
+struct Row {
+    what: &'static str,
+    /// Other limits than the service's honest ones.
+    limits: &'static [(&'static str, u64)],
+    harm: Harm,
+    /// The fields of the operation at which the expectations refuse it; `""` is its cost.
+    refused: &'static [&'static str],
 }
 
-/// Reduces gas limits to these values, and moves the gas to `preVerificationGas`.
-fn move_gas(reply: &mut Value, left: &[(&str, u64)]) {
-    let op = &mut reply["data"]["userOps"];
-    let gas = |op: &Value, name: &str| u64::from_str_radix(&op[name].as_str().unwrap()[2..], 16).unwrap();
-    for (name, left) in left {
-        let moved = gas(op, name) - left;
-        op["preVerificationGas"] = format!("{:#x}", gas(op, "preVerificationGas") + moved).into();
-        op[name] = format!("{left:#x}").into();
-    }
-}
+/// The table of the audit. The honest limits are 600,000, 400,000, 100,000, 200,000 and 200,000.
+const ROWS: [Row; 10] = [
+    Row {
+        what: "the gas of the call moved into `preVerificationGas`",
+        limits: &[("callGasLimit", 0), ("paymasterPostOpGasLimit", 0), ("preVerificationGas", 900_000)],
+        harm: Harm::Fails(2.5),
+        refused: &["callGasLimit", "preVerificationGas", "paymasterPostOpGasLimit"],
+    },
+    Row {
+        what: "all gas moved into `preVerificationGas`",
+        limits: &[
+            ("callGasLimit", 0),
+            ("paymasterPostOpGasLimit", 0),
+            ("verificationGasLimit", 60_000),
+            ("paymasterVerificationGasLimit", 40_000),
+            ("preVerificationGas", 1_400_000),
+        ],
+        harm: Harm::Fails(4.0),
+        refused: &LIMITS,
+    },
+    Row {
+        what: "no gas for the call",
+        limits: &[("callGasLimit", 0)],
+        harm: Harm::Fails(0.3),
+        refused: &["callGasLimit"],
+    },
+    Row {
+        what: "a billion for `preVerificationGas`",
+        limits: &[("preVerificationGas", 1_000_000_000)],
+        harm: Harm::Dear(1000.0),
+        refused: &["", "preVerificationGas"],
+    },
+    Row {
+        what: "no gas for the paymaster after the call",
+        limits: &[("paymasterPostOpGasLimit", 0)],
+        harm: Harm::Fails(0.3),
+        refused: &["paymasterPostOpGasLimit"],
+    },
+    Row {
+        what: "the gas after the call moved into the verification",
+        limits: &[("paymasterPostOpGasLimit", 0), ("verificationGasLimit", 600_000)],
+        harm: Harm::Fails(0.3),
+        refused: &["verificationGasLimit", "paymasterPostOpGasLimit"],
+    },
+    Row {
+        what: "the bounds that the documentation of version 0.1 showed",
+        limits: &[("callGasLimit", 300_000), ("preVerificationGas", 200_000)],
+        harm: Harm::Dear(1.2),
+        refused: &["callGasLimit", "preVerificationGas"],
+    },
+    Row {
+        what: "the same for a call that needs more",
+        limits: &[("callGasLimit", 30_000), ("preVerificationGas", 200_000)],
+        harm: Harm::Fails(0.8),
+        refused: &["callGasLimit", "preVerificationGas"],
+    },
+    Row {
+        what: "no gas for the verification",
+        limits: &[("verificationGasLimit", 0)],
+        harm: Harm::NotIncluded("AA2"),
+        refused: &["verificationGasLimit"],
+    },
+    Row {
+        what: "no gas for the verification of the paymaster",
+        limits: &[("paymasterVerificationGasLimit", 0)],
+        harm: Harm::NotIncluded("AA3"),
+        refused: &["paymasterVerificationGasLimit"],
+    },
+];
 
 #[test]
-fn gas_moved_to_pre_verification_is_charged_even_if_the_operation_fails() {
-    let mut honest = Service::new();
-    let most = max_cost(&honest.op()).unwrap();
-    let limits = json!({ "callGasLimit": { "least": "0x927c0" }, "preVerificationGas": { "most": "0x186a0" } });
-    honest.deployment["expect"] = json!({ "gas": limits });
-    let account = honest.signable().unwrap().account().clone();
-    let done = honest.send();
-    assert!(done.success);
-    assert_eq!(honest.nft_owner(), RECIPIENT.parse::<Address>().unwrap());
-    println!("the transfer costs {} gas, of {} at most", done.actualGasUsed, most / FEE);
+fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
+    for version in VERSIONS {
+        let mut honest = Transfer::new(version);
+        let expect = honest.expectations();
+        let signable = honest.signable(Some(expect.clone())).unwrap();
+        assert!(signable.unbound().is_empty(), "{:?}", signable.unbound());
+        let done = honest.send().unwrap();
+        assert!(done.success && honest.is_done());
+        let honest_gas = done.actualGasUsed.to::<u64>();
+        println!("{version}: {honest_gas} gas");
 
-    let call = [("callGasLimit", 0), ("paymasterPostOpGasLimit", 0)];
-    // What the verifications do not need can be moved too.
-    let slack = [("verificationGasLimit", 60_000), ("paymasterVerificationGasLimit", 40_000)];
-    for (moved, times) in [(call.to_vec(), 2.9), ([call, slack].concat(), 4.3)] {
-        let mut service = Service::new();
-        move_gas(&mut service.reply, &moved);
-        assert_eq!(max_cost(&service.op()).unwrap(), most);
+        for Row { what, limits, harm, refused } in &ROWS {
+            let mut transfer = Transfer::new(version);
+            for (limit, gas) in *limits {
+                transfer.reply["data"]["userOps"][*limit] = format!("{gas:#x}").into();
+            }
 
-        let unexpecting = service.deployment.clone();
-        service.deployment = honest.deployment.clone();
-        let refused = service.signable().unwrap_err();
-        let refused: Vec<_> = refused.issues().iter().map(|issue| (&*issue.path, issue.code)).collect();
-        assert_eq!(
-            refused,
-            [("data.userOps.callGasLimit", IssueCode::Rule), ("data.userOps.preVerificationGas", IssueCode::Rule),]
-        );
+            let error = transfer.signable(Some(expect.clone())).unwrap_err();
+            let at = |field: &&str| format!("data.userOps.{field}").trim_end_matches('.').to_owned();
+            let paths: Vec<_> = error.issues().iter().map(|issue| issue.path.clone()).collect();
+            assert_eq!(paths, refused.iter().map(at).collect::<Vec<_>>(), "{what}");
+            assert!(error.issues().iter().all(|issue| issue.code == IssueCode::Rule));
 
-        service.deployment = unexpecting;
-        // A caller without expectations still sees the difference.
-        let shown = service.signable().unwrap().account().clone();
-        assert_ne!(shown, account);
-        assert_eq!(shown.operation.max_cost, account.operation.max_cost);
-        let certain = |shown: &ClearSigning| shown.operation.certain_cost.parse::<u64>().unwrap() / FEE;
-        println!("certain to be charged: {} gas instead of {}", certain(&shown), certain(&account));
-        assert!(certain(&shown) >= 9 * certain(&account));
-        let failed = service.send();
-        assert!(!failed.success);
-        assert_ne!(service.nft_owner(), RECIPIENT.parse::<Address>().unwrap());
-        assert_eq!(service.next_nonce(), nonce(&service.op()) + U256::ONE, "the job's nonce is used");
-        let factor = f64::from(failed.actualGasCost) / f64::from(done.actualGasCost);
-        println!("with gas moved it fails and costs {} gas, {factor:.1} times as much", failed.actualGasUsed);
-        assert!(factor > times && failed.actualGasCost <= U256::from_be_bytes(most.to_big_endian()));
+            // A caller without expectations is told what the server chose.
+            let unbound = transfer.signable(None).unwrap().unbound().to_vec();
+            assert!(LIMITS.iter().all(|limit| unbound.contains(&at(limit))), "{unbound:?}");
+            let sent = transfer.send();
+            let times = |event: &IEntryPoint::UserOperationEvent| {
+                let gas = event.actualGasUsed.to::<u64>();
+                println!("  {what}: success: {}, {gas} gas", event.success);
+                gas as f64 / honest_gas as f64
+            };
+            match (harm, sent) {
+                (Harm::Fails(least), Ok(event)) => {
+                    assert!(!event.success && !transfer.is_done() && transfer.is_nonce_used(), "{what}");
+                    assert!(times(&event) > *least, "{what}");
+                }
+                (Harm::Dear(least), Ok(event)) => {
+                    assert!(event.success && transfer.is_done() && times(&event) > *least, "{what}");
+                }
+                (Harm::NotIncluded(reason), Err(found)) => {
+                    println!("  {what}: {found}");
+                    assert!(found.starts_with(reason) && !transfer.is_nonce_used(), "{what}: {found}");
+                }
+                (_, Ok(event)) => panic!("{what}: {event:?}"),
+                (_, Err(reason)) => panic!("{what}: {reason}"),
+            }
+        }
     }
+}
+
+/// `maxCost` alone does not tell them apart: gas that moves to `preVerificationGas` is charged in full.
+#[test]
+fn the_cost_that_is_certain_shows_moved_gas() {
+    let honest = Transfer::new(EntryPointVersion::V07);
+    let mut moved = Transfer::new(EntryPointVersion::V07);
+    let gas = moved.gas("preVerificationGas") + moved.gas("callGasLimit");
+    moved.reply["data"]["userOps"]["preVerificationGas"] = format!("{gas:#x}").into();
+    moved.reply["data"]["userOps"]["callGasLimit"] = "0x0".into();
+    assert_eq!(max_cost(&moved.op()), max_cost(&honest.op()));
+
+    let [honest, moved] = [honest, moved].map(|transfer| transfer.signable(None).unwrap().account().operation.clone());
+    assert_eq!(honest.max_cost, moved.max_cost);
+    let certain = [honest.certain_cost, moved.certain_cost].map(|cost| cost.parse::<u64>().unwrap() / FEE);
+    assert_eq!(certain, [100_000, 700_000]);
 }
