@@ -155,7 +155,7 @@ pub(super) const CLASSES: &[Class] = &[
     },
     Class {
         name: "limits-raised-after-signing",
-        about: "Whoever sends the operation raises a limit or a fee after it was signed.",
+        about: "A limit or a fee is raised after the operation was signed, on its way to the chain.",
         seen: &[("Safe contracts #366, safeTxGas", "https://github.com/safe-fndn/safe-smart-account/pull/366")],
         refused_by: "the hash: it has all limits and fees",
         kinds: ALL,
@@ -215,7 +215,7 @@ pub(super) const CLASSES: &[Class] = &[
             ("viem #4197", "https://github.com/wevm/viem/issues/4197"),
             ("ERC-4337, EIP-7702", "https://eips.ethereum.org/EIPS/eip-4337#support-for-eip-7702-authorizations"),
         ],
-        refused_by: "the hash; with EntryPoint 0.8 and 0.9 there is none",
+        refused_by: "the hash; EntryPoint 0.8 and 0.9 have none for it",
         kinds: ALL,
         make: |mut draft, chance| {
             draft.place["version"] = chance.pick(&["0.7", "0.8", "0.9"]).into();
@@ -265,7 +265,7 @@ pub(super) const CLASSES: &[Class] = &[
     },
     Class {
         name: "field-taken-out",
-        about: "A field is taken out of the signed operation, so that whoever sends it fills it in.",
+        about: "A field is taken out of the signed operation, so that its sender fills it in.",
         seen: &[("Safe gateway #2414", "https://github.com/safe-global/safe-client-gateway/pull/2414")],
         refused_by: "`assemble`: all twelve fields are required",
         kinds: ALL,
