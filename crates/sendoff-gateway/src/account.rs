@@ -13,7 +13,16 @@ use sendoff::{
     service::{Operation, Refusal, TraceId},
 };
 
-use crate::{callers::Caller, config::Digest, envelope, metrics::Metrics, users::Problem};
+use crate::{
+    callers::Caller,
+    config::Digest,
+    envelope,
+    metrics::Metrics,
+    otlp::{Ended, Wait},
+    span::Span,
+    traces::Traces,
+    users::Problem,
+};
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
 #[derive(Debug)]
@@ -23,10 +32,12 @@ pub(crate) struct Account {
     pub(crate) application: Option<String>,
     /// `admitted`, `refused` or `undecided`; empty for a request that does not count.
     pub(crate) verdict: &'static str,
-    /// How long the store took.
-    pub(crate) store: Duration,
-    /// How long the backend took until its reply began, or the bundler.
-    pub(crate) backend: Duration,
+    /// The wait for the store.
+    pub(crate) store: Option<Wait>,
+    /// The wait until the reply of the backend or of the bundler began.
+    pub(crate) backend: Option<Wait>,
+    /// The span of the request, and the collector of traces.
+    pub(crate) traced: Option<(Span, Arc<Traces>)>,
     /// The caller's address; for IPv6, the first 64 bits.
     address: IpAddr,
     /// The start of the digest of the user's wallet.
@@ -84,8 +95,9 @@ impl Account {
             operation: None,
             application: None,
             verdict: "",
-            store: Duration::ZERO,
-            backend: Duration::ZERO,
+            store: None,
+            backend: None,
+            traced: None,
             address,
             user: String::new(),
             token_problem: None,
@@ -101,6 +113,11 @@ impl Account {
     pub(crate) fn identified(&mut self, caller: &Caller) {
         self.application = Some(caller.application.name.clone());
         self.user = caller.user.as_ref().map(|user| Digest::of(&user.user_swa.to_string()).start()).unwrap_or_default();
+    }
+
+    /// The wait for another service that was asked at this time, and has answered.
+    pub(crate) fn wait(&self, asked: Instant) -> Option<Wait> {
+        Some(Wait { offset: asked.saturating_duration_since(self.began), took: asked.elapsed() })
     }
 
     /// The reply to a request that is refused, whose reason is noted.
@@ -119,7 +136,8 @@ impl Account {
         let (took, status) = (self.began.elapsed(), status.as_u16());
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
         self.metrics.request(&self.environment, operation, status, took);
-        self.metrics.waited(&self.environment, operation, self.store, self.backend);
+        let [store, backend] = [self.store, self.backend].map(|wait| wait.map(|wait| wait.took));
+        self.metrics.waited(&self.environment, operation, store, backend);
         if hung_up {
             self.metrics.undelivered(&self.environment, "hung_up");
         }
@@ -146,11 +164,31 @@ impl Account {
             token = self.token_problem.map(Problem::as_str).unwrap_or_default(),
             near = if operation.is_empty() { near } else { "" },
             micros = micros(took),
-            store_micros = micros(self.store),
-            backend_micros = micros(self.backend),
+            store_micros = micros(store.unwrap_or_default()),
+            backend_micros = micros(backend.unwrap_or_default()),
             hung_up,
             "request"
         );
+        self.trace(status, took);
+    }
+
+    /// Passes the request on to the collector of traces.
+    fn trace(&mut self, status: u16, took: Duration) {
+        let Some((span, traces)) = self.traced.take().filter(|(span, _)| span.is_recorded()) else { return };
+        traces.record(Ended {
+            span,
+            trace_id: self.trace_id.to_string(),
+            environment: self.environment.clone(),
+            application: self.application.clone().unwrap_or_default(),
+            operation: self.operation,
+            address: self.address,
+            status,
+            verdict: self.verdict,
+            reason: self.refused.reason,
+            took,
+            store: self.store,
+            backend: self.backend,
+        });
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
+use axum::http::HeaderValue;
 use sendoff::{estimate::GasLimits, service::Refusal, user_op::PreparedUserOp, value::Quantity128};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
@@ -13,6 +14,7 @@ use crate::{
     config::{self, OnBundlerLoss},
     fetch,
     metrics::Metrics,
+    span::TRACEPARENT,
 };
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
@@ -48,8 +50,13 @@ impl Bundler {
     /// # Errors
     ///
     /// If `on_loss` is `refuse`: 504 if the bundler takes too long, 502 if it does not return gas limits.
-    pub(crate) async fn gas_limits(&self, op: &PreparedUserOp, known: GasLimits) -> Result<GasLimits, Refusal> {
-        let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known)).await;
+    pub(crate) async fn gas_limits(
+        &self,
+        op: &PreparedUserOp,
+        known: GasLimits,
+        traceparent: Option<&HeaderValue>,
+    ) -> Result<GasLimits, Refusal> {
+        let asked = tokio::time::timeout(self.config.timeout, self.ask(op, &known, traceparent)).await;
         let (refusal, why) = match asked {
             Ok(Ok(limits)) => {
                 self.metrics.bundler("answered");
@@ -71,7 +78,12 @@ impl Bundler {
         }
     }
 
-    async fn ask(&self, op: &PreparedUserOp, known: &GasLimits) -> Result<GasLimits, String> {
+    async fn ask(
+        &self,
+        op: &PreparedUserOp,
+        known: &GasLimits,
+        traceparent: Option<&HeaderValue>,
+    ) -> Result<GasLimits, String> {
         let mut op = serde_json::to_value(op).map_err(|error| error.to_string())?;
         if let Some(op) = op.as_object_mut() {
             op.insert("signature".into(), DUMMY_SIGNATURE.into());
@@ -86,7 +98,10 @@ impl Bundler {
         let id = self.sent.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let call =
             json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
-        let request = self.client.post(&self.config.url).header("content-type", "application/json");
+        let mut request = self.client.post(&self.config.url).header("content-type", "application/json");
+        if let Some(traceparent) = traceparent {
+            request = request.header(TRACEPARENT, traceparent);
+        }
         let sent = request.body(call.to_string()).send().await;
         let body = fetch::body(sent, REPLY_BYTES).await?;
         Reply::read(&body, id)?.or(known)

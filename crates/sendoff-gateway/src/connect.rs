@@ -9,10 +9,9 @@ use std::{
 };
 
 use axum::{
-    body::{Body, Bytes, HttpBody as _},
+    body::{Body, HttpBody as _},
     http::{Request, Response, Uri, Version, header},
 };
-use http_body::Frame;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
@@ -24,7 +23,7 @@ use hyper_util::{
 };
 use tower_service::Service;
 
-use crate::{head, places};
+use crate::{guarded::observed, head, places};
 
 /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy.
 ///
@@ -71,8 +70,16 @@ impl HttpClient {
         // A backend that announces the end closes the connection at once.
         let is_kept = reply.version() == Version::HTTP_11
             && !head::words(reply.headers(), &header::CONNECTION).iter().any(|word| word == "close");
-        let idle = reply.extensions().get::<Idle>().filter(|_| is_kept).cloned();
-        Ok(reply.map(|body| Body::new(Used { body: Body::new(body), idle })))
+        let mut idle = reply.extensions().get::<Idle>().filter(|_| is_kept).cloned();
+        // When the body ends, its connection becomes idle.
+        let is_used = move |body: &Body| {
+            if body.is_end_stream()
+                && let Some(idle) = idle.take()
+            {
+                idle.set(Some(Instant::now()));
+            }
+        };
+        Ok(reply.map(|body| observed(Body::new(body), is_used)))
     }
 
     fn pool(&self) -> Pool {
@@ -124,47 +131,6 @@ impl Idle {
 
     fn take(&self) -> Option<Instant> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-/// The body of a reply. When it ends, its connection becomes idle.
-struct Used {
-    body: Body,
-    idle: Option<Idle>,
-}
-
-impl Used {
-    fn end(&mut self) {
-        if self.body.is_end_stream()
-            && let Some(idle) = self.idle.take()
-        {
-            idle.set(Some(Instant::now()));
-        }
-    }
-}
-
-impl http_body::Body for Used {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(cx);
-        self.end();
-        frame
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-}
-
-impl Drop for Used {
-    /// A body without bytes is not read.
-    fn drop(&mut self) {
-        self.end();
     }
 }
 

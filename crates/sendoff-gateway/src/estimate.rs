@@ -1,7 +1,7 @@
 //! `POST /api/oc/v1/estimate`. The core answers it with the facts of the configuration, and with the gas limits of a bundler
 //! if there is one.
 
-use axum::response::Response;
+use axum::{http::HeaderValue, response::Response};
 use sendoff::{
     estimate::{Estimate, EstimateRequest, Facts, Gsn, respond},
     intent::Intent,
@@ -15,11 +15,11 @@ use crate::{
     envelope,
 };
 
-/// The reply to a body, or its refusal.
+/// The reply to a body, or its refusal. The bundler gets the trace of the request.
 pub(crate) async fn answer(
     caller: &Caller,
     deployment: &Deployment,
-    bundler: Option<&Bundler>,
+    bundler: Option<(&Bundler, Option<&HeaderValue>)>,
     body: Vec<u8>,
 ) -> Result<Response, Refusal> {
     let text = String::from_utf8(body).map_err(|_| Refusal::NOT_UTF8)?;
@@ -27,9 +27,9 @@ pub(crate) async fn answer(
     let user = caller.user.as_ref().ok_or(Refusal::MISSING_TOKEN)?;
     let chain = permitted(&caller.application, request.intent())?;
     let mut facts = facts(caller, user, chain, deployment);
-    if let Some(bundler) = bundler {
+    if let Some((bundler, traceparent)) = bundler {
         let draft = Estimate::new(request.clone(), facts.clone())?;
-        facts.gas_limits = bundler.gas_limits(&respond(draft).data.user_ops, facts.gas_limits).await?;
+        facts.gas_limits = bundler.gas_limits(&respond(draft).data.user_ops, facts.gas_limits, traceparent).await?;
     }
     let estimate = Estimate::new(request, facts)?;
     Ok(envelope::json(&respond(estimate)))

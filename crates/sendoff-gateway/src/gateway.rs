@@ -35,9 +35,11 @@ use crate::{
     head,
     metrics::Metrics,
     slots::{Full, Peer, Slot, Slots},
+    span::TRACEPARENT,
     store::StoreLost,
     supported,
     trace::{REQUEST_ID, request_id, trace_id},
+    traces::Traces,
     upstream::Upstream,
     windows::Windows,
 };
@@ -54,6 +56,7 @@ pub(crate) struct Gateway {
     pub(crate) pages: Option<Pages>,
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
+    pub(crate) traces: Option<Arc<Traces>>,
     pub(crate) bounds: Bounds,
     /// The slots for requests of all environments together.
     pub(crate) slots: Arc<Slots>,
@@ -79,9 +82,11 @@ impl Gateway {
             return self.last_if_draining(preflight, version);
         }
         let origin = request.headers().get(header::ORIGIN).cloned();
-        let trace_id = trace_id(request.headers());
+        let traced = self.traces.as_ref().map(|traces| (traces.span(request.headers()), Arc::clone(traces)));
+        let trace_id = trace_id(request.headers(), traced.as_ref().map(|(span, _)| span));
         let request_id = request_id(request.headers(), &trace_id);
-        let account = Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
+        let mut account = Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
+        account.traced = traced;
         let (reply, replied) = oneshot::channel();
         let mut visit = Visit { peer, account, slot: None, reply };
         let gateway = Arc::clone(&self);
@@ -128,7 +133,7 @@ impl Gateway {
             Ok(slot) => held(next.run(request).await, Some(slot)),
             Err(full) => {
                 let mut account =
-                    Account::new(trace_id(request.headers()), &self.environment, peer.address(), &self.metrics);
+                    Account::new(trace_id(request.headers(), None), &self.environment, peer.address(), &self.metrics);
                 let (head, body) = request.into_parts();
                 drop(Bounded::new(body, &head, &self.bounds));
                 let response = account.refuse(&self.busy(full));
@@ -146,7 +151,7 @@ impl Gateway {
 
     async fn answer(&self, request: Request, visit: &mut Visit) -> Result<Response, Refusal> {
         let Visit { peer, account, slot, reply } = visit;
-        let (head, body) = request.into_parts();
+        let (mut head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
         let slot = slot.insert(self.slots.take(peer).map_err(|full| self.busy(full))?);
         let target = match (head.version, head.uri.path_and_query()) {
@@ -177,6 +182,9 @@ impl Gateway {
         self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;
 
         let counted = self.count(operation, &caller, account).await?;
+        if let Some((span, _)) = &account.traced {
+            span.put(&mut head.headers);
+        }
         let is_get = head.method == Method::GET;
         let asked = Instant::now();
         let answered = match counted {
@@ -191,7 +199,7 @@ impl Gateway {
             },
         };
         if self.asks_another(operation) {
-            account.backend = asked.elapsed();
+            account.backend = account.wait(asked);
         }
         let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
         if let (Some((policy, verdict)), true) = (&counted, self.rate_limit_fields) {
@@ -219,7 +227,9 @@ impl Gateway {
         match (operation, &self.upstream) {
             (Operation::Estimate, _) => {
                 let body = body.whole().await?;
-                estimate::answer(caller, &self.deployment, self.bundler.as_ref(), body).await
+                let traceparent = self.traces.as_ref().and_then(|_| head.headers.get(TRACEPARENT));
+                let bundler = self.bundler.as_ref().map(|bundler| (bundler, traceparent));
+                estimate::answer(caller, &self.deployment, bundler, body).await
             }
             (Operation::SupportedNetworks, _) => Ok(supported::networks(&caller.application)),
             (Operation::SupportedTokens, _) => supported::tokens(&caller.application, head.uri.query()),
@@ -248,11 +258,11 @@ impl Gateway {
         let Some(Limit { windows, .. }) = self.limits.get(scope) else { return Ok(None) };
         if !operation.is_limited() {
             windows.touch(scope).await;
-            account.store = asked.elapsed();
+            account.store = account.wait(asked).filter(|_| windows.are_shared());
             return Ok(None);
         }
         let verdict = windows.admit(scope).await;
-        account.store = asked.elapsed();
+        account.store = account.wait(asked).filter(|_| windows.are_shared());
         account.verdict = match &verdict {
             Ok((_, Verdict::Admitted { .. })) => "admitted",
             Ok((_, Verdict::Refused { .. })) => "refused",

@@ -38,7 +38,10 @@ use crate::log::Log;
 /// - `sendoff_build_info{version}`: always 1
 /// - `sendoff_certificate_expiry_timestamp_seconds{environment}`: when the first certificate of the chain to expire does so, in
 ///   Unix time; absent without TLS
+/// - `sendoff_spans_total{outcome}`: traced requests: `sent` to the collector, `failed` on the way, or `dropped` because the queue
+///   was full
 /// - `sendoff_reloads_total{outcome}`: reloads of the configuration, `succeeded` or `failed`
+/// - `sendoff_last_reload_succeeded`: 0 if the last reload failed, so that an older configuration is in service; else 1
 /// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
 pub(crate) struct Metrics {
@@ -58,7 +61,9 @@ pub(crate) struct Metrics {
     requests_refused: Family<Reason, Counter>,
     ended: Family<Reason, Counter>,
     bundler: Family<Outcome, Counter>,
+    spans: Family<Outcome, Counter>,
     reloads: Family<Outcome, Counter>,
+    last_reload: Gauge,
     configured: Gauge,
     store_up: Family<Environment, Gauge>,
     users_asked: Family<Source, Counter>,
@@ -165,13 +170,15 @@ impl Metrics {
         registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
         registry.register("bundler", "Results of requests to the bundler", Family::clone(&bundler));
         registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
-        let (reloads, configured) = (Family::default(), Gauge::default());
+        let (spans, reloads) = (Family::default(), Family::default());
+        let (last_reload, configured) = (Gauge::default(), Gauge::default());
+        last_reload.set(1);
+        let help = "Whether the last reload succeeded";
+        registry.register("last_reload_succeeded", help, Gauge::clone(&last_reload));
+        registry.register("spans", "Traced requests", Family::clone(&spans));
         registry.register("reloads", "Reloads of the configuration", Family::clone(&reloads));
         let help = "When the configuration in service was read";
         registry.register_with_unit("configuration_timestamp", help, Unit::Seconds, Gauge::clone(&configured));
-        for outcome in [SUCCEEDED, FAILED] {
-            drop(reloads.get_or_create(&Outcome { outcome }));
-        }
         let users_asked = Family::default();
         let help = "Requests to issuers for their keys, and for introspection of a token";
         registry.register("users_asked", help, Family::clone(&users_asked));
@@ -192,11 +199,39 @@ impl Metrics {
             requests_refused,
             ended,
             bundler,
+            spans,
             reloads,
+            last_reload,
             configured,
             store_up,
             users_asked,
         }
+    }
+
+    /// Starts the counters of an environment at zero. Prometheus does not see the first event of a counter that begins with it.
+    pub(crate) fn begin(&self, environment: &str) {
+        let families = [
+            (&self.requests_refused, &["total", "application", "address", "connection"][..]),
+            (&self.refused, &["total", "address", "descriptors"]),
+            (&self.ended, &["begin", "head", "idle", "write", "malformed", "drain"]),
+            (&self.undelivered, &["hung_up", "left", "stalled", "backend"]),
+        ];
+        for (family, reasons) in families {
+            for reason in reasons {
+                drop(family.get_or_create(&Reason { environment: environment.into(), reason }));
+            }
+        }
+        let outcomes = [
+            (&self.bundler, &["answered", "replaced", "refused"][..]),
+            (&self.spans, &["sent", "failed", "dropped"]),
+            (&self.reloads, &[SUCCEEDED, FAILED]),
+        ];
+        for (family, outcomes) in outcomes {
+            for outcome in outcomes {
+                drop(family.get_or_create(&Outcome { outcome }));
+            }
+        }
+        drop(self.preflights.get_or_create(&Environment { environment: environment.into() }));
     }
 
     pub(crate) fn request(&self, environment: &str, operation: &'static str, status: u16, took: Duration) {
@@ -207,14 +242,20 @@ impl Metrics {
         self.requests.get_or_create(&Request { environment, operation, status }).inc();
     }
 
-    /// Counts the times that a request waited for the store and for the backend; zero if it asked neither.
-    pub(crate) fn waited(&self, environment: &str, operation: &'static str, store: Duration, backend: Duration) {
+    /// Counts the times that a request waited for the store and for the backend.
+    pub(crate) fn waited(
+        &self,
+        environment: &str,
+        operation: &'static str,
+        store: Option<Duration>,
+        backend: Option<Duration>,
+    ) {
         let environment = environment.to_owned();
-        if !store.is_zero() {
+        if let Some(store) = store {
             let of_store = Environment { environment: environment.clone() };
             self.store_durations.get_or_create(&of_store).observe(store.as_secs_f64());
         }
-        if !backend.is_zero() {
+        if let Some(backend) = backend {
             self.backend_durations.get_or_create(&Timed { environment, operation }).observe(backend.as_secs_f64());
         }
     }
@@ -271,10 +312,15 @@ impl Metrics {
         self.bundler.get_or_create(&Outcome { outcome }).inc();
     }
 
+    pub(crate) fn traced(&self, outcome: &'static str, requests: usize) {
+        self.spans.get_or_create(&Outcome { outcome }).inc_by(requests.try_into().unwrap_or(u64::MAX));
+    }
+
     /// Counts a reload that succeeded or failed.
     pub(crate) fn reloaded(&self, succeeded: bool) {
         let outcome = if succeeded { SUCCEEDED } else { FAILED };
         self.reloads.get_or_create(&Outcome { outcome }).inc();
+        self.last_reload.set(succeeded.into());
     }
 
     /// Notes that a configuration is in service from now on.

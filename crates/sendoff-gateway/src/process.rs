@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    sync::{Arc, Mutex, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -17,7 +17,7 @@ use crate::{
     admin,
     bundler::Bundler,
     callers::Callers,
-    config::{Application, Bounds, Config, Environment},
+    config::{self, Application, Bounds, Config, Environment},
     connect::HttpClient,
     cors::Pages,
     gateway::{Gateway, Limit},
@@ -25,8 +25,9 @@ use crate::{
     places, playground,
     slots::{Peer, Slots},
     state::{ADMIN, Site, State},
-    store::Store,
+    store::{Store, lock},
     tls::Tls,
+    traces::Traces,
     upstream::Upstream,
     users::{self, Users},
     windows::Windows,
@@ -41,6 +42,8 @@ pub(crate) struct Process {
     bounds: Bounds,
     environments: HashMap<String, Kept>,
     client: reqwest::Client,
+    /// The queue to the collector of traces, which outlives configurations with the same collector.
+    traces: Mutex<Option<Arc<Traces>>>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) slots: Arc<Slots>,
     /// Set when the process stops.
@@ -72,6 +75,7 @@ impl Process {
         places::fit_descriptors(&mut bounds, start.environments.iter().map(hosts).sum())?;
 
         let kept = |environment: &Environment| {
+            metrics.begin(&environment.name);
             let store = start.store.redis().map(|store| Store::new(&environment.name, store).map(Arc::new));
             let (client, store) = (Arc::new(HttpClient::new()?), store.transpose()?);
             Ok::<_, String>((
@@ -82,6 +86,7 @@ impl Process {
         Ok(Self {
             environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,
             client: client()?,
+            traces: Mutex::default(),
             metrics: Arc::new(metrics),
             slots: Arc::new(Slots::new(&bounds)),
             is_draining: Arc::default(),
@@ -104,13 +109,14 @@ impl Process {
         let mut problems = self.start.changed_before_restart(&config);
         config.bounds.keep_counts(&self.bounds);
 
+        let traces = config.traces.as_ref().map(|config| self.traces(config));
         let (mut sites, mut gateways) = (HashMap::new(), Vec::new());
         for environment in config.environments {
             let Some(kept) = self.environments.get(&environment.name) else { continue };
             let (name, tls, folder) =
                 (environment.name.clone(), acceptor(&environment), environment.playground.clone());
             problems.extend(users::problems(&environment));
-            let gateway = self.gateway(environment, kept, &config.bounds).map(Arc::new);
+            let gateway = self.gateway(environment, kept, &config.bounds, traces.as_ref()).map(Arc::new);
             let router = gateway.as_ref().map_err(Clone::clone).and_then(|gateway| router(gateway, folder.as_deref()));
             match (gateway, router, tls) {
                 (Ok(gateway), Ok(router), Ok(tls)) => {
@@ -126,7 +132,7 @@ impl Process {
             return Err(problems);
         }
         let Config { bounds, proxies, watch, files, .. } = config;
-        Ok(State { sites, gateways, bounds, proxies, watch, files })
+        Ok(State { sites, gateways, bounds, proxies, traces, watch, files })
     }
 
     /// Applies the policies of a configuration that is served from now on to the rate windows.
@@ -143,15 +149,28 @@ impl Process {
                 }
                 windows.insert(application.clone(), Arc::clone(&limit.windows));
             }
-            *kept.windows() = windows;
-            *kept.users() = gateway.callers.users().clone();
+            *lock(&kept.windows) = windows;
+            *lock(&kept.users) = gateway.callers.users().clone();
         }
+        *lock(&self.traces) = state.traces.clone();
         self.metrics.configured();
     }
 
-    fn gateway(&self, environment: Environment, kept: &Kept, bounds: &Bounds) -> Result<Gateway, String> {
+    /// The queue to a collector: that of the configuration in service, if it is the same.
+    fn traces(&self, config: &config::Traces) -> Arc<Traces> {
+        let same = lock(&self.traces).clone().filter(|traces| traces.config() == config);
+        same.unwrap_or_else(|| Arc::new(Traces::start(config, self.client.clone(), &self.metrics)))
+    }
+
+    fn gateway(
+        &self,
+        environment: Environment,
+        kept: &Kept,
+        bounds: &Bounds,
+        traces: Option<&Arc<Traces>>,
+    ) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
-        let users = Users::new(&environment, &self.client, &self.metrics, &kept.users());
+        let users = Users::new(&environment, &self.client, &self.metrics, &lock(&kept.users));
         Ok(Gateway {
             limits: kept.limits(&environment.applications)?,
             pages: environment.cors.map(|cors| Pages::new(cors, &environment.applications)),
@@ -160,6 +179,7 @@ impl Process {
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
             upstream: environment.upstream.map(|upstream| Upstream::new(upstream, Arc::clone(&kept.client))),
+            traces: traces.cloned(),
             bounds: bounds.clone(),
             slots: Arc::clone(&self.slots),
             metrics: Arc::clone(&self.metrics),
@@ -172,7 +192,7 @@ impl Process {
 impl Kept {
     /// The limits of applications, by their names. Windows that are kept already are used again.
     fn limits(&self, applications: &[Application]) -> Result<HashMap<String, Limit>, String> {
-        let known = self.windows();
+        let known = lock(&self.windows);
         let limit = |Application { name, policy, .. }: &Application| {
             let policy = (*policy)?;
             let windows = match known.get(name) {
@@ -182,14 +202,6 @@ impl Kept {
             Some(windows.map(|windows| (name.clone(), Limit { policy, windows })))
         };
         applications.iter().filter_map(limit).collect()
-    }
-
-    fn windows(&self) -> MutexGuard<'_, HashMap<String, Arc<Windows>>> {
-        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn users(&self) -> MutexGuard<'_, Users> {
-        self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

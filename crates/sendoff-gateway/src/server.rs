@@ -147,6 +147,10 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
         let _closed = timeout(LINGER, callers.places.are_free()).await;
     }
 
+    let traces = live.load().traces.clone();
+    if let Some(traces) = traces {
+        traces.flush().await;
+    }
     admin.phase.send_replace(Phase::Draining);
     // The end of the process closes the others.
     timeout(ADMIN_DRAIN, admin.ended()).await.unwrap_or_default();

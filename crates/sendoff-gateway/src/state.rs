@@ -9,6 +9,7 @@ use crate::{
     config::{Bounds, Proxies},
     gateway::Gateway,
     tls::Tls,
+    traces::Traces,
 };
 
 /// The name of the address for health, readiness and metrics. No environment has it.
@@ -25,6 +26,7 @@ pub(crate) struct State {
     pub(crate) gateways: Vec<Arc<Gateway>>,
     pub(crate) bounds: Bounds,
     pub(crate) proxies: Option<Proxies>,
+    pub(crate) traces: Option<Arc<Traces>>,
     /// How often the files are checked for changes; zero for never.
     pub(crate) watch: Duration,
     /// The files that the configuration names.

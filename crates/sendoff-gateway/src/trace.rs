@@ -4,16 +4,16 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use sendoff::service::{Trace, TraceId};
 use uuid::Uuid;
 
-use crate::head;
+use crate::{head, span::Span};
 
 /// The header with the id of a request, in its reply and in the request to the backend.
 pub(crate) const REQUEST_ID: &str = "x-request-id";
 
-/// The caller's trace id, or else a random UUID.
-pub(crate) fn trace_id(headers: &HeaderMap) -> TraceId {
+/// The caller's trace id, or else that of the span, or else a random UUID.
+pub(crate) fn trace_id(headers: &HeaderMap, span: Option<&Span>) -> TraceId {
     read(headers).trace_id.unwrap_or_else(|| {
-        let made = Uuid::new_v4().hyphenated().to_string();
-        #[expect(clippy::unwrap_used, reason = "36 characters are 1 to 128")]
+        let made = span.map_or_else(|| Uuid::new_v4().hyphenated().to_string(), |span| span.trace.clone());
+        #[expect(clippy::unwrap_used, reason = "32 and 36 characters are 1 to 128")]
         made.parse().unwrap()
     })
 }
@@ -36,7 +36,7 @@ mod tests {
     fn of(name: &'static str, value: &str) -> String {
         let mut headers = HeaderMap::new();
         headers.insert(name, value.parse().unwrap());
-        trace_id(&headers).to_string()
+        trace_id(&headers, None).to_string()
     }
 
     #[test]
@@ -55,6 +55,6 @@ mod tests {
         assert_eq!(of("traceparent", &format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32))).len(), 36);
         assert_eq!(of(REQUEST_ID, "two words").len(), 36);
         assert_eq!(of(REQUEST_ID, &"a".repeat(129)).len(), 36);
-        assert_ne!(trace_id(&HeaderMap::new()), trace_id(&HeaderMap::new()));
+        assert_ne!(trace_id(&HeaderMap::new(), None), trace_id(&HeaderMap::new(), None));
     }
 }

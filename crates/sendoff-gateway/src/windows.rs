@@ -44,6 +44,11 @@ impl Windows {
         Ok(Self { memory: Mutex::new(RateLimiter::new(policy)), shared: store.map(shared).transpose()? })
     }
 
+    /// `true` if they are in a store.
+    pub(crate) fn are_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.
     ///
     /// # Errors

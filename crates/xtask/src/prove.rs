@@ -36,6 +36,13 @@ pub(crate) fn soak(seconds: &str, seed: &str) -> Outcome {
     faults("soak", &[("SENDOFF_SOAK_SECONDS", seconds), ("SENDOFF_SOAK_SEED", seed)])
 }
 
+/// The gateway's tests under load that take too long for the others.
+pub(crate) fn load() -> Outcome {
+    setup::redis()?;
+    let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "http", "--", "--ignored"];
+    process::run(&mut process::loud("cargo", &test))
+}
+
 /// Times of the gateway's callers with right and wrong secrets, by a t-test.
 pub(crate) fn timing() -> Outcome {
     let test =

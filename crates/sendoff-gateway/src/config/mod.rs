@@ -7,6 +7,7 @@ mod application;
 mod proxies;
 mod read;
 mod restart;
+mod traces;
 mod users;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
@@ -24,6 +25,7 @@ pub use self::{
     proxies::{CallerHeader, Proxies},
     secret::{Digest, Variables},
     toml::Problem,
+    traces::Traces,
     users::{Claims, Introspection, Issuer, KeySet, KeySource},
 };
 
@@ -37,6 +39,8 @@ pub struct Config {
     pub reuse_port: bool,
     /// The proxies in front of the gateway, if it has some.
     pub proxies: Option<Proxies>,
+    /// The collector of traces, if there is one.
+    pub traces: Option<Traces>,
     /// Bounds on sizes and times.
     pub bounds: Bounds,
     /// The store of rate windows.

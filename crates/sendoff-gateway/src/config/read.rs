@@ -18,12 +18,14 @@ use super::{
     proxies::proxies,
     secret::{Variables, secret},
     toml::{Place, Table},
+    traces::traces,
     users,
 };
 
 pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Config> {
     let admin = file.or("admin", None, |place| place.parsed().map(Some));
     let proxies = file.or("proxies", None, |place| proxies(place).map(Some));
+    let traces = file.or("traces", None, |place| traces(place, variables).map(Some));
     let lists = Lists::read(&mut file);
     let reuse_port = file.or("reuse_port", false, Place::flag);
     let bounds = bounds(&mut file);
@@ -45,7 +47,7 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
     let (admin, reuse_port, bounds, store, watch) = (admin?, reuse_port?, bounds?, store?, watch?);
-    Some(Config { admin, reuse_port, proxies: proxies?, bounds, store, environments, watch, files })
+    Some(Config { admin, reuse_port, proxies: proxies?, traces: traces?, bounds, store, environments, watch, files })
 }
 
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
@@ -296,7 +298,7 @@ pub(super) fn url(place: &Place<'_>) -> Option<String> {
 }
 
 /// An HTTP address that is secret.
-fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
+pub(super) fn secret_url(place: &Place<'_>, variables: Variables<'_>) -> Option<String> {
     let url = secret(place, variables)?;
     if http(&url).is_none() {
         return place.misformed("the variable to hold an address such as `https://bundler.example`", &url);

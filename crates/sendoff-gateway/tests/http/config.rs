@@ -28,7 +28,8 @@ fn problems_with(text: &str, variables: &dyn Fn(&str) -> Option<String>) -> Vec<
 
 /// The example with the keys that are commented out.
 fn whole() -> String {
-    let hidden = ["proxies", "tls", "upstream", "upstream_ms", "forwarded", "bundler", "cors", "playground", "policy"];
+    let hidden =
+        ["proxies", "traces", "tls", "upstream", "upstream_ms", "forwarded", "bundler", "cors", "playground", "policy"];
     hidden.iter().chain(&["origins", "lists"]).fold(EXAMPLE.to_owned(), |file, key| {
         let hidden = format!("\n# {key} = ");
         assert!(file.contains(&hidden), "{key}");
