@@ -17,7 +17,7 @@ fn with(cors: &str, environment: &str) -> String {
 
 async fn ask(gateway: &Gateway, method: Method, path: &str, headers: &[(&'static str, &str)]) -> Reply {
     let headers: HeaderMap =
-        headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        headers.iter().map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value"))).collect();
     Reply::to(client().request(method, gateway.url(path)).headers(headers)).await
 }
 

@@ -9,7 +9,7 @@ use std::{
 use serde_json::Value;
 
 use super::estimate;
-use crate::support::{Gateway, SERVER_KEY, TOKEN, backend::Backend, client, config, redis::Redis, reply::Reply};
+use crate::support::{Gateway, TOKEN, USER_SWA, backend::Backend, client, config, redis::Redis, reply::Reply};
 
 /// The labels of each metric, with their values.
 type Metrics = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
@@ -46,7 +46,10 @@ async fn scraped() -> Metrics {
         backend.url
     );
     let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
-    let gateway = Gateway::start_with(&config(policy, &head, &environment), &[("S", "secret")]);
+    let game = "[[environment.sandbox.application]]\nname = \"game\"\nserver_keys = [{ env = \"S\" }]\n";
+    let game = format!("{game}client_swa = \"{USER_SWA}\"\n");
+    let file = config(policy, &head, &environment) + &game;
+    let gateway = Gateway::start_with(&file, &[("S", "secret")]);
 
     drop(client());
     let trusted = reqwest::Certificate::from_der(pair.cert.der()).expect("a certificate");
@@ -60,7 +63,7 @@ async fn scraped() -> Metrics {
         Reply::to(tls.post(url("/api/v1/nft/transfer")).bearer_auth(token)).await;
     }
     redis.stop();
-    let lost = Reply::to(tls.post(url("/s2s/api/v1/wallet")).header("x-api-key", SERVER_KEY)).await;
+    let lost = Reply::to(tls.post(url("/s2s/api/v1/wallet")).header("x-api-key", "secret")).await;
     assert_eq!(lost.status, 503);
     read(&gateway.ask("/metrics").await)
 }
@@ -114,9 +117,11 @@ fn check(metrics: &Metrics, expression: &str, texts: &[&str]) {
     let found = selected(expression);
     assert!(!found.is_empty(), "no metric of the gateway: {expression}");
     for Selected { metric, labels } in &found {
-        let known = metrics.get(metric).unwrap_or_else(|| panic!("{metric} does not exist: {expression}"));
+        assert!(metrics.contains_key(metric), "{metric} does not exist: {expression}");
+        let known = &metrics[metric];
         for (label, value) in labels {
-            let values = known.get(label).unwrap_or_else(|| panic!("{metric} has no label {label}: {expression}"));
+            assert!(known.contains_key(label), "{metric} has no label {label}: {expression}");
+            let values = &known[label];
             assert!(
                 value.as_ref().is_none_or(|value| values.contains(value)),
                 "{metric}: {label} {value:?} of {values:?}"

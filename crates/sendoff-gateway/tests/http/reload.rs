@@ -6,10 +6,9 @@ use std::{fs, io::Write as _, time::Duration};
 
 use serde_json::Value;
 
+use super::stop::waiting;
 use crate::support::{
-    Gateway, KEY, TOKEN, USER_SWA,
-    backend::Backend,
-    client, config,
+    Gateway, KEY, TOKEN, USER_SWA, client, config,
     redis::Redis,
     reply::Reply,
     wire::{self, connect},
@@ -219,10 +218,7 @@ async fn a_changed_file_is_read_without_a_signal() {
 /// A request ends with the configuration that it began with, and holds its slot across a reload.
 #[tokio::test]
 async fn running_requests_survive() {
-    let backend = Backend::start(|_, stream| {
-        std::thread::sleep(Duration::from_millis(600));
-        let _gone = stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}");
-    });
+    let (backend, go_on) = waiting();
     let upstream = format!("upstream = \"{}\"", backend.url);
     let file = config(r#""none""#, "requests_per_application = 1", &upstream);
     let gateway = Gateway::start(&file);
@@ -238,6 +234,7 @@ async fn running_requests_survive() {
     assert_eq!(status(&gateway, KEY).await, 503);
     let gone = file.replace("7c43ef5ae21d43ce2743f770c68e24def1a43ee2f416d2438410c8af7af2ff2c", &"1".repeat(64));
     assert!(gateway.reload(&gone).await);
+    go_on.send(()).expect("the backend waits");
     assert!(wire::head(&mut running).starts_with("HTTP/1.1 200 OK\r\n"));
     wire::until(&mut running, "{}");
     // The connection lives, and its next request is one of the new configuration.

@@ -33,7 +33,7 @@ impl Callers {
         let is_over = Arc::new(AtomicBool::new(false));
         let call = |number: usize| {
             let (address, is_over) = (address.to_owned(), Arc::clone(&is_over));
-            thread::spawn(move || call(&address, number % 2 == 0, &is_over))
+            thread::spawn(move || call(&address, number.is_multiple_of(2), &is_over))
         };
         Self { threads: (0..8).map(call).collect(), is_over }
     }
@@ -72,11 +72,12 @@ fn reply(stream: &mut TcpStream) -> Option<String> {
     let mut reply = Vec::new();
     while !reply.ends_with(b"}]}}") {
         let mut part = [0; 4096];
-        match stream.read(&mut part) {
-            Ok(0) if reply.is_empty() => return None,
-            Ok(length @ 1..) => reply.extend_from_slice(&part[..length]),
-            end => panic!("{end:?} after {:?}", String::from_utf8_lossy(&reply)),
+        let length = stream.read(&mut part).expect("no reset");
+        if length == 0 {
+            assert!(reply.is_empty(), "a part of a reply: {:?}", String::from_utf8_lossy(&reply));
+            return None;
         }
+        reply.extend_from_slice(&part[..length]);
     }
     Some(String::from_utf8(reply).expect("text"))
 }

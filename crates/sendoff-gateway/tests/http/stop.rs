@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 /// A backend that answers when the test sends to the channel.
-fn waiting() -> (Backend, mpsc::Sender<()>) {
+pub(super) fn waiting() -> (Backend, mpsc::Sender<()>) {
     let (go_on, may_go_on) = mpsc::channel::<()>();
     let may_go_on = Arc::new(Mutex::new(may_go_on));
     let backend = Backend::start(move |_, stream| {

@@ -45,6 +45,8 @@ pub(crate) fn config(policy: &str, head: &str, environment: &str) -> String {
         })
         .collect();
     let sandbox = sandbox.join("\n");
+    // A reload is one that the test asks for.
+    let head = if head.contains("watch_ms") { head.to_owned() } else { format!("watch_ms = 0\n{head}") };
     format!(
         "admin = \"127.0.0.1:0\"\n{head}\n[environment.sandbox]\nlisten = \"127.0.0.1:0\"\npolicy = {policy}\n{environment}\n{sandbox}\n"
     )

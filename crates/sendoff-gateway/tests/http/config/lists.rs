@@ -29,7 +29,7 @@ fn application(name: &str, lists: &str) -> String {
 
 /// The chains of each application.
 fn chains(file: &str) -> Vec<Vec<String>> {
-    let config = Config::read(file, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
+    let config = Config::read(file, &set).expect("a valid file");
     let applications = config.environments[0].applications.iter();
     applications.map(|application| application.chains.iter().map(|chain| chain.id.to_string()).collect()).collect()
 }
