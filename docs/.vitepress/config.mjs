@@ -5,6 +5,50 @@ import { defineConfig } from 'vitepress'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
+/** The pages of the sidebar: their names and addresses, by section. */
+const PAGES = {
+  Start: {
+    'What it is': '/guide',
+    'Whose service': '/service',
+    'Web frontends': '/start/web',
+    'Node backends': '/start/node',
+    'Rust programs': '/start/rust',
+    'The gateway': '/start/gateway',
+  },
+  Guides: {
+    'Verify before you sign': '/verify',
+    'Retry, replace, start again': '/retries',
+    'When a bundler refuses': '/refusals',
+    'Ways around it': '/bypass',
+    'Living with limits': '/limits',
+    'Under other rate limiters': '/middleware',
+    'Operate the gateway': '/operate',
+    'Behind Envoy or Kong': '/behind',
+    'Moving from viem, zod': '/moving',
+    'The specification': '/specification',
+    'What is left open': '/decisions',
+  },
+  'Tests of your own': {
+    MSW: '/testing/msw',
+    'Rendering on the server': '/testing/ssr',
+    'Fake time': '/testing/time',
+  },
+  Evidence: {
+    'The gateway under fault': '/evidence/gateway',
+    'Path aliases': '/evidence/aliases',
+    'Secrets, constant time': '/evidence/secrets',
+    'Fuzzing, small models': '/evidence/fuzzing',
+    'Ways around verification': '/evidence/bypass',
+    Mutants: '/evidence/mutants',
+    'Miri and coverage': '/evidence/coverage',
+    'Supply chain, promises': '/evidence/supply',
+  },
+  Reference: { 'Functions, documents': '/reference' },
+}
+
+/** Links as VitePress has them. */
+const links = (pages) => Object.entries(pages).map(([text, link]) => ({ text, link }))
+
 export default defineConfig({
   lang: 'en',
   title: 'Sendoff',
@@ -49,61 +93,10 @@ export default defineConfig({
     logoLink: { link: '/index.html', target: '_self' },
     search: { provider: 'local' },
     outline: { level: [2, 3] },
-    nav: [
-      { text: 'Start', link: '/start/web', activeMatch: '^/start/' },
-      { text: 'Verify', link: '/verify' },
-      { text: 'Limits', link: '/limits' },
-      { text: 'Reference', link: '/reference' },
-    ],
-    sidebar: [
-      {
-        text: 'Start',
-        items: [
-          { text: 'What it is', link: '/guide' },
-          { text: 'Whose service', link: '/service' },
-          { text: 'Web frontends', link: '/start/web' },
-          { text: 'Node backends', link: '/start/node' },
-          { text: 'Rust programs', link: '/start/rust' },
-          { text: 'The gateway', link: '/start/gateway' },
-        ],
-      },
-      {
-        text: 'Guides',
-        items: [
-          { text: 'Verify before you sign', link: '/verify' },
-          { text: 'Retry, replace, start again', link: '/retries' },
-          { text: 'When a bundler refuses', link: '/refusals' },
-          { text: 'Ways around it', link: '/bypass' },
-          { text: 'Living with limits', link: '/limits' },
-          { text: 'Under other rate limiters', link: '/middleware' },
-          { text: 'Moving from viem, zod', link: '/moving' },
-          { text: 'The specification', link: '/specification' },
-          { text: 'What is left open', link: '/decisions' },
-        ],
-      },
-      {
-        text: 'Tests of your own',
-        items: [
-          { text: 'MSW', link: '/testing/msw' },
-          { text: 'Rendering on the server', link: '/testing/ssr' },
-          { text: 'Fake time', link: '/testing/time' },
-        ],
-      },
-      {
-        text: 'Evidence',
-        items: [
-          { text: 'The gateway under fault', link: '/evidence/gateway' },
-          { text: 'Path aliases', link: '/evidence/aliases' },
-          { text: 'Secrets, constant time', link: '/evidence/secrets' },
-          { text: 'Fuzzing, small models', link: '/evidence/fuzzing' },
-          { text: 'Ways around verification', link: '/evidence/bypass' },
-          { text: 'Mutants', link: '/evidence/mutants' },
-          { text: 'Miri and coverage', link: '/evidence/coverage' },
-          { text: 'Supply chain, promises', link: '/evidence/supply' },
-        ],
-      },
-      { text: 'Reference', items: [{ text: 'Functions, documents', link: '/reference' }] },
-    ],
+    nav: links({ Start: '/start/web', Verify: '/verify', Limits: '/limits', Reference: '/reference' }).map((link) =>
+      link.text === 'Start' ? { ...link, activeMatch: '^/start/' } : link,
+    ),
+    sidebar: Object.entries(PAGES).map(([text, pages]) => ({ text, items: links(pages) })),
   },
 })
 

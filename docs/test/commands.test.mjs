@@ -28,6 +28,11 @@ const commands = [
   [/^export (?:[A-Z_]+=\w ?)+$/, () => true],
   [/^target\/release\/sendoff-gateway --config (\S+)$/, (file) => existsSync(root + file)],
   [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+)(?!.* -d )/, (path) => isServed(path)],
+  [/^install -m \d+ (?:-g sendoff )?(\S+) \/\S+$/, (file) => file.startsWith('target/') || existsSync(root + file)],
+  [/^install -d -m 750 -g sendoff \/etc\/sendoff$/, () => true],
+  [/^(?:systemd-sysusers|systemctl daemon-reload)$/, () => true],
+  [/^systemctl enable --now (.+)$/, (units) => units.split(' ').every((unit) => existsSync(`${root}crates/sendoff-gateway/deploy/${unit}`))],
+  [/^journalctl -u sendoff-gateway -o cat \| jq 'select\(\.(\w+) == "\S+"\)'$/, (field) => new RegExp(`\\b${field},`).test(read('crates/sendoff-gateway/src/account.rs'))],
   // From the root, or from a folder two below it.
   [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(?:\.\.\/\.\.\/)?(\S+)$/, (path, file) => isServed(path) && existsSync(root + file)],
 ]

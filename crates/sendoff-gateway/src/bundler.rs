@@ -139,7 +139,7 @@ struct Limits {
     paymaster_post_op_gas_limit: Option<String>,
 }
 
-/// A text. `null` is none.
+/// Reads a text; `null` is a problem.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     String::deserialize(deserializer).map(Some)
 }

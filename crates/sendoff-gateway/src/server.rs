@@ -15,6 +15,7 @@ use tokio::{
 
 use crate::{
     config::Config,
+    connect::HttpClient,
     listener::{Listener, Phase},
     log::Log,
     manager,
@@ -170,6 +171,8 @@ pub fn check(config: &Config) -> Result<(), Vec<String>> {
     {
         problems.push(format!("the store cannot be used: {error}"));
     }
+    // Certificates of authorities, for backends.
+    problems.extend(HttpClient::new().err());
     for environment in &config.environments {
         problems.extend(acceptor(environment).err());
         problems.extend(users::problems(environment));

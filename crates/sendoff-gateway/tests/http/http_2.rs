@@ -61,7 +61,7 @@ async fn a_reply_ends_with_its_last_bytes() {
     }
 }
 
-/// A GET with bytes of a body is refused, also without a length. An empty body is none.
+/// A GET with bytes of a body is refused, also without a length. An empty body counts as no body.
 #[tokio::test]
 async fn a_get_has_no_body() {
     let backend = Backend::replying(OK);

@@ -17,6 +17,7 @@ mod callers;
 mod config;
 mod connections;
 mod cors;
+mod deploy;
 mod estimate;
 mod forwarded;
 mod gone;
