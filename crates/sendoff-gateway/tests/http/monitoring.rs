@@ -48,7 +48,11 @@ async fn scraped() -> Metrics {
     let policy = "{ limit = 1, window_ms = 86400000, midnight = \"carry\" }";
     let game = "[[environment.sandbox.application]]\nname = \"game\"\nserver_keys = [{ env = \"S\" }]\n";
     let game = format!("{game}client_swa = \"{USER_SWA}\"\n");
-    let file = config(policy, &head, &environment) + &game;
+    let jwt = format!(
+        "[[environment.sandbox.jwt]]\nissuer = \"i\"\naudience = \"a\"\nalgorithms = [\"ES256\"]\nkeys = \"{}\"\nwallet_claim = \"w\"\napplications = [\"shop\"]\n",
+        backend.url
+    );
+    let file = config(policy, &head, &environment) + &game + &jwt;
     let gateway = Gateway::start_with(&file, &[("S", "secret")]);
 
     drop(client());
@@ -59,7 +63,8 @@ async fn scraped() -> Metrics {
     let url = |path: &str| format!("https://localhost:{port}{path}");
     let estimate = tls.post(url("/api/oc/v1/estimate")).header("content-type", "application/json");
     Reply::to(estimate.bearer_auth(TOKEN).body(estimate::request().to_string())).await;
-    for token in [TOKEN, TOKEN, "nobody-s"] {
+    // The last one names the issuer, whose keys cannot be read.
+    for token in [TOKEN, TOKEN, "nobody-s", "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJpIn0.AA"] {
         Reply::to(tls.post(url("/api/v1/nft/transfer")).bearer_auth(token)).await;
     }
     redis.stop();
@@ -149,6 +154,10 @@ async fn metrics_of_the_board_and_the_rules_exist() {
     assert!(rules.len() >= 10, "{rules:?}");
     for (expression, summary) in rules {
         check(&metrics, expression, &[summary]);
+    }
+    let runbook = include_str!("../../../../docs/operate.md");
+    for name in alerts.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")) {
+        assert!(runbook.contains(&format!("\n### {name}\n")), "docs/operate.md has no section {name}");
     }
 
     let board: Value = serde_json::from_str(&text("grafana.json")).expect("JSON");
