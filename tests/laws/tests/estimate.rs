@@ -229,6 +229,24 @@ fn a_finding_has_one_rule_and_comes_once() {
     assert_eq!(rules(&request, &case.reply.replace(r#""transactionFees":{"#, &fees)), ["fee-chain"]);
 }
 
+/// A small reply can have tens of thousands of problems. An answer has the first 1,000 of them, and is no less a refusal.
+#[test]
+fn an_answer_has_the_first_thousand_findings_or_issues() {
+    let case = cases("TOKEN_TRANSFER").next().unwrap();
+    let request: EstimateRequest = case.request.parse().unwrap();
+    let deployment: Deployment = case.deployment.parse().unwrap();
+    let [some, many] = [1_200, 30_000].map(|count| {
+        let mut reply: Value = serde_json::from_str(&case.reply).unwrap();
+        reply["data"]["callData"]["gsn"]["requiredNetworks"] = vec![json!(1); count].into();
+        let text = reply.to_string();
+        let refusal = signable(&request, &text, &deployment, &Names::default()).unwrap_err();
+        (verify(&request, &text), refusal)
+    });
+    assert_eq!((some.0.findings.len(), some.0.ok), (1_000, false));
+    assert_eq!(some.1.issues().len(), 1_000);
+    assert_eq!(some, many);
+}
+
 #[test]
 fn a_deployment_that_contradicts_itself_is_all_that_is_refused() {
     let case = cases("TOKEN_TRANSFER").next().unwrap();
