@@ -18,8 +18,9 @@ pub(crate) struct Tests {
 }
 
 /// The files of tests in JavaScript that `cargo xtask test` runs: all that begin and end so.
-const SUITES: [(&str, &str); 4] = [
+const SUITES: [(&str, &str); 5] = [
     ("bindings/sendoff-js/test/", ".test.mjs"),
+    ("bindings/sendoff-js/examples/node-backend/tests/", ".mjs"),
     ("docs/test/", ".test.mjs"),
     ("tests/aliases/guards", ".mjs"),
     ("tests/aliases/gateway", ".mjs"),

@@ -42,7 +42,7 @@ impl Folder {
     /// Copies a file to an absolute path in this folder.
     fn copy(&self, from: &Path, to: &str) {
         let to = self.place(to);
-        fs::copy(from, &to).unwrap_or_else(|error| panic!("{} to {}: {error}", from.display(), to.display()));
+        fs::copy(from, &to).expect("a file of the image");
     }
 
     fn write(&self, to: &str, content: &str) {
@@ -153,13 +153,13 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
         image.copy(Path::new(&library), &library);
     }
     let (listen, admin) = (free_address(), free_address());
-    let [config] = &words(instructions("CMD")[0])[1..] else { panic!("expected --config FILE") };
+    let [config] = &words(instructions("CMD")[0])[1..] else { unreachable!("expected --config FILE") };
     image.write(config, &file(&listen, &admin, "/run/secrets"));
     for (name, secret) in SECRETS {
         image.write(&format!("/run/secrets/{name}"), secret);
     }
 
-    let [program] = &words(instructions("ENTRYPOINT")[0])[..] else { panic!("expected one program") };
+    let [program] = &words(instructions("ENTRYPOINT")[0])[..] else { unreachable!("expected one program") };
     let start = |arguments: &[String]| {
         let mut command = Command::new("chroot");
         command.arg(format!("--userspec={}", instructions("USER")[0])).arg(&image.0).arg(program).args(arguments);
