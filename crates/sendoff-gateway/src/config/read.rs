@@ -170,6 +170,10 @@ fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variable
         let applications: Vec<_> =
             items.iter().map(|place| application(place, policy.flatten(), lists, variables)).collect();
         refuse_duplicates(applications.iter().flatten(), place);
+        if matches!(cors, Some(None)) && applications.iter().flatten().any(|application| application.origins.is_some())
+        {
+            place.push("expected `cors` beside an application with `origins`, found none".into());
+        }
         applications.into_iter().collect::<Option<_>>()
     });
     let known: Option<&Vec<Application>> = applications.as_ref().and_then(Option::as_ref);

@@ -86,6 +86,11 @@ fn what_cannot_work_is_refused() {
         ("store = \"memory\"", format!("{redis}1501"), "lease: expected an integer from 1 to 1500, found 1501"),
         (policy, format!("{policy}\nupstream_ms = 1"), "upstream_ms: expected an `upstream` beside it, found none"),
         (policy, format!("{policy}\nforwarded = \"keep\""), "forwarded: expected an `upstream` beside it, found none"),
+        (
+            "name = \"shop\"",
+            "name = \"shop\"\norigins = \"*\"".into(),
+            "expected `cors` beside an application with `origins`, found none",
+        ),
         (listen, format!("{listen}\nupstream = \"http://127.0.0.1:8080\""), "found that of this environment"),
         (listen, format!("{listen}\nupstream = \"http://localhost:8080/wallet\""), "found that of this environment"),
         (listen, "listen = \"[::]:80\"\nupstream = \"http://[::1]\"".into(), "found that of this environment"),
