@@ -1,5 +1,8 @@
 //! [`sendoff::json::signature`] for WebAssembly: every function, by its name. A module of its own, because elliptic curves
 //! are large.
+#![cfg_attr(target_family = "wasm", no_std)]
+
+extern crate alloc;
 
 #[cfg(target_family = "wasm")]
 #[path = "../../sendoff-wasm/src/memory.rs"]

@@ -1,4 +1,7 @@
 //! [`sendoff::json`] for WebAssembly: the functions of the npm entry `sendoff/sign`, and no others.
+#![cfg_attr(target_family = "wasm", no_std)]
+
+extern crate alloc;
 
 #[cfg(target_family = "wasm")]
 #[path = "../src/memory.rs"]

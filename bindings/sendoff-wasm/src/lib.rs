@@ -1,4 +1,7 @@
 //! [`sendoff::json`] for WebAssembly: every function, by its name.
+#![cfg_attr(target_family = "wasm", no_std)]
+
+extern crate alloc;
 
 #[cfg(target_family = "wasm")]
 mod memory;

@@ -5,36 +5,52 @@
 //! other answer does.
 #![expect(unsafe_code, reason = "names that JavaScript calls; no other function of the module has them")]
 
-use std::cell::Cell;
+use alloc::{string::String, vec::Vec};
+use core::cell::Cell;
 
 use sendoff::json::Answer;
 
-thread_local! {
-    static ARGUMENTS: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-    static ANSWER: Cell<String> = const { Cell::new(String::new()) };
+/// The texts of a call, and its answer.
+struct Buffers {
+    arguments: Cell<Vec<u8>>,
+    answer: Cell<String>,
+}
+
+// SAFETY: the module has one thread.
+unsafe impl Sync for Buffers {}
+
+static BUFFERS: Buffers = Buffers { arguments: Cell::new(Vec::new()), answer: Cell::new(String::new()) };
+
+/// Ends the call. The place stays in the module, so that a test can list all places that can panic; the message does not,
+/// and with it goes the code that formats it.
+#[cfg(target_family = "wasm")]
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    core::hint::black_box(info.location());
+    core::arch::wasm32::unreachable()
 }
 
 /// The address of a buffer of this number of bytes. A call begins here, so what is left of the last one is freed.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
-    drop((ARGUMENTS.take(), ANSWER.take()));
+    drop((BUFFERS.arguments.take(), BUFFERS.answer.take()));
     #[cfg(target_family = "wasm")]
     // SAFETY: the two were all that is left of the last call.
     unsafe {
         crate::memory::MEMORY.free_all();
     }
-    let mut buffer = vec![0; bytes];
+    let mut buffer = alloc::vec![0; bytes];
     let address = buffer.as_mut_ptr();
-    ARGUMENTS.set(buffer);
+    BUFFERS.arguments.set(buffer);
     address
 }
 
 /// The address of the last answer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer() -> *const u8 {
-    let answer = ANSWER.take();
+    let answer = BUFFERS.answer.take();
     let address = answer.as_ptr();
-    ANSWER.set(answer);
+    BUFFERS.answer.set(answer);
     address
 }
 
@@ -45,7 +61,7 @@ pub(crate) fn exchange<const N: usize>(
     name: usize,
     arguments: [usize; N],
 ) -> usize {
-    let buffer = ARGUMENTS.take();
+    let buffer = BUFFERS.arguments.take();
     let mut rest = buffer.as_slice();
     let mut next = |length: usize| {
         let (text, after) = rest.split_at_checked(length.checked_sub(1)?)?;
@@ -55,8 +71,8 @@ pub(crate) fn exchange<const N: usize>(
     };
     let name = next(name).unwrap_or_default();
     let (Ok(text) | Err(text)) = call(name, &arguments.map(next));
-    ARGUMENTS.set(buffer);
+    BUFFERS.arguments.set(buffer);
     let length = text.len();
-    ANSWER.set(text);
+    BUFFERS.answer.set(text);
     length
 }

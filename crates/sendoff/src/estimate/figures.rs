@@ -6,7 +6,7 @@ use super::deployment::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Integer, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::MAX_GAS_BITS;
-use crate::value::{FeeAmount, Quantity, Quantity128, product};
+use crate::value::{FeeAmount, Quantity, Quantity128, by_hundred, product};
 
 document! {
     /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
@@ -122,13 +122,14 @@ impl Around {
     /// The figure and the percentage more, rounded up.
     fn most(self) -> Option<U256> {
         let percent = U256::from(self.percent).saturating_add(100.into());
-        product(self.figure, percent)?.checked_add(99.into())?.checked_div(100.into())
+        let (most, rest) = by_hundred(product(self.figure, percent)?);
+        most.checked_add(u64::from(rest > 0).into())
     }
 
     /// The figure less the percentage, rounded down; at least 1 unless the figure is 0.
     fn least(self) -> Option<U256> {
         let percent = U256::from(100_u16.saturating_sub(self.percent));
-        let least = product(self.figure, percent)?.checked_div(100.into())?;
+        let (least, _) = by_hundred(product(self.figure, percent)?);
         Some(least.max(self.figure.min(U256::one())))
     }
 

@@ -5,7 +5,7 @@ use alloc::format;
 use super::{MAX_GAS_BITS, UserOp};
 use crate::document::{Integer, Node, Read, answer, number_value, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::Quantity128;
+use crate::value::{Quantity128, by_hundred};
 
 answer! {
     /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
@@ -113,11 +113,11 @@ pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees
 fn raised(fee: Quantity128, percent: Percent, key: &str, issues: &mut Issues) -> Option<Quantity128> {
     // Every fee that passes has a result far below 2^128.
     let most = (1_u128 << MAX_GAS_BITS).wrapping_sub(1);
-    let (hundreds, rest) = by_hundred(fee.value());
+    let (hundreds, rest) = by_hundred(fee.into());
     let percent = percent.get();
 
     let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
-    let raised = fee.value().saturating_add(hundreds.saturating_mul(percent.into())).saturating_add(part).max(1);
+    let raised = fee.value().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
     if raised > most {
         let at = Path::Field(&Path::Root, key);
         let message = format!(
@@ -127,28 +127,4 @@ fn raised(fee: Quantity128, percent: Percent, key: &str, issues: &mut Issues) ->
         return None;
     }
     Some(raised.into())
-}
-
-/// Divides by 100 with the remainder, 32 bits at a time, so that builds need no division of 128 bits.
-fn by_hundred(value: u128) -> (u128, u64) {
-    let (mut hundreds, mut rest) = (0_u128, 0_u64);
-    for part in value.to_be_bytes().as_chunks::<4>().0 {
-        let dividend = rest << 32 | u64::from(u32::from_be_bytes(*part));
-        hundreds = hundreds << 32 | u128::from(dividend / 100);
-        rest = dividend % 100;
-    }
-    (hundreds, rest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quotients_and_remainders() {
-        for value in [0, 1, 99, 100, 101, u128::from(u32::MAX), 1 << 64, (1 << 120) - 1, u128::MAX - 1, u128::MAX] {
-            let (hundreds, rest) = by_hundred(value);
-            assert_eq!((hundreds, u128::from(rest)), (value / 100, value % 100), "{value}");
-        }
-    }
 }

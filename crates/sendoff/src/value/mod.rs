@@ -30,7 +30,7 @@ pub use chain_id::ChainId;
 pub(crate) use digits::write_digits;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
-pub(crate) use number::{decimal, of_word, product, to_word, write_decimal};
+pub(crate) use number::{by_hundred, decimal, of_word, product, to_word, write_decimal};
 pub use quantity::{Nonce, Quantity, Quantity128};
 
 use alloc::{format, string::String, vec::Vec};

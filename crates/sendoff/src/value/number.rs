@@ -85,6 +85,17 @@ pub(crate) fn product(left: U256, right: U256) -> Option<U256> {
     (*beyond == [0; 8]).then(|| of_limbs(product))
 }
 
+/// Divides by 100 and returns the remainder too. Divides 32 bits at a time, so that builds need no division of 128 bits.
+pub(crate) fn by_hundred(value: U256) -> (U256, u64) {
+    let mut limbs = limbs_of(value);
+    let mut rest = 0;
+    for limb in limbs.iter_mut().rev() {
+        let dividend = rest << 32 | u64::from(*limb);
+        (*limb, rest) = (low(dividend / 100), dividend % 100);
+    }
+    (of_limbs(&limbs), rest)
+}
+
 /// The bytes of a number, the highest first. primitive-types copies parts of slices, and a copy of a few bytes takes as long in
 /// WebAssembly as writing all of them.
 pub(crate) fn to_word(value: U256) -> [u8; 32] {
