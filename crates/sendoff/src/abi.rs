@@ -6,6 +6,7 @@
 //! Source: the Solidity documentation, "Contract ABI Specification".
 
 use alloc::{format, string::String, vec::Vec};
+use core::cell::Cell;
 
 use primitive_types::{H160, U256};
 
@@ -123,37 +124,59 @@ fn word(number: usize) -> [u8; WORD] {
     to_word(number.into())
 }
 
-/// The reason why bytes are not an encoding: what was expected, and at which byte.
-pub(crate) struct Misfit {
-    at: usize,
-    expected: &'static str,
+/// The first reason why bytes are not an encoding. It is kept beside the readers, so that no step of them has to pass it on:
+/// what is read after it has no meaning.
+#[derive(Default)]
+pub(crate) struct Flaw {
+    /// The byte, and what was expected there.
+    first: Cell<Option<(usize, &'static str)>>,
 }
 
-impl Misfit {
-    pub(crate) const fn new(at: usize, expected: &'static str) -> Self {
-        Self { at, expected }
+impl Flaw {
+    /// Keeps a flaw, unless there is an earlier one.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn keep(&self, at: usize, expected: &'static str) {
+        self.first.set(self.first.get().or(Some((at, expected))));
     }
 
-    /// Returns `expected …, found … at byte …`; `bytes` are the whole input.
-    pub(crate) fn message(&self, bytes: &[u8]) -> String {
-        let Self { at, expected } = self;
-        match bytes.get(*at..).unwrap_or_default() {
-            [] => format!("expected {expected} at byte {at}, found the end"),
-            rest => {
-                let shown = rest.get(..WORD).unwrap_or(rest);
-                format!("expected {expected} at byte {at}, found 0x{}", hex::encode(shown))
-            }
+    /// `true` if there is none.
+    pub(crate) const fn is_none(&self) -> bool {
+        self.first.get().is_none()
+    }
+
+    /// Returns the value if there is no flaw, else `expected …, found … at byte …`; `bytes` are the whole input.
+    pub(crate) fn or<T>(&self, value: Option<T>, bytes: &[u8]) -> Result<T, String> {
+        match (self.first.get(), value) {
+            (None, Some(value)) => Ok(value),
+            (flaw, _) => Err(message(flaw.unwrap_or_default(), bytes)),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn message((at, expected): (usize, &str), bytes: &[u8]) -> String {
+    match bytes.get(at..).unwrap_or_default() {
+        [] => format!("expected {expected} at byte {at}, found the end"),
+        rest => {
+            let shown = rest.get(..WORD).unwrap_or(rest);
+            format!("expected {expected} at byte {at}, found 0x{}", hex::encode(shown))
         }
     }
 }
 
 /// Parses a value from a text that begins at byte `at` of the whole input.
-pub(crate) fn text_at<T: Text>(bytes: &[u8], at: usize) -> Result<T, Misfit> {
+pub(crate) fn text_at<T: Text>(bytes: &[u8], at: usize, flaw: &Flaw) -> Option<T> {
     let value = core::str::from_utf8(bytes).ok().and_then(|text| T::accept(text).ok());
-    value.ok_or(Misfit::new(at, T::EXPECTED))
+    if value.is_none() {
+        flaw.keep(at, T::EXPECTED);
+    }
+    value
 }
 
 /// A reader of the encoding of a tuple. It reads heads and tails in step.
+#[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
     /// The position of `bytes` in the whole input, for messages.
@@ -163,93 +186,90 @@ pub(crate) struct Reader<'a> {
     tail: usize,
     /// The position that offsets count from.
     base: usize,
+    flaw: &'a Flaw,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader of a tuple with this number of head words. `bytes` is all of it, and begins at `origin` of the
     /// whole input.
-    pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize) -> Self {
-        Self { bytes, origin, head: 0, tail: head_words.saturating_mul(WORD), base: 0 }
+    pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize, flaw: &'a Flaw) -> Self {
+        Self { bytes, origin, head: 0, tail: head_words.saturating_mul(WORD), base: 0, flaw }
     }
 
     /// Reads the next head word.
-    pub(crate) fn word(&mut self) -> Result<&'a [u8; WORD], Misfit> {
-        let word = self.word_at(self.head, "a word")?;
+    pub(crate) fn word(&mut self) -> &'a [u8; WORD] {
+        let word = self.word_at(self.head, "a word");
         self.head = self.head.saturating_add(WORD);
-        Ok(word)
+        word
     }
 
-    pub(crate) fn bool(&mut self) -> Result<bool, Misfit> {
-        match self.uint()? {
-            zero if zero.is_zero() => Ok(false),
-            one if one == U256::one() => Ok(true),
-            _ => Err(self.before("0 or 1")),
+    pub(crate) fn bool(&mut self) -> bool {
+        let value = self.uint();
+        if value > U256::one() {
+            self.before("0 or 1");
         }
+        !value.is_zero()
     }
 
-    pub(crate) fn uint(&mut self) -> Result<U256, Misfit> {
-        self.word().map(of_word)
+    pub(crate) fn uint(&mut self) -> U256 {
+        of_word(self.word())
     }
 
-    pub(crate) fn address(&mut self) -> Result<H160, Misfit> {
-        match self.word()? {
-            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, address @ ..] => Ok(H160(*address)),
-            _ => Err(self.before("an address behind 12 zero bytes")),
+    pub(crate) fn address(&mut self) -> H160 {
+        let word = self.word();
+        if !word.starts_with(&[0; 12]) {
+            self.before("an address behind 12 zero bytes");
         }
+        let [_, _, _, _, _, _, _, _, _, _, _, _, address @ ..] = word;
+        H160(*address)
     }
 
     /// Reads `bytes` or `string`, and returns where it begins in the whole input.
-    pub(crate) fn bytes(&mut self) -> Result<(&'a [u8], usize), Misfit> {
-        self.offset()?;
-        let start = self.tail.saturating_add(WORD);
-        let length = self.length_at(self.tail)?;
+    pub(crate) fn bytes(&mut self) -> (&'a [u8], usize) {
+        let (length, start) = self.length();
         let end = start.saturating_add(length);
         let padded = end.checked_next_multiple_of(WORD).unwrap_or(usize::MAX);
-        match (self.bytes.get(start..end), self.bytes.get(end..padded)) {
-            (Some(bytes), Some(padding)) if padding.iter().all(|byte| *byte == 0) => {
-                self.tail = padded;
-                Ok((bytes, self.origin.saturating_add(start)))
-            }
-            (_, None) => Err(self.at(self.tail, "a length within the bytes")),
-            _ => Err(self.at(end, "zero padding")),
+        match self.bytes.get(end..padded) {
+            None => self.keep(self.tail, "a length within the bytes"),
+            Some(padding) if padding.iter().any(|byte| *byte != 0) => self.keep(end, "zero padding"),
+            Some(_) => {}
         }
+        self.tail = padded;
+        (self.bytes.get(start..end).unwrap_or_default(), self.origin.saturating_add(start))
     }
 
     /// Reads `uint256[]`.
-    pub(crate) fn uints(&mut self) -> Result<Vec<U256>, Misfit> {
-        self.offset()?;
-        let length = self.length_at(self.tail)?;
-        let start = self.tail.saturating_add(WORD);
+    pub(crate) fn uints(&mut self) -> Vec<U256> {
+        let (length, start) = self.length();
         let end = start.saturating_add(length.saturating_mul(WORD));
-        let Some(words) = self.bytes.get(start..end) else {
-            return Err(self.at(self.tail, "a length within the bytes"));
-        };
+        if self.bytes.get(start..end).is_none() {
+            self.keep(self.tail, "a length within the bytes");
+        }
         self.tail = end;
-        Ok(words.as_chunks().0.iter().map(of_word).collect())
+        self.bytes.get(start..end).unwrap_or_default().as_chunks().0.iter().map(of_word).collect()
     }
 
-    /// Returns the bytes that follow.
-    pub(crate) fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.tail..).unwrap_or_default()
+    /// The position of the bytes that follow.
+    pub(crate) const fn rest(&self) -> usize {
+        self.tail
     }
 
     /// Reads a `string` that holds the text of a value.
-    pub(crate) fn text<T: Text>(&mut self) -> Result<T, Misfit> {
-        let (bytes, at) = self.bytes()?;
-        text_at(bytes, at)
+    pub(crate) fn text<T: Text>(&mut self) -> Option<T> {
+        let (bytes, at) = self.bytes();
+        text_at(bytes, at, self.flaw)
     }
 
     /// Opens a dynamic tuple with this number of head words. [`Reader::resume`] closes it.
-    pub(crate) fn tuple(&mut self, head_words: usize) -> Result<Self, Misfit> {
-        self.offset()?;
-        Ok(self.inner(self.tail, head_words))
+    pub(crate) fn tuple(&mut self, head_words: usize) -> Self {
+        self.offset();
+        self.inner(self.tail, head_words)
     }
 
     /// Opens an array of dynamic values, and returns how many there are. [`Reader::resume`] closes it.
-    pub(crate) fn list(&mut self) -> Result<(usize, Self), Misfit> {
-        self.offset()?;
-        let length = self.length_at(self.tail)?;
-        Ok((length, self.inner(self.tail.saturating_add(WORD), length)))
+    pub(crate) fn list(&mut self) -> (usize, Self) {
+        let (length, start) = self.length();
+        (length, self.inner(start, length))
     }
 
     /// Continues after an inner tuple or array.
@@ -258,40 +278,55 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks that nothing follows.
-    pub(crate) fn end(&self) -> Result<(), Misfit> {
-        if self.tail == self.bytes.len() { Ok(()) } else { Err(self.at(self.tail, "the end")) }
+    pub(crate) fn end(&self) {
+        if self.tail != self.bytes.len() {
+            self.keep(self.tail, "the end");
+        }
     }
 
-    /// Returns a misfit of the head word that was read last.
-    pub(crate) const fn before(&self, expected: &'static str) -> Misfit {
-        self.at(self.head.saturating_sub(WORD), expected)
+    /// Keeps a flaw of the head word that was read last.
+    pub(crate) fn before(&self, expected: &'static str) {
+        self.keep(self.head.saturating_sub(WORD), expected);
     }
 
-    const fn at(&self, at: usize, expected: &'static str) -> Misfit {
-        Misfit { at: self.origin.saturating_add(at), expected }
+    /// The flaw of what was read so far.
+    pub(crate) const fn flaw(&self) -> &'a Flaw {
+        self.flaw
+    }
+
+    fn keep(&self, at: usize, expected: &'static str) {
+        self.flaw.keep(self.origin.saturating_add(at), expected);
     }
 
     const fn inner(&self, base: usize, head_words: usize) -> Self {
         let tail = base.saturating_add(head_words.saturating_mul(WORD));
-        Self { bytes: self.bytes, origin: self.origin, head: base, tail, base }
+        Self { head: base, tail, base, ..*self }
     }
 
-    fn word_at(&self, at: usize, expected: &'static str) -> Result<&'a [u8; WORD], Misfit> {
-        self.bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(self.at(at, expected))
+    fn word_at(&self, at: usize, expected: &'static str) -> &'a [u8; WORD] {
+        self.bytes.get(at..).and_then(<[u8]>::first_chunk).unwrap_or_else(|| {
+            self.keep(at, expected);
+            &[0; WORD]
+        })
     }
 
     /// Checks that the next head word is the offset of the next tail.
-    fn offset(&mut self) -> Result<(), Misfit> {
+    fn offset(&mut self) {
         let expected = U256::from(self.tail.saturating_sub(self.base));
-        if self.uint()? == expected { Ok(()) } else { Err(self.before("the offset of the next part")) }
+        if self.uint() != expected {
+            self.before("the offset of the next part");
+        }
     }
 
-    /// Reads a length, which must fit `usize` and lie within the bytes.
-    fn length_at(&self, at: usize) -> Result<usize, Misfit> {
-        let length = of_word(self.word_at(at, "a length")?);
+    /// Reads the offset and the length of the next tail, and returns the position behind the length. The length lies within
+    /// the bytes; after a flaw it is 0, so that nothing is read.
+    fn length(&mut self) -> (usize, usize) {
+        self.offset();
+        let length = of_word(self.word_at(self.tail, "a length"));
         if length > U256::from(self.bytes.len()) {
-            return Err(self.at(at, "a length within the bytes"));
+            self.keep(self.tail, "a length within the bytes");
         }
-        Ok(length.as_usize())
+        let length = if self.flaw.is_none() { length.as_usize() } else { 0 };
+        (length, self.tail.saturating_add(WORD))
     }
 }

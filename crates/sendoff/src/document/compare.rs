@@ -20,12 +20,18 @@ pub(crate) fn compare_whole<T: PartialEq + Write>(expected: Option<&T>, found: &
     if let Some(expected) = expected
         && expected != found
     {
-        differ(at, shown(expected), shown(found));
+        push_different(expected, found, at, differ);
     }
 }
 
+#[cold]
+#[inline(never)]
+fn push_different(expected: &dyn Write, found: &dyn Write, at: &Path<'_>, differ: Differ<'_>) {
+    differ(at, shown(expected), shown(found));
+}
+
 /// Returns at most 64 characters of a value.
-fn shown<T: Write>(value: &T) -> String {
+fn shown(value: &dyn Write) -> String {
     let json = to_json(value);
     let text = json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&json);
     format!("{}", Excerpt(text)).trim_matches('`').into()

@@ -17,24 +17,22 @@ impl<'a> Node<'a> {
     /// Parses a JSON text to a tree, with an issue for every duplicate key in it.
     pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let text = bounded(text, at, issues)?;
-        let mut parser = Parser::new(text);
-        match parser.document() {
-            Ok(node) => {
-                if parser.twice {
-                    node.push_duplicates(at, issues);
-                }
-                Some(node)
-            }
-            Err(flaw) => {
-                let code = if matches!(flaw, Flaw::TooDeep) { IssueCode::Range } else { IssueCode::Syntax };
-                issues.push(at, code, flaw.message(text));
-                None
-            }
+        let mut parser = Parser { text, at: 0, twice: false, flaw: None };
+        let node = parser.document();
+
+        if let Some(flaw) = parser.flaw {
+            flaw.push(text, at, issues);
+            return None;
         }
+        if parser.twice {
+            node.push_duplicates(at, issues);
+        }
+        Some(node)
     }
 }
 
-/// The reason why a text is not a tree.
+/// The first reason why a text is not a tree.
+#[derive(Clone, Copy)]
 enum Flaw {
     /// The text is not JSON: what was expected, and at which byte.
     Syntax { at: usize, expected: &'static str },
@@ -43,133 +41,141 @@ enum Flaw {
 }
 
 impl Flaw {
-    /// Returns `expected …, found … at byte …`.
-    fn message(&self, text: &str) -> String {
-        match self {
-            Self::Syntax { at, expected } => match text.get(*at..) {
-                Some("") => format!("expected JSON with {expected} at byte {at}, found its end"),
-                Some(rest) => format!("expected JSON with {expected} at byte {at}, found {}", Excerpt(rest)),
-                None => format!("expected JSON with {expected} at byte {at}, found a part of a character"),
-            },
-            Self::TooDeep => format!("expected at most {MAX_DEPTH} levels of nesting, found more"),
-        }
+    /// Pushes `expected …, found … at byte …`.
+    fn push(self, text: &str, place: &Path<'_>, issues: &mut Issues) {
+        let (code, message) = match self {
+            Self::Syntax { at, expected } => {
+                let message = match text.get(at..) {
+                    Some("") => format!("expected JSON with {expected} at byte {at}, found its end"),
+                    Some(rest) => format!("expected JSON with {expected} at byte {at}, found {}", Excerpt(rest)),
+                    None => format!("expected JSON with {expected} at byte {at}, found a part of a character"),
+                };
+                (IssueCode::Syntax, message)
+            }
+            Self::TooDeep => (IssueCode::Range, format!("expected at most {MAX_DEPTH} levels of nesting, found more")),
+        };
+        issues.push(place, code, message);
     }
 }
 
-/// A text that is being parsed.
+/// A text that is being parsed. It keeps its first flaw and is then at its end, so that no step has to pass a flaw on: what is
+/// read after it has no meaning.
 struct Parser<'a> {
     text: &'a str,
     at: usize,
     /// An object has a duplicate key.
     twice: bool,
+    flaw: Option<Flaw>,
 }
 
 impl<'a> Parser<'a> {
-    const fn new(text: &'a str) -> Self {
-        Self { text, at: 0, twice: false }
-    }
-
     /// Reads the one value of the text.
-    fn document(&mut self) -> Result<Node<'a>, Flaw> {
-        let node = self.value(0)?;
+    fn document(&mut self) -> Node<'a> {
+        let node = self.value(0);
         self.skip_space();
-        if self.at == self.text.len() { Ok(node) } else { Err(self.expected("nothing more")) }
+        if self.at < self.text.len() {
+            self.expected("nothing more");
+        }
+        node
     }
 
-    fn value(&mut self, depth: usize) -> Result<Node<'a>, Flaw> {
+    fn value(&mut self, depth: usize) -> Node<'a> {
         self.skip_space();
         match self.peek() {
-            Some(b'"') => self.string().map(Node::Text),
-            Some(b'{') => self.object(deeper(depth)?),
-            Some(b'[') => self.list(deeper(depth)?),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't') => self.word("true", Node::Bool(true)),
-            Some(b'f') => self.word("false", Node::Bool(false)),
-            Some(b'n') => self.word("null", Node::Null),
-            _ => Err(self.expected("a value")),
+            Some(b'"') => return Node::Text(self.string()),
+            Some(b'{' | b'[') if depth == MAX_DEPTH => self.fail(Flaw::TooDeep),
+            Some(b'{') => return self.object(depth.saturating_add(1)),
+            Some(b'[') => return self.list(depth.saturating_add(1)),
+            Some(b'-' | b'0'..=b'9') => return self.number(),
+            _ => {
+                for (word, node) in [("true", Node::Bool(true)), ("false", Node::Bool(false)), ("null", Node::Null)] {
+                    if self.rest().starts_with(word.as_bytes()) {
+                        self.at = self.at.saturating_add(word.len());
+                        return node;
+                    }
+                }
+                self.expected("a value");
+            }
         }
+        Node::Null
     }
 
-    fn object(&mut self, depth: usize) -> Result<Node<'a>, Flaw> {
+    fn object(&mut self, depth: usize) -> Node<'a> {
         let mut fields = Vec::new();
-        self.step();
-        self.skip_space();
-        if !self.take(b'}') {
-            loop {
-                self.skip_space();
-                if self.peek() != Some(b'"') {
-                    return Err(self.expected("a key in quotes"));
-                }
-                let key = self.string()?;
-                self.skip_space();
-                if !self.take(b':') {
-                    return Err(self.expected("`:`"));
-                }
-                fields.push(Field::new(key, self.value(depth)?));
-                self.skip_space();
-                if self.take(b'}') {
-                    break;
-                }
-                if !self.take(b',') {
-                    return Err(self.expected("`,` or `}`"));
-                }
+        self.items(b'}', "`,` or `}`", &mut |parser| {
+            parser.skip_space();
+            if parser.peek() != Some(b'"') {
+                return parser.expected("a key in quotes");
             }
-        }
+            let key = parser.string();
+            parser.skip_space();
+            if !parser.take(b':') {
+                parser.expected("`:`");
+            }
+            fields.push(Field::new(key, parser.value(depth)));
+        });
         self.twice |= merge_equal_keys(&mut fields);
-        Ok(Node::Object(fields))
+        Node::Object(fields)
     }
 
-    fn list(&mut self, depth: usize) -> Result<Node<'a>, Flaw> {
+    fn list(&mut self, depth: usize) -> Node<'a> {
         let mut items = Vec::new();
+        self.items(b']', "`,` or `]`", &mut |parser| items.push(parser.value(depth)));
+        Node::List(items)
+    }
+
+    /// Reads what is between two brackets.
+    fn items(&mut self, close: u8, expected: &'static str, item: &mut dyn FnMut(&mut Self)) {
         self.step();
         self.skip_space();
-        if !self.take(b']') {
-            loop {
-                items.push(self.value(depth)?);
-                self.skip_space();
-                if self.take(b']') {
-                    break;
-                }
-                if !self.take(b',') {
-                    return Err(self.expected("`,` or `]`"));
-                }
+        if self.take(close) {
+            return;
+        }
+        loop {
+            item(self);
+            self.skip_space();
+            if self.take(close) {
+                return;
+            }
+            if !self.take(b',') {
+                return self.expected(expected);
             }
         }
-        Ok(Node::List(items))
     }
 
     /// Reads text in quotes; borrowed if it has no escapes.
-    fn string(&mut self) -> Result<Cow<'a, str>, Flaw> {
-        self.step();
+    fn string(&mut self) -> Cow<'a, str> {
         let mut owned = String::new();
         loop {
+            self.step();
             let start = self.at;
-            let rest = self.text.as_bytes().get(start..).unwrap_or_default();
-            self.at = start.saturating_add(plain(rest));
+            self.at = start.saturating_add(plain(self.rest()));
             let part = self.since(start);
             match self.peek() {
                 Some(b'"') => {
                     self.step();
                     if owned.is_empty() {
-                        return Ok(Cow::Borrowed(part));
+                        return Cow::Borrowed(part);
                     }
                     owned.push_str(part);
-                    return Ok(Cow::Owned(owned));
+                    return Cow::Owned(owned);
                 }
                 Some(b'\\') => {
                     owned.push_str(part);
                     self.step();
-                    owned.push(self.escape()?);
+                    owned.push(self.escape());
                 }
-                Some(_) => return Err(self.expected("no control character in text")),
-                None => return Err(self.expected("`\"` behind text")),
+                other => {
+                    self.expected(if other.is_some() { "no control character in text" } else { "`\"` behind text" });
+                    return Cow::Owned(owned);
+                }
             }
         }
     }
 
-    /// Reads the escape after a backslash.
-    fn escape(&mut self) -> Result<char, Flaw> {
-        let c = match self.peek() {
+    /// Reads the escape after a backslash, up to its last character.
+    fn escape(&mut self) -> char {
+        match self.peek() {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
             Some(b'/') => '/',
@@ -178,67 +184,65 @@ impl<'a> Parser<'a> {
             Some(b'n') => '\n',
             Some(b'r') => '\r',
             Some(b't') => '\t',
-            Some(b'u') => return self.unicode_escape(),
-            _ => return Err(self.expected("an escape")),
-        };
-        self.step();
-        Ok(c)
+            Some(b'u') => self.unicode_escape(),
+            _ => {
+                self.expected("an escape");
+                ' '
+            }
+        }
     }
 
-    /// Reads `u` and four hex digits, or two of them that form a pair of surrogates.
-    fn unicode_escape(&mut self) -> Result<char, Flaw> {
-        let first = self.code_unit()?;
-        let second = match first {
-            0xd800..0xdc00 if self.take(b'\\') && self.peek() == Some(b'u') => Some(self.code_unit()?),
-            _ => None,
-        };
-        char::decode_utf16([first].into_iter().chain(second))
-            .next()
-            .and_then(Result::ok)
-            .ok_or_else(|| self.expected("the second of a pair of surrogates"))
+    /// Reads `u` and four hex digits, or two of them that form a pair of surrogates, up to the last digit.
+    fn unicode_escape(&mut self) -> char {
+        let first = self.code_unit();
+        let is_high = (0xd800..0xdc00).contains(&first);
+        let second = (is_high && self.take(b'\\') && self.peek() == Some(b'u')).then(|| self.code_unit());
+
+        let decoded = char::decode_utf16([first].into_iter().chain(second)).next().and_then(Result::ok);
+        if decoded.is_none() {
+            self.expected("the second of a pair of surrogates");
+        }
+        self.at = self.at.saturating_sub(1);
+        decoded.unwrap_or_default()
     }
 
     /// Reads `u` and four hex digits.
-    fn code_unit(&mut self) -> Result<u16, Flaw> {
+    fn code_unit(&mut self) -> u16 {
         self.step();
-        let digits = self.text.get(self.at..self.at.saturating_add(4)).unwrap_or_default();
-        if digits.len() != 4 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(self.expected("four hex digits"));
-        }
+        let digits = self.rest().first_chunk::<4>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let Some(digits) = digits else {
+            self.expected("four hex digits");
+            return 0;
+        };
         self.at = self.at.saturating_add(4);
-        u16::from_str_radix(digits, 16).map_err(|_| self.expected("four hex digits"))
+        let value = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u16::try_from(value).ok());
+        digits.iter().fold(0, |unit, digit| unit << 4 | value(*digit).unwrap_or_default())
     }
 
-    fn number(&mut self) -> Result<Node<'a>, Flaw> {
+    fn number(&mut self) -> Node<'a> {
         let start = self.at;
         self.take(b'-');
         if !self.take(b'0') {
-            self.digits()?;
+            self.digits();
         }
         if self.take(b'.') {
-            self.digits()?;
+            self.digits();
         }
         if self.take(b'e') || self.take(b'E') {
             let _ = self.take(b'+') || self.take(b'-');
-            self.digits()?;
+            self.digits();
         }
-        Ok(Node::Number(Cow::Borrowed(self.since(start))))
+        Node::Number(Cow::Borrowed(self.since(start)))
     }
 
-    fn digits(&mut self) -> Result<(), Flaw> {
+    fn digits(&mut self) {
         let start = self.at;
         while matches!(self.peek(), Some(b'0'..=b'9')) {
             self.step();
         }
-        if self.at == start { Err(self.expected("a digit")) } else { Ok(()) }
-    }
-
-    fn word(&mut self, word: &'static str, node: Node<'a>) -> Result<Node<'a>, Flaw> {
-        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
-            self.at = self.at.saturating_add(word.len());
-            return Ok(node);
+        if self.at == start {
+            self.expected("a digit");
         }
-        Err(self.expected("a value"))
     }
 
     fn skip_space(&mut self) {
@@ -268,8 +272,20 @@ impl<'a> Parser<'a> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    const fn expected(&self, expected: &'static str) -> Flaw {
-        Flaw::Syntax { at: self.at, expected }
+    /// The bytes that were not read yet.
+    fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    fn expected(&mut self, expected: &'static str) {
+        self.fail(Flaw::Syntax { at: self.at, expected });
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, flaw: Flaw) {
+        self.flaw = self.flaw.or(Some(flaw));
+        self.at = self.text.len();
     }
 }
 
@@ -293,8 +309,4 @@ fn plain(text: &[u8]) -> usize {
     }
     let last = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
     count.saturating_add(last)
-}
-
-fn deeper(depth: usize) -> Result<usize, Flaw> {
-    if depth < MAX_DEPTH { Ok(depth.saturating_add(1)) } else { Err(Flaw::TooDeep) }
 }

@@ -31,17 +31,18 @@ pub enum CallArgument {
 impl CallArgument {
     /// Reads the next argument, which has the type with this name.
     pub(super) fn read(name: &str, reader: &mut Reader<'_>) -> Option<Self> {
-        match name {
-            "address" => reader.address().ok().map(|address| Self::Address(address.into())),
-            "bool" => reader.bool().ok().map(Self::Bool),
-            "uint256[]" => reader.uints().ok().map(Self::Uints),
-            "bytes32" => reader.word().ok().map(|word| Self::Word((*word).into())),
-            "bytes" => reader.bytes().ok().map(|(bytes, _)| Self::Bytes(bytes.into())),
+        let argument = match name {
+            "address" => Self::Address(reader.address().into()),
+            "bool" => Self::Bool(reader.bool()),
+            "uint256[]" => Self::Uints(reader.uints()),
+            "bytes32" => Self::Word((*reader.word()).into()),
+            "bytes" => Self::Bytes(reader.bytes().0.into()),
             _ => {
                 let bits = name.strip_prefix("uint")?.parse().ok()?;
-                reader.uint().ok().filter(|value| value.bits() <= bits).map(Self::Uint)
+                Self::Uint(Some(reader.uint()).filter(|value| value.bits() <= bits)?)
             }
-        }
+        };
+        reader.flaw().is_none().then_some(argument)
     }
 
     /// Formats the argument for people: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex,

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
 use super::{CallArgument, ContractCallKind};
-use crate::abi::Reader;
+use crate::abi::{Flaw, Reader};
 use crate::value::Address;
 
 /// A call of a function that moves the caller's assets, or allows others to move them.
@@ -47,11 +47,12 @@ impl ContractCall {
     /// are where an encoder puts them, padding is zero, and numbers fit their bits.
     #[must_use]
     pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
-        let (selector, arguments) = data.split_first_chunk()?;
+        let (selector, encoded) = data.split_first_chunk()?;
         let function = FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
-        let mut reader = Reader::new(arguments, selector.len(), function.types().count());
+        let flaw = Flaw::default();
+        let mut reader = Reader::new(encoded, selector.len(), function.types().count(), &flaw);
         let arguments = function.types().map(|name| CallArgument::read(name, &mut reader)).collect::<Option<_>>()?;
-        Some((Self { function, arguments }, reader.rest()))
+        Some((Self { function, arguments }, encoded.get(reader.rest()..)?))
     }
 
     /// The function's signature, such as `approve(address,uint256)`.

@@ -45,7 +45,7 @@ use alloc::{format, vec::Vec};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use self::parameter::Parameters;
-use crate::abi::{Misfit, Reader, Value};
+use crate::abi::{Reader, Value};
 use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document, schema, write_key};
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::{Address, Amount, ChainId, Text, keyword};
@@ -201,7 +201,7 @@ macro_rules! intents {
             }
 
             /// Decodes an intent from its parameters.
-            pub(crate) fn decode(kind: IntentType, whole: &mut Reader<'_>) -> Result<Self, Misfit> {
+            pub(crate) fn decode(kind: IntentType, whole: &mut Reader<'_>) -> Option<Self> {
                 match kind {
                     $(IntentType::$name => $name::decode(whole).map(Self::$name),)*
                 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::abi::{Misfit, Reader, Value};
+use crate::abi::{Reader, Value};
 use crate::document::Keys;
 use crate::value::{Address, Amount, ChainId, NftId, NftType, TokenAddress};
 
@@ -15,7 +15,7 @@ pub(super) trait Parameter: Sized {
     fn encode(&self) -> Value<'_>;
 
     /// Reads the next parameter of a tuple.
-    fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit>;
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self>;
 }
 
 /// All parameters of an intent, a tuple.
@@ -24,7 +24,7 @@ pub(super) trait Parameters: Sized {
     fn encode(&self) -> Vec<Value<'_>>;
 
     /// Decodes the parameters.
-    fn decode(whole: &mut Reader<'_>) -> Result<Self, Misfit>;
+    fn decode(whole: &mut Reader<'_>) -> Option<Self>;
 
     /// Returns the keys and the types of the parameters in order.
     fn types() -> Vec<(&'static str, &'static str)>;
@@ -50,11 +50,11 @@ macro_rules! parameters {
                 alloc::vec![$($crate::intent::parameter::Parameter::encode(&self.$field)),*]
             }
 
-            fn decode(whole: &mut $crate::abi::Reader<'_>) -> Result<Self, $crate::abi::Misfit> {
-                let mut tuple = whole.tuple([$(stringify!($field)),*].len())?;
+            fn decode(whole: &mut $crate::abi::Reader<'_>) -> Option<Self> {
+                let mut tuple = whole.tuple([$(stringify!($field)),*].len());
                 let details = Self { $($field: $crate::intent::parameter::Parameter::decode(&mut tuple)?),* };
                 whole.resume(&tuple);
-                Ok(details)
+                Some(details)
             }
 
             fn types() -> alloc::vec::Vec<(&'static str, &'static str)> {
@@ -101,7 +101,7 @@ macro_rules! as_text {
                 Value::Text(self)
             }
 
-            fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit> {
+            fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
                 tuple.text()
             }
         })*
@@ -116,7 +116,11 @@ impl Parameter for Amount {
         Value::Uint(self.value())
     }
 
-    fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit> {
-        tuple.uint()?.try_into().map_err(|_| tuple.before("an amount above zero"))
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        let amount = tuple.uint().try_into();
+        if amount.is_err() {
+            tuple.before("an amount above zero");
+        }
+        amount.ok()
     }
 }

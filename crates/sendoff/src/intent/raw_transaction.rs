@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::parameter::{Parameter, parameters};
 use super::{CallArgument, ContractCall, Move, MoveArgument};
-use crate::abi::{Misfit, Reader, Value};
+use crate::abi::{Reader, Value};
 use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
@@ -165,17 +165,23 @@ impl Parameter for Transactions {
         Value::List(self.list.iter().map(|transaction| Value::Json(transaction)).collect())
     }
 
-    fn decode(tuple: &mut Reader<'_>) -> Result<Self, Misfit> {
-        let (count, mut items) = tuple.list()?;
+    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
+        let (count, mut items) = tuple.list();
         let mut list = Vec::new();
         for _ in 0..count {
-            let (json, at) = items.bytes()?;
-            list.push(Transaction::from_compact_json(json).ok_or(Misfit::new(at, "a transaction in compact JSON"))?);
+            let (json, at) = items.bytes();
+            let Some(transaction) = Transaction::from_compact_json(json) else {
+                tuple.flaw().keep(at, "a transaction in compact JSON");
+                return None;
+            };
+            list.push(transaction);
         }
-        let transactions =
-            Self::new(list).map_err(|_| tuple.before("the offset of an array of 1 to 1000 transactions"))?;
+        let transactions = Self::new(list).ok();
+        if transactions.is_none() {
+            tuple.before("the offset of an array of 1 to 1000 transactions");
+        }
         tuple.resume(&items);
-        Ok(transactions)
+        transactions
     }
 }
 

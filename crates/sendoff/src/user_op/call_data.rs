@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use primitive_types::{H160, U256};
 use uuid::Uuid;
 
-use crate::abi::{Misfit, Reader, Value, WORD, encode, text_at};
+use crate::abi::{Flaw, Reader, Value, WORD, encode, text_at};
 use crate::document::{document, schema};
 use crate::error::{Error, IssueCode};
 use crate::intent::{Intent, IntentType};
@@ -158,84 +158,83 @@ impl Call {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes).map_err(|misfit| Error::one(IssueCode::Format, misfit.message(bytes)))
+        let flaw = Flaw::default();
+        let call = decode(bytes, &flaw);
+        flaw.or(call, bytes).map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<Call, Misfit> {
-    let mut outer = Reader::new(bytes, 0, 4);
+fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Call> {
+    let mut outer = Reader::new(bytes, 0, 4, flaw);
     let mut selector = [0; WORD];
     selector[..4].copy_from_slice(&EXECUTE_USER_OP);
-    if *outer.word()? != selector {
-        return Err(outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes"));
+    if *outer.word() != selector {
+        outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes");
     }
-    let job_manager = outer.address()?;
-    if !outer.uint()?.is_zero() {
-        return Err(outer.before("no value"));
+    let job_manager = outer.address().into();
+    if !outer.uint().is_zero() {
+        outer.before("no value");
     }
-    let (call, origin) = outer.bytes()?;
-    outer.end()?;
+    let (call, origin) = outer.bytes();
+    outer.end();
 
     let Some(arguments) = call.strip_prefix(&INITIATE_JOB) else {
-        return Err(Misfit::new(origin, "the selector 0xbf7b90d7 of initiateJob"));
+        flaw.keep(origin, "the selector 0xbf7b90d7 of initiateJob");
+        return None;
     };
-    let mut job = Reader::new(arguments, origin.saturating_add(INITIATE_JOB.len()), 8);
-    let Ok(job_id) = u128::try_from(job.uint()?) else {
-        return Err(job.before("16 zero bytes and the 16 of a UUID"));
-    };
-    let client_swa = job.address()?;
-    let user_swa = job.address()?;
-    let fee_payer = job.address()?;
-    let policies = job.bytes()?;
-    let gsn = job.bytes()?;
-    let parameters = job.bytes()?;
-    let (kind, kind_at) = job.bytes()?;
-    job.end()?;
+    let mut job = Reader::new(arguments, origin.saturating_add(INITIATE_JOB.len()), 8, flaw);
+    let job_id = job.uint();
+    if job_id.bits() > 128 {
+        job.before("16 zero bytes and the 16 of a UUID");
+    }
+    let client_swa = job.address().into();
+    let user_swa = job.address().into();
+    let fee_payer_address = job.address().into();
+    let [policies, gsn, parameters] = [job.bytes(), job.bytes(), job.bytes()];
+    let kind = job.bytes();
+    job.end();
 
-    let kind: IntentType = text_at(kind, kind_at)?;
-    Ok(Call {
-        job_manager: job_manager.into(),
-        job_id: Uuid::from_u128(job_id).into(),
-        client_swa: client_swa.into(),
-        user_swa: user_swa.into(),
-        fee_payer_address: fee_payer.into(),
-        policies: decode_policies(policies)?,
-        gsn: decode_gsn(gsn)?,
-        intent: decode_intent(kind, parameters)?,
+    let kind = text_at(kind.0, kind.1, flaw)?;
+    Some(Call {
+        job_manager,
+        job_id: Uuid::from_u128(job_id.low_u128()).into(),
+        client_swa,
+        user_swa,
+        fee_payer_address,
+        policies: decode_policies(policies, flaw),
+        gsn: decode_gsn(gsn, flaw)?,
+        intent: decode_intent(kind, parameters, flaw)?,
     })
 }
 
-fn decode_policies((bytes, origin): (&[u8], usize)) -> Result<Policies, Misfit> {
-    let mut policies = Reader::new(bytes, origin, 2);
-    let decoded = Policies { gsn_enabled: policies.bool()?, sponsorship_enabled: policies.bool()? };
-    policies.end()?;
-    Ok(decoded)
+fn decode_policies((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Policies {
+    let mut policies = Reader::new(bytes, origin, 2, flaw);
+    let decoded = Policies { gsn_enabled: policies.bool(), sponsorship_enabled: policies.bool() };
+    policies.end();
+    decoded
 }
 
-fn decode_gsn((bytes, origin): (&[u8], usize)) -> Result<GsnRequirement, Misfit> {
-    let mut whole = Reader::new(bytes, origin, 1);
-    let mut gsn = whole.tuple(3)?;
-    let is_required = gsn.bool()?;
-    let (count, mut list) = gsn.list()?;
-    let mut required_networks = Vec::new();
-    for _ in 0..count {
-        let (network, at) = list.bytes()?;
-        required_networks.push(text_at(network, at)?);
-    }
+fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Option<GsnRequirement> {
+    let mut whole = Reader::new(bytes, origin, 1, flaw);
+    let mut gsn = whole.tuple(3);
+    let is_required = gsn.bool();
+    let (count, mut list) = gsn.list();
+    let required_networks = (0..count).map(|_| list.text()).collect::<Option<_>>()?;
     gsn.resume(&list);
-    let (tokens, list) = gsn.list()?;
+
+    let (tokens, list) = gsn.list();
     if tokens != 0 {
-        return Err(gsn.before("the offset of an array without tokens"));
+        gsn.before("the offset of an array without tokens");
     }
     gsn.resume(&list);
     whole.resume(&gsn);
-    whole.end()?;
-    Ok(GsnRequirement { is_required, required_networks })
+    whole.end();
+    Some(GsnRequirement { is_required, required_networks })
 }
 
-fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize)) -> Result<Intent, Misfit> {
-    let mut whole = Reader::new(bytes, origin, 1);
+fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &Flaw) -> Option<Intent> {
+    let mut whole = Reader::new(bytes, origin, 1, flaw);
     let intent = Intent::decode(kind, &mut whole)?;
-    whole.end()?;
-    Ok(intent)
+    whole.end();
+    Some(intent)
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use crate::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::abi::{Flaw, Reader, Value, WORD, encode};
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
@@ -146,24 +146,35 @@ impl PaymasterData {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        decode(bytes).map_err(|misfit| Error::one(IssueCode::Format, misfit.message(bytes)))
+        let flaw = Flaw::default();
+        let data = decode(bytes, &flaw);
+        flaw.or(data, bytes).map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<PaymasterData, Misfit> {
-    let mut data = Reader::new(bytes, 0, 4);
-    let client_swa = data.address()?;
-    let valid_until = seconds(&mut data)?;
-    let valid_after = seconds(&mut data)?;
-    let (signature, at) = data.bytes()?;
-    data.end()?;
+fn decode(bytes: &[u8], flaw: &Flaw) -> Option<PaymasterData> {
+    let mut data = Reader::new(bytes, 0, 4, flaw);
+    let client_swa = data.address().into();
+    let (valid_until, valid_after) = (seconds(&mut data), seconds(&mut data));
+    let (signature, at) = data.bytes();
+    data.end();
+
     let Ok(signature) = <[u8; 65]>::try_from(signature) else {
-        return Err(Misfit::new(at.saturating_sub(WORD), "the length of a signature of 65 bytes"));
+        flaw.keep(at.saturating_sub(WORD), "the length of a signature of 65 bytes");
+        return None;
     };
-    Ok(PaymasterData { client_swa: client_swa.into(), valid_until, valid_after, signature: signature.into() })
+    Some(PaymasterData {
+        client_swa,
+        valid_until: valid_until?,
+        valid_after: valid_after?,
+        signature: signature.into(),
+    })
 }
 
-fn seconds(data: &mut Reader<'_>) -> Result<Seconds, Misfit> {
-    let time = data.uint()?;
-    u64::try_from(time).ok().and_then(|time| Seconds::new(time).ok()).ok_or_else(|| data.before("a time below 2^48"))
+fn seconds(data: &mut Reader<'_>) -> Option<Seconds> {
+    let time = u64::try_from(data.uint()).ok().and_then(|time| Seconds::new(time).ok());
+    if time.is_none() {
+        data.before("a time below 2^48");
+    }
+    time
 }

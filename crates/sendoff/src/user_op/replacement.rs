@@ -117,7 +117,8 @@ fn raised(fee: Quantity128, percent: Percent, key: &str, issues: &mut Issues) ->
     let percent = percent.get();
 
     let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
-    let raised = fee.value().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
+    let raised =
+        fee.value().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
     if raised > most {
         let at = Path::Field(&Path::Root, key);
         let message = format!(

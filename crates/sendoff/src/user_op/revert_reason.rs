@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, boxed::Box, format, string::String};
 
 use primitive_types::U256;
 
-use crate::abi::Reader;
+use crate::abi::{Flaw, Reader};
 use crate::document::{schema, written_as};
 use crate::error::shown;
 use crate::value::{Quantity, Spell};
@@ -85,47 +85,49 @@ impl RevertReason {
 
     fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Self> {
         let (selector, arguments) = bytes.split_first_chunk()?;
-        let reader = |head_words| Reader::new(arguments, selector.len(), head_words);
+        let flaw = &Flaw::default();
+        let reader = |head_words| Reader::new(arguments, selector.len(), head_words, flaw);
         let inner = |(inner, start): (&[u8], usize)| {
             let digits = digits.get(start.saturating_mul(2)..)?.get(..inner.len().saturating_mul(2))?;
             (!inner.is_empty()).then(|| Box::new(Self::of(digits, inner, depth)))
         };
-        match *selector {
+        let reason = match *selector {
             ERROR => {
                 let mut reader = reader(1);
                 let text = text(&mut reader)?;
-                reader.end().ok()?;
+                reader.end();
                 Some(Self::Error(text))
             }
             PANIC => {
                 let mut reader = reader(1);
-                let code = reader.uint().ok()?;
-                reader.end().ok()?;
+                let code = reader.uint();
+                reader.end();
                 Some(Self::Panic(code))
             }
             FAILED_OP => {
                 let mut reader = reader(2);
-                reader.uint().ok()?;
+                reader.uint();
                 let text = text(&mut reader)?;
-                reader.end().ok()?;
+                reader.end();
                 Some(Self::EntryPoint { text, inner: None })
             }
             FAILED_OP_WITH_REVERT => {
                 let mut reader = reader(3);
-                reader.uint().ok()?;
+                reader.uint();
                 let text = text(&mut reader)?;
-                let revert = reader.bytes().ok()?;
-                reader.end().ok()?;
+                let revert = reader.bytes();
+                reader.end();
                 Some(Self::EntryPoint { text, inner: inner(revert) })
             }
             POST_OP_REVERTED => {
                 let mut reader = reader(1);
-                let revert = reader.bytes().ok()?;
-                reader.end().ok()?;
+                let revert = reader.bytes();
+                reader.end();
                 Some(Self::EntryPoint { text: "PostOpReverted".into(), inner: inner(revert) })
             }
             _ => None,
-        }
+        };
+        reason.filter(|_| flaw.is_none())
     }
 
     const fn kind(&self) -> &'static str {
@@ -157,7 +159,7 @@ impl RevertReason {
 }
 
 fn text(reader: &mut Reader<'_>) -> Option<String> {
-    let (bytes, _) = reader.bytes().ok()?;
+    let (bytes, _) = reader.bytes();
     core::str::from_utf8(bytes).ok().map(|text| cut(text, RevertReason::TEXT))
 }
 

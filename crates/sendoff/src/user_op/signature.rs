@@ -10,7 +10,7 @@ use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::elliptic_curve::point::AffineCoordinates as _;
 use primitive_types::{H160, H256};
 
-use crate::abi::{Misfit, Reader, Value, WORD, encode};
+use crate::abi::{Flaw, Reader, Value, WORD, encode};
 use crate::document::{answer, schema, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
@@ -235,8 +235,8 @@ impl SignatureCall {
             None => (None, signature),
             Some(wrapped) => {
                 let (deploy, signature) = unwrapped(wrapped)
-                    .map_err(|misfit| {
-                        issues.push(&Path::Field(&Path::Root, "signature"), IssueCode::Format, misfit.message(wrapped));
+                    .map_err(|message| {
+                        issues.push(&Path::Field(&Path::Root, "signature"), IssueCode::Format, message);
                     })
                     .ok()?;
                 (Some(deploy), signature)
@@ -260,13 +260,16 @@ impl SignatureCall {
 }
 
 /// `(address factory, bytes factoryData, bytes signature)`: the deployment, and the signature itself.
-fn unwrapped(wrapped: &[u8]) -> Result<(DeployCall, &[u8]), Misfit> {
-    let mut reader = Reader::new(wrapped, 0, 3);
-    let to = reader.address()?.into();
-    let (data, _) = reader.bytes()?;
-    let (signature, _) = reader.bytes()?;
-    reader.end()?;
-    Ok((DeployCall { to, data: data.into() }, signature))
+fn unwrapped(wrapped: &[u8]) -> Result<(DeployCall, &[u8]), alloc::string::String> {
+    let flaw = Flaw::default();
+    let mut reader = Reader::new(wrapped, 0, 3, &flaw);
+    let to = reader.address().into();
+    let (data, _) = reader.bytes();
+    let (signature, at) = reader.bytes();
+    reader.end();
+
+    let signature = wrapped.get(at..at.saturating_add(signature.len()));
+    flaw.or(signature.map(|signature| (DeployCall { to, data: data.into() }, signature)), wrapped)
 }
 
 #[cfg(test)]
