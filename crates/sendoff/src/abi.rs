@@ -5,14 +5,14 @@
 //!
 //! Source: the Solidity documentation, "Contract ABI Specification".
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::cell::Cell;
 
 use primitive_types::{H160, U256};
 
 use crate::copy::copy;
 use crate::document::Write;
-use crate::value::{Spell, Text, of_word, to_word};
+use crate::value::{HexBytes, Spell, Text, fill, of_word, to_word};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
@@ -157,13 +157,11 @@ impl Flaw {
 #[cold]
 #[inline(never)]
 fn message((at, expected): (usize, &str), bytes: &[u8]) -> String {
-    match bytes.get(at..).unwrap_or_default() {
-        [] => format!("expected {expected} at byte {at}, found the end"),
-        rest => {
-            let shown = rest.get(..WORD).unwrap_or(rest);
-            format!("expected {expected} at byte {at}, found 0x{}", hex::encode(shown))
-        }
-    }
+    let found = match bytes.get(at..).unwrap_or_default() {
+        [] => "the end".into(),
+        rest => HexBytes::from(rest.get(..WORD).unwrap_or(rest)).to_text(),
+    };
+    fill("expected {} at byte {}, found {}", &[&expected, &at, &found])
 }
 
 /// Parses a value from a text that begins at byte `at` of the whole input.

@@ -46,6 +46,7 @@ pub use primitive_types;
 pub use uuid;
 
 mod copy;
+mod text;
 pub mod error;
 mod keccak;
 mod document;

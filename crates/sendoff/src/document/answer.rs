@@ -28,6 +28,7 @@ macro_rules! answer {
         }
 
         impl $crate::document::Write for $name {
+            #[inline(never)]
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 out.push(b'{');
                 $($crate::document::answer!(@write [$($skip)?] $key &self.$field, out);)*

@@ -1,9 +1,10 @@
 //! Comparison of documents, field by field.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::{Read, Write, to_json};
 use crate::error::{Excerpt, Path};
+use crate::text::{Spell, fill};
 
 /// Receives each innermost field that differs: its place, the expected value and the value found.
 pub(crate) type Differ<'d> = &'d mut dyn FnMut(&Path<'_>, String, String);
@@ -34,7 +35,7 @@ fn push_different(expected: &dyn Write, found: &dyn Write, at: &Path<'_>, differ
 fn shown(value: &dyn Write) -> String {
     let json = to_json(value);
     let text = json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&json);
-    format!("{}", Excerpt(text)).trim_matches('`').into()
+    Excerpt(text).to_text().trim_matches('`').into()
 }
 
 impl Compare for bool {
@@ -60,7 +61,7 @@ impl<T: Compare + PartialEq + Clone + Write> Compare for Vec<T> {
     fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
         let Some(expected) = expected else { return };
         if expected.len() != found.len() {
-            let items = |list: &Self| format!("{} in a list", list.len());
+            let items = |list: &Self| fill("{} in a list", &[&list.len()]);
             return differ(at, items(expected), items(found));
         }
         for (index, (expected, found)) in expected.iter().zip(found).enumerate().filter(|(_, (a, b))| a != b) {

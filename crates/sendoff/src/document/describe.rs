@@ -129,6 +129,7 @@ macro_rules! document {
                 }
 
                 /// Writes the fields into an open object.
+                #[inline(never)]
                 pub(crate) fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
                     $($crate::document::document!(@write $write self $field $key out);)*
                 }
@@ -173,6 +174,8 @@ macro_rules! document {
                     $($judge(parts, at, issues);)?
                 }
 
+                // One function, not a copy for each of its callers; below and in answers too.
+                #[inline(never)]
                 fn whole(partial: Partial) -> Option<Self> {
                     // Most values are `Copy`: each is moved once, and nothing is dropped if one is missing.
                     Some(Self { $($read_field: $crate::document::document!(@whole $read partial $read_field ($type))?),* })

@@ -1,9 +1,8 @@
 //! Integers among JSON numbers.
 
-use alloc::format;
-
 use super::{Node, Read, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 
 /// 2^53−1, JavaScript's bound: up to it every integer has a double of its own.
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
@@ -83,14 +82,15 @@ fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issu
     match number {
         Whole::Integer(value) if (min..=max).contains(&value) => return Some(value),
         Whole::Integer(value) => {
-            issues.push(at, IssueCode::Range, format!("expected an integer from {min} to {max}, found {value}"));
-        }
-        Whole::Beyond => {
             issues.push(
                 at,
                 IssueCode::Range,
-                format!("expected an integer from {min} to {max}, found one of more than 17 digits"),
+                fill("expected an integer from {} to {}, found {}", &[&min, &max, &value]),
             );
+        }
+        Whole::Beyond => {
+            let template = "expected an integer from {} to {}, found one of more than 17 digits";
+            issues.push(at, IssueCode::Range, fill(template, &[&min, &max]));
         }
         Whole::Not => issues.push(at, IssueCode::Type, "expected an integer, found a fractional number".into()),
     }

@@ -1,9 +1,10 @@
 //! Lists whose items are kept in part.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{Compare, Differ, Node, Read, Write};
 use crate::error::{IssueCode, Issues, Path};
+use crate::text::fill;
 
 /// A list of at most `MOST` items. Its parts are those of its items, so that rules between items can be checked where an
 /// item could not be read whole.
@@ -20,7 +21,7 @@ impl<T, const MOST: usize> Items<T, MOST> {
 
     fn check(count: usize, at: &Path<'_>, issues: &mut Issues) {
         if count > MOST {
-            issues.push(at, IssueCode::Range, format!("expected at most {MOST} items, found {count}"));
+            issues.push(at, IssueCode::Range, fill("expected at most {} items, found {}", &[&MOST, &count]));
         }
     }
 }
@@ -72,7 +73,7 @@ impl<T: Compare, const MOST: usize> Compare for Items<T, MOST> {
     fn compare(expected: &Self::Partial, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
         let Some(expected) = expected else { return };
         if expected.len() != found.0.len() {
-            return differ(at, format!("{} items", expected.len()), format!("{} items", found.0.len()));
+            return differ(at, fill("{} items", &[&expected.len()]), fill("{} items", &[&found.0.len()]));
         }
         for (index, (expected, found)) in expected.iter().zip(&found.0).enumerate() {
             T::compare(expected, found, &Path::Item(at, index), differ);
@@ -87,7 +88,7 @@ impl<T: schemars::JsonSchema, const MOST: usize> schemars::JsonSchema for Items<
     }
 
     fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        format!("{}Items", T::schema_name()).into()
+        alloc::format!("{}Items", T::schema_name()).into()
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {

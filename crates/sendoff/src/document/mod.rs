@@ -35,9 +35,10 @@ pub(crate) use object::Object;
 pub(crate) use part::{Document, Part, TypedPart};
 pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, write_key};
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 
 /// A value that can be read from a part of a document.
 pub(crate) trait Read: Sized {
@@ -108,7 +109,7 @@ pub(crate) fn read_whole<T: Read>(node: &Node<'_>, at: &Path<'_>, issues: &mut I
 #[cold]
 #[inline(never)]
 fn push_mistyped(node: &Node<'_>, expected: &str, at: &Path<'_>, issues: &mut Issues) {
-    issues.push(at, IssueCode::Type, format!("expected {expected}, found {}", node.kind()));
+    issues.push(at, IssueCode::Type, fill("expected {}, found {}", &[&expected, &node.kind()]));
 }
 
 /// The text of a node, or an issue of code `type`.

@@ -1,10 +1,11 @@
 //! A JSON value as a tree.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::cell::Cell;
 
 use super::{Key, Read, Write, escape, firsts};
 use crate::error::{IssueCode, Issues, Path};
+use crate::text::fill;
 
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -12,7 +13,7 @@ const MAX_TEXT: usize = 1 << 20;
 /// Checks that a text is within the limit of every input.
 pub(crate) fn bounded<'t>(text: &'t str, at: &Path<'_>, issues: &mut Issues) -> Option<&'t str> {
     if text.len() > MAX_TEXT {
-        let message = format!("expected text of at most {MAX_TEXT} bytes, found {}", text.len());
+        let message = fill("expected text of at most {} bytes, found {}", &[&MAX_TEXT, &text.len()]);
         issues.push(at, IssueCode::Range, message);
         return None;
     }

@@ -1,9 +1,10 @@
 //! The fields of an object, taken one after the other.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use super::{Node, Read, node::Field, push_mistyped};
 use crate::error::{IssueCode, Issues, Path, ReplyTo};
+use crate::text::fill;
 
 /// An object whose fields are being taken.
 pub(crate) struct Object<'n, 'i> {
@@ -93,7 +94,7 @@ impl<'n, 'i> Object<'n, 'i> {
             return;
         }
         for field in self.fields.iter().filter(|field| !field.taken.get()) {
-            let message = format!("expected no such field, found {}", field.node.kind());
+            let message = fill("expected no such field, found {}", &[&field.node.kind()]);
             self.issues.push(&Path::Field(self.at, &field.key), IssueCode::Unknown, message);
         }
     }
@@ -113,7 +114,11 @@ impl<'n, 'i> Object<'n, 'i> {
     #[cold]
     #[inline(never)]
     fn push_missing(&mut self, key: &str, expected: &str) {
-        self.issues.push(&Path::Field(self.at, key), IssueCode::Missing, format!("expected {expected}, found nothing"));
+        self.issues.push(
+            &Path::Field(self.at, key),
+            IssueCode::Missing,
+            fill("expected {}, found nothing", &[&expected]),
+        );
     }
 }
 

@@ -5,10 +5,11 @@
 //! is a small integer; here a number is its text. It has another limit of depth. And it reports line and column of a
 //! text that the caller may never have seen.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::node::{Field, Node, bounded, merge_equal_keys};
 use crate::error::{Excerpt, IssueCode, Issues, Path};
+use crate::text::{Spell, fill};
 
 /// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 64;
@@ -45,14 +46,16 @@ impl Flaw {
     fn push(self, text: &str, place: &Path<'_>, issues: &mut Issues) {
         let (code, message) = match self {
             Self::Syntax { at, expected } => {
-                let message = match text.get(at..) {
-                    Some("") => format!("expected JSON with {expected} at byte {at}, found its end"),
-                    Some(rest) => format!("expected JSON with {expected} at byte {at}, found {}", Excerpt(rest)),
-                    None => format!("expected JSON with {expected} at byte {at}, found a part of a character"),
+                let found = match text.get(at..) {
+                    Some("") => "its end".into(),
+                    Some(rest) => Excerpt(rest).to_text(),
+                    None => "a part of a character".into(),
                 };
-                (IssueCode::Syntax, message)
+                (IssueCode::Syntax, fill("expected JSON with {} at byte {}, found {}", &[&expected, &at, &found]))
             }
-            Self::TooDeep => (IssueCode::Range, format!("expected at most {MAX_DEPTH} levels of nesting, found more")),
+            Self::TooDeep => {
+                (IssueCode::Range, fill("expected at most {} levels of nesting, found more", &[&MAX_DEPTH]))
+            }
         };
         issues.push(place, code, message);
     }

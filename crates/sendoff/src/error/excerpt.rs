@@ -1,7 +1,9 @@
 //! Parts of an input in messages.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
+
+use crate::text::{Spell, fill, text};
 
 /// At most 64 characters of `text` in backticks, with invisible characters escaped.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
@@ -11,31 +13,38 @@ impl Excerpt<'_> {
 
     /// The excerpt without its backticks.
     pub(crate) fn inner(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write_to(&mut text);
-        text
+        let mut out = Vec::new();
+        self.write_to(&mut out);
+        text(out)
     }
 
-    fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
-        self.0.chars().take(Self::CHARS).try_for_each(|c| write_visible(c, out))
+    fn write_to(&self, out: &mut Vec<u8>) {
+        self.0.chars().take(Self::CHARS).for_each(|c| write_visible(c, out));
+    }
+}
+
+impl Spell for Excerpt<'_> {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.push(b'`');
+        self.write_to(out);
+        out.push(b'`');
+        let count = self.0.chars().count();
+        if count > Self::CHARS {
+            fill("… ({} characters)", &[&count]).spell(out);
+        }
     }
 }
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`")?;
-        self.write_to(f)?;
-        match self.0.chars().count() {
-            ..=Self::CHARS => f.write_str("`"),
-            count => write!(f, "`… ({count} characters)"),
-        }
+        f.write_str(&self.to_text())
     }
 }
 
 /// Writes a character; escapes it if it is hidden, or would end the excerpt.
-pub(super) fn write_visible(c: char, out: &mut impl fmt::Write) -> fmt::Result {
-    if is_invisible(c) || c == '`' { write!(out, "{}", c.escape_unicode()) } else { out.write_char(c) }
+pub(super) fn write_visible(c: char, out: &mut Vec<u8>) {
+    let mut write = |c: char| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    if is_invisible(c) || c == '`' { c.escape_unicode().for_each(write) } else { write(c) }
 }
 
 /// Returns a text with its hidden characters escaped, so that it can be shown.
@@ -82,7 +91,7 @@ mod tests {
         assert_eq!(Excerpt(&long).to_string().matches('é').count(), 64);
         assert_eq!(Excerpt("a\n`").to_string(), "`a\\u{a}\\u{60}`");
         let path = Path::Field(&Path::Root, &long);
-        assert_eq!(Path::Item(&path, 7).to_string().matches('é').count(), 64);
+        assert_eq!(Path::Item(&path, 7).to_text().matches('é').count(), 64);
     }
 
     #[test]
@@ -90,7 +99,7 @@ mod tests {
         for hidden in ['\u{200b}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}', '\u{7f}'] {
             let (text, escape) = (alloc::format!("a{hidden}b"), hidden.escape_unicode());
             assert_eq!(Excerpt(&text).to_string(), alloc::format!("`a{escape}b`"));
-            assert_eq!(Path::Field(&Path::Root, &text).to_string(), alloc::format!("a{escape}b"));
+            assert_eq!(Path::Field(&Path::Root, &text).to_text(), alloc::format!("a{escape}b"));
         }
     }
 }

@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{Error, Issue, IssueCode, Path};
 use crate::document::{Key, firsts};
+use crate::text::Spell;
 
 /// The problems found so far in one input.
 #[derive(Default)]
@@ -37,7 +38,7 @@ impl Issues {
     }
 
     pub(crate) fn push(&mut self, at: &Path<'_>, code: IssueCode, message: String) {
-        self.add(Issue::new(alloc::format!("{at}"), code, message));
+        self.add(Issue::new(at.to_text(), code, message));
     }
 
     pub(crate) fn add(&mut self, issue: Issue) {

@@ -1,8 +1,9 @@
 //! Paths in a document.
 
-use core::fmt;
+use alloc::vec::Vec;
 
 use super::excerpt::write_visible;
+use crate::text::Spell;
 
 /// The path of a part of a document: a linked list on the stack, which becomes text only if that part has a problem.
 #[derive(Clone, Copy)]
@@ -17,22 +18,22 @@ impl Path<'_> {
     const KEY_CHARS: usize = 64;
 }
 
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parent = match self {
-            Self::Root => return Ok(()),
-            Self::Field(parent, _) | Self::Item(parent, _) => *parent,
-        };
+impl Spell for Path<'_> {
+    fn spell(&self, out: &mut Vec<u8>) {
+        let (Self::Field(parent, _) | Self::Item(parent, _)) = self else { return };
         if !matches!(parent, Path::Root) {
-            write!(f, "{parent}.")?;
+            parent.spell(out);
+            out.push(b'.');
         }
         match self {
-            Self::Root => Ok(()),
+            Self::Root => {}
             Self::Field(_, key) => {
-                key.chars().take(Self::KEY_CHARS).try_for_each(|c| write_visible(c, f))?;
-                if key.chars().nth(Self::KEY_CHARS).is_some() { f.write_str("…") } else { Ok(()) }
+                key.chars().take(Self::KEY_CHARS).for_each(|c| write_visible(c, out));
+                if key.chars().nth(Self::KEY_CHARS).is_some() {
+                    "…".spell(out);
+                }
             }
-            Self::Item(_, index) => write!(f, "{index}"),
+            Self::Item(_, index) => index.spell(out),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The comparison of a reply with its request, field by field.
 
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::vec::Vec;
 
 use super::reply::{EstimateData, EstimateReply, ReplyCallData, ReplyDetails, ReplyParts};
 use super::verify::Purpose;
@@ -9,7 +9,7 @@ use crate::document::{Compare, Document, Key, Part, Read, TypedPart, firsts};
 use crate::error::{Issue, IssueCode, Path};
 use crate::intent::{Intent, IntentParts};
 use crate::user_op::{Call, GsnRequirement, Policies, PreparedUserOp};
-use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, Nonce};
+use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, Nonce, Spell, fill};
 
 /// The intent's key in the content of call data, by which findings name its fields.
 const INTENT: &str = "intent";
@@ -144,14 +144,13 @@ impl Comparison {
     }
 
     /// A value that the request determines.
-    fn equal<T: PartialEq + ToString>(&mut self, rule: Rule, found: &Part<'_, Option<T>>, expected: &T) {
+    fn equal<T: PartialEq + Spell>(&mut self, rule: Rule, found: &Part<'_, Option<T>>, expected: &T) {
         self.equal_to(rule, found, expected, " (request)");
     }
 
-    fn equal_to<T: PartialEq + ToString>(&mut self, rule: Rule, found: &Part<'_, Option<T>>, expected: &T, by: &str) {
+    fn equal_to<T: PartialEq + Spell>(&mut self, rule: Rule, found: &Part<'_, Option<T>>, expected: &T, by: &str) {
         if let Some(value) = found.parts.as_ref().filter(|value| *value != expected) {
-            let (expected, value) = (expected.to_string(), value.to_string());
-            self.findings.push(Finding::of_value(rule, &found.at, &expected, by, &value));
+            self.findings.push(Finding::of_value(rule, &found.at, expected, by, value));
         }
     }
 
@@ -159,7 +158,7 @@ impl Comparison {
     fn open(&mut self, at: &Path<'_>) {
         // A path becomes text only if there is a problem.
         if !self.unread.is_empty() {
-            let at = at.to_string();
+            let at = at.to_text();
             self.unread.retain(|(problem, _)| problem.path != at);
         }
     }
@@ -175,7 +174,7 @@ impl Comparison {
     /// A field whose texts are few: any other breaks a rule of its own, and not only `shape`.
     fn keyword(&mut self, at: &Path<'_>, rule: Rule) {
         if !self.unread.is_empty() {
-            let at = at.to_string();
+            let at = at.to_text();
             for (problem, broken) in &mut self.unread {
                 if problem.path == at && problem.code == IssueCode::Format {
                     *broken = rule;
@@ -187,7 +186,7 @@ impl Comparison {
     fn payload(&mut self, found: &TypedPart<'_, IntentParts>, asked: &Intent) {
         self.keyword(&found.type_at, Rule::IntentType);
         if !self.unread.is_empty() {
-            let below = format!("{}.", found.at);
+            let below = fill("{}.", &[&found.at]);
             for (problem, broken) in &mut self.unread {
                 if problem.path.starts_with(&below) {
                     *broken = Rule::Payload;
@@ -200,16 +199,17 @@ impl Comparison {
         let findings = &mut self.findings;
         Intent::compare(found.parts, asked, &at, &mut |field, value, expected| {
             let sides = ("request", "reply");
-            findings.push(Finding::of_field(Rule::Payload, &found.at, field.to_string(), sides, expected, value));
+            findings.push(Finding::of_field(Rule::Payload, &found.at, field.to_text(), sides, expected, value));
         });
     }
 
     fn sender(&mut self, sender: &Part<'_, Option<Address>>, user: &Part<'_, Option<Address>>, asked: &Intent) {
         let Some(address) = user.parts else { return };
-        self.equal_to(Rule::Sender, sender, address, &format!(" (`{}`)", user.at));
+        self.equal_to(Rule::Sender, sender, address, &fill(" (`{}`)", &[&user.at]));
 
         if asked.recipient() == Some(address) {
-            let message = format!("expected another wallet than the recipient's, found the recipient {address} itself");
+            let template = "expected another wallet than the recipient's, found the recipient {} itself";
+            let message = fill(template, &[&address]);
             self.findings.push(Finding::new(Rule::Sender, &user.at, message));
         }
     }
@@ -231,15 +231,15 @@ impl Comparison {
     fn fee_chains(&mut self, fees: &Part<'_, FeesParts>, asked: &ChainId) {
         for fee in fees.parts.list.iter().filter(|fee| fee.chain.as_ref() != Some(asked)) {
             let at = Path::Field(&fees.at, &fee.key);
-            self.findings.push(Finding::of_value(Rule::FeeChain, &at, &asked.to_string(), " (request)", &fee.key));
+            self.findings.push(Finding::of_value(Rule::FeeChain, &at, asked, " (request)", &fee.key));
         }
     }
 
     fn decoded(&mut self, data: &Part<'_, Option<HexBytes>>) -> Option<Call> {
-        match Call::decode(data.parts.as_ref()?.as_slice()) {
+        match Call::decoded(data.parts.as_ref()?.as_slice()) {
             Ok(call) => Some(call),
             Err(error) => {
-                self.findings.push(Finding::new(Rule::CallData, &data.at, error.to_string()));
+                self.findings.push(Finding::new(Rule::CallData, &data.at, error));
                 None
             }
         }
@@ -250,7 +250,7 @@ impl Comparison {
         let findings = &mut self.findings;
         Call::compare(expected, call, &Path::Root, &mut |field, expected, found| {
             let sides = (by, "call data");
-            findings.push(Finding::of_field(Rule::CallData, at, field.to_string(), sides, expected, found));
+            findings.push(Finding::of_field(Rule::CallData, at, field.to_text(), sides, expected, found));
         });
     }
 

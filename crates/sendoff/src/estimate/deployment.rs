@@ -1,11 +1,11 @@
 //! The caller's own knowledge: the deployment, and expectations of a reply.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use crate::document::{Read, document};
 use crate::error::{IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GsnRequirement, Policies, Seconds};
-use crate::value::{Address, FeeAmount, Quantity, keyword};
+use crate::value::{Address, FeeAmount, Quantity, fill, keyword};
 
 keyword! {
     /// The form of a user operation's hash that an account's key signs.
@@ -167,6 +167,6 @@ fn judge_bounds(parts: &<GasBounds as Read>::Partial, at: &Path<'_>, issues: &mu
     if let (Some(Some(least)), Some(Some(most))) = (parts.least, parts.most)
         && least > most
     {
-        issues.push(at, IssueCode::Rule, format!("expected a lower bound of at most {most}, found {least}"));
+        issues.push(at, IssueCode::Rule, fill("expected a lower bound of at most {}, found {}", &[&most, &least]));
     }
 }

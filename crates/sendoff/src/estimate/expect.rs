@@ -1,10 +1,6 @@
 //! Checks of a reply beyond its request: the deployment, and the caller's expectations.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
@@ -15,7 +11,7 @@ use super::{Deployment, Finding, Gsn, Rule};
 use crate::document::{Document, Part, Read};
 use crate::error::{IssueCode, Issues, Path};
 use crate::user_op::{Call, GsnRequirement, MAX_GAS_BITS, PaymasterData, Policies, PreparedUserOp, Seconds};
-use crate::value::{ChainId, FeeAmount, HexBytes, Quantity, decimal, product};
+use crate::value::{ChainId, FeeAmount, HexBytes, Quantity, Spell, decimal, fill, product};
 
 /// Reports an issue of code `rule` for every part of a reply that does not match the deployment or the expectations.
 /// Only fields that could be read are checked. Returns the paths of the fields that a signature covers and that the
@@ -124,7 +120,7 @@ pub(super) fn judge(reply: &ReplyParts, call: Option<&Call>, at: &Deployment, is
     let bound =
         [(&sender.at, user_swa.is_some()), (&said_policies.at, policies.is_some()), (&said_gsn.at, gsn.is_some())];
     let bound = bound.into_iter().chain(limits.iter().map(|limit| (&limit.at, limit.is_bound(cost_binds))));
-    bound.filter(|(_, is_bound)| !is_bound).map(|(at, _)| at.to_string()).collect()
+    bound.filter(|(_, is_bound)| !is_bound).map(|(at, _)| at.to_text()).collect()
 }
 
 /// Words about the side that expects a value.
@@ -136,7 +132,7 @@ struct Expected<'a, T> {
     by: &'a str,
 }
 
-impl<T: PartialEq + ToString> Expected<'_, T> {
+impl<T: PartialEq + Spell> Expected<'_, T> {
     /// Reports an issue if the part could be read and has another value.
     fn check(&self, found: &Part<'_, Option<T>>, issues: &mut Issues) {
         if let Some(value) = found.parts {
@@ -147,12 +143,12 @@ impl<T: PartialEq + ToString> Expected<'_, T> {
     /// Reports an issue if the value is another one.
     fn check_value(&self, at: &Path<'_>, found: &T, issues: &mut Issues) {
         if found != self.value {
-            push(at, &self.value.to_string(), self.by, &found.to_string(), issues);
+            push(at, self.value, self.by, found, issues);
         }
     }
 }
 
-fn push(at: &Path<'_>, expected: &str, by: &str, found: &str, issues: &mut Issues) {
+fn push(at: &Path<'_>, expected: &dyn Spell, by: &str, found: &dyn Spell, issues: &mut Issues) {
     issues.add(Finding::of_value(Rule::Shape, at, expected, by, found).into_issue());
 }
 
@@ -205,10 +201,10 @@ impl<'a> Limit<'a> {
         let (Some(GasBounds { least, most }), Some(found)) = (self.bounds, self.found) else { return };
 
         if let Some(least) = least.filter(|least| found < *least) {
-            push(&self.at, &least.to_string(), " or more (expected)", &found.to_string(), issues);
+            push(&self.at, &least, " or more (expected)", &found, issues);
         }
         if let Some(most) = most.filter(|most| found > *most) {
-            push(&self.at, &most.to_string(), " or less (expected)", &found.to_string(), issues);
+            push(&self.at, &most, " or less (expected)", &found, issues);
         }
     }
 
@@ -224,9 +220,8 @@ impl<'a> Limit<'a> {
 fn judge_gas_bits(values: impl Iterator<Item = Option<Quantity>>, at: &Path<'_>, issues: &mut Issues) {
     let bits = values.flatten().map(|value| value.value().bits()).filter(|bits| *bits > MAX_GAS_BITS);
     if let Some(bits) = bits.max() {
-        let message = format!(
-            "expected gas limits and fees of at most {MAX_GAS_BITS} bits, as the EntryPoint does (AA94), found {bits}"
-        );
+        let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
+        let message = fill(template, &[&MAX_GAS_BITS, &bits]);
         issues.push(at, IssueCode::Rule, message);
     }
 }
@@ -245,7 +240,7 @@ fn judge_cost(
 
     let cost = product(gas, cap.value()).unwrap_or(U256::MAX);
     if cost > most.value() {
-        push(at, &most.to_string(), " or less (expected)", &decimal(cost), issues);
+        push(at, most, " or less (expected)", &decimal(cost), issues);
     }
 }
 
@@ -266,7 +261,7 @@ fn judge_gsn(expected: &GsnRequirement, found: &Part<'_, <Gsn as Read>::Partial>
 
     Expected { value: is_required, by: EXPECTED }.check(&found_required, issues);
 
-    let texts = |list: &[ChainId]| list.iter().map(ChainId::to_string).collect::<Vec<_>>().join(" ");
+    let texts = |list: &[ChainId]| list.iter().map(ChainId::to_text).collect::<Vec<_>>().join(" ");
     if let Some(networks) = found_networks.parts {
         let expected = texts(required_networks);
         Expected { value: &expected, by: EXPECTED }.check_value(&found_networks.at, &texts(networks), issues);
@@ -284,8 +279,7 @@ fn judge_time(now: Seconds, data: Option<PaymasterData>, at: &Path<'_>, issues: 
 
     let (now, after, until) = (now.get(), valid_after.get(), valid_until.get());
     if now <= after || until != 0 && now > until {
-        let expected =
-            if until == 0 { format!("later than {after}") } else { format!("later than {after} and up to {until}") };
-        push(at, &expected, " (the paymaster pays)", &format!("{now}"), issues);
+        let expected = if until == 0 { "later than {}" } else { "later than {} and up to {}" };
+        push(at, &fill(expected, &[&after, &until]), " (the paymaster pays)", &now, issues);
     }
 }

@@ -1,17 +1,13 @@
 //! The facts: data that the host collects, because a pure core cannot look it up.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path, ReplyTo};
 use crate::user_op::Policies;
-use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Text};
+use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Spell, Text, fill};
 
 document! {
     /// The host's facts about the deployment, the user and the chain at the time of a request.
@@ -126,7 +122,7 @@ impl Read for GsnTokens {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let tokens = <Vec<Anything>>::read(node, at, issues)?;
         if !tokens.is_empty() {
-            let message = format!("expected no tokens, whose form is not specified, found {}", tokens.len());
+            let message = fill("expected no tokens, whose form is not specified, found {}", &[&tokens.len()]);
             issues.push(at, IssueCode::Range, message);
         }
         Some(Self)
@@ -218,7 +214,7 @@ impl TransactionFees {
             if let [chain, again] = pair
                 && chain == again
             {
-                let chain = again.to_string();
+                let chain = again.to_text();
                 issues.push(
                     &Path::Field(&Path::Root, &chain),
                     IssueCode::Duplicate,
@@ -283,7 +279,7 @@ impl Read for TransactionFees {
 
     fn into_partial(self) -> FeesParts {
         let fee =
-            |(chain, amount): (ChainId, _)| Fee { key: chain.to_string(), chain: Some(chain), amount: Some(amount) };
+            |(chain, amount): (ChainId, _)| Fee { key: chain.to_text(), chain: Some(chain), amount: Some(amount) };
         FeesParts { list: self.list.into_iter().map(fee).collect(), is_whole: true }
     }
 

@@ -6,7 +6,7 @@ use super::deployment::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Integer, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::MAX_GAS_BITS;
-use crate::value::{FeeAmount, Quantity, Quantity128, by_hundred, product};
+use crate::value::{FeeAmount, Quantity, Quantity128, by_hundred, fill, product};
 
 document! {
     /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
@@ -56,7 +56,7 @@ impl GasFigures {
     pub fn expectations(&self, percent: u16) -> Result<Expectations, Error> {
         let mut issues = Issues::default();
         if percent > 1000 {
-            let message = alloc::format!("expected an integer from 0 to 1000, found {percent}");
+            let message = fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
             issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
         }
         let expectations = self.expectations_at(percent, &mut issues);
@@ -83,7 +83,7 @@ impl GasFigures {
         for (key, figure) in figures {
             let bits = figure.bits();
             if bits > MAX_GAS_BITS {
-                let message = alloc::format!("expected at most 120 bits, as the EntryPoint does (AA94), found {bits}");
+                let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
                 issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
             }
         }

@@ -1,14 +1,10 @@
 //! The findings about a reply.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use crate::document::answer;
 use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
-use crate::value::keyword;
+use crate::value::{Spell, fill, keyword};
 
 keyword! {
     /// A rule that a reply must keep.
@@ -71,7 +67,7 @@ answer! {
 
 impl Finding {
     pub(super) fn new(rule: Rule, at: &Path<'_>, message: String) -> Self {
-        Self::of_unread(rule, at.to_string(), message)
+        Self::of_unread(rule, at.to_text(), message)
     }
 
     /// Creates a finding about a field that could not be read.
@@ -80,12 +76,12 @@ impl Finding {
     }
 
     /// Creates a finding about a value; `by` names the side that expects it.
-    pub(super) fn of_value(rule: Rule, at: &Path<'_>, expected: &str, by: &str, found: &str) -> Self {
-        let (expected, found) = (Excerpt(expected).inner(), Excerpt(found).inner());
+    pub(super) fn of_value(rule: Rule, at: &Path<'_>, expected: &dyn Spell, by: &str, found: &dyn Spell) -> Self {
+        let (expected, found) = (Excerpt(&expected.to_text()).inner(), Excerpt(&found.to_text()).inner());
         Self {
             rule,
-            path: at.to_string(),
-            message: format!("expected `{expected}`{by}, found `{found}`"),
+            path: at.to_text(),
+            message: fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]),
             expected: Some(expected),
             found: Some(found),
             field: None,
@@ -104,8 +100,9 @@ impl Finding {
     ) -> Self {
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
         let name = field.rsplit('.').find(is_name).unwrap_or(&field);
-        let message = format!("{name}: expected `{expected}` ({}), found `{found}` ({})", sides.0, sides.1);
-        Self { rule, path: at.to_string(), message, expected: Some(expected), found: Some(found), field: Some(field) }
+        let template = "{}: expected `{}` ({}), found `{}` ({})";
+        let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
+        Self { rule, path: at.to_text(), message, expected: Some(expected), found: Some(found), field: Some(field) }
     }
 
     /// The finding as an issue.

@@ -1,9 +1,6 @@
 //! The success reply of an estimate.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -14,7 +11,7 @@ use crate::document::{
 use crate::error::{Issues, Path};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
-use crate::value::{Address, Amount, FeePayerAddress, JobId, Text, keyword};
+use crate::value::{Address, Amount, FeePayerAddress, JobId, Spell, Text, keyword};
 
 document! {
     /// The success reply to an estimate request.
@@ -126,7 +123,7 @@ const SWAP_FEES: &[&str] =
 
 impl Estimation {
     fn text(&self) -> String {
-        self.amount.map(|amount| amount.to_string()).unwrap_or_default()
+        self.amount.map(|amount| amount.to_text()).unwrap_or_default()
     }
 }
 

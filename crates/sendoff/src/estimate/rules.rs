@@ -1,14 +1,12 @@
 //! The rules across fields. Each is written once, and checked between the fields that could be read.
 
-use alloc::{format, string::ToString};
-
 use primitive_types::U256;
 
 use super::facts::FactsParts;
 use super::request::RequestParts;
 use crate::error::{IssueCode, Issues, Path};
 use crate::intent::IntentParts;
-use crate::value::NftType;
+use crate::value::{NftType, Spell, fill};
 
 /// Checks the rules of a request by itself, which is at `at`.
 pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut Issues) {
@@ -17,20 +15,24 @@ pub(super) fn judge_request(request: &RequestParts, at: &Path<'_>, issues: &mut 
         && tip > cap
     {
         let tip_at = Path::Field(&Path::Field(at, "gasDetails"), "maxPriorityFeePerGas");
-        issues.push(&tip_at, IssueCode::Rule, format!("expected a tip of at most the fee cap {cap}, found {tip}"));
+        issues.push(
+            &tip_at,
+            IssueCode::Rule,
+            fill("expected a tip of at most the fee cap {}, found {}", &[&cap, &tip]),
+        );
     }
     if let IntentParts::NftTransfer(nft) = &request.intent
         && nft.nft_type == Some(NftType::ERC721)
         && let Some(amount) = nft.amount
         && amount.value() != U256::one()
     {
-        let message = format!("expected the amount 1 for an ERC721 token, found {amount}");
+        let message = fill("expected the amount 1 for an ERC721 token, found {}", &[&amount]);
         issues.push(&Path::Field(details, "amount"), IssueCode::Rule, message);
     }
     if let Some(chain) = request.intent.chain()
         && !chain.is_eip155()
     {
-        let message = format!("expected a chain of the namespace `eip155`, found `{chain}`");
+        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[&chain]);
         issues.push(&Path::Field(details, "caip2Id"), IssueCode::Rule, message);
     }
 }
@@ -41,7 +43,7 @@ pub(super) fn judge_agreement(request: &RequestParts, facts: &FactsParts, issues
     if let (Some(recipient), Some(user)) = (request.intent.recipient(), facts.user_swa)
         && *recipient == user
     {
-        let message = format!("expected another wallet than the sender's, found `userSWA` {user} itself");
+        let message = fill("expected another wallet than the sender's, found `userSWA` {} itself", &[&user]);
         issues.push(&Path::Field(&Path::Field(at, "details"), "recipientWalletAddress"), IssueCode::Rule, message);
     }
     if matches!(request.fee_payer_address, Some(Some(_))) && facts.policies.sponsorship_enabled == Some(false) {
@@ -57,8 +59,8 @@ pub(super) fn judge_agreement(request: &RequestParts, facts: &FactsParts, issues
         if let Some(other) = &fee.chain
             && other != chain
         {
-            let message = format!("expected fees on the intent's chain `{chain}` only, found `{other}`");
-            issues.push(&Path::Field(fees, &other.to_string()), IssueCode::Rule, message);
+            let message = fill("expected fees on the intent's chain `{}` only, found `{}`", &[&chain, &other]);
+            issues.push(&Path::Field(fees, &other.to_text()), IssueCode::Rule, message);
         }
     }
 }

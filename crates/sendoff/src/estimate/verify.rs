@@ -1,6 +1,6 @@
 //! A reply compared with the request that it answers.
 
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::comparison::Comparison;
 use super::reply::ReplyParts;
@@ -8,6 +8,7 @@ use super::{EstimateReply, EstimateRequest, Finding, Rule, Verification};
 use crate::document::{Node, Read};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::service::ErrorReply;
+use crate::text::fill;
 use crate::user_op::Call;
 
 /// A reply: its text, or the typed [`EstimateReply`].
@@ -132,14 +133,18 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
     let error: ErrorReply = node.get("error")?.read()?;
 
-    let mut found = format!("an error of the service, code {}: {}", error.code, Excerpt(&error.message));
+    let mut found = fill("an error of the service, code {}: {}", &[&error.code, &Excerpt(&error.message)]);
     for (what, text) in [("errorCode", &error.error_code), ("trace id", &error.trace_id)] {
         if let Some(text) = text {
-            found = format!("{found}, {what} {}", Excerpt(text));
+            found = fill("{}, {} {}", &[&found, &what, &Excerpt(text)]);
         }
     }
 
-    Some(Finding::new(Rule::Status, &Path::Field(&Path::Root, "status"), format!("expected `success`, found {found}")))
+    Some(Finding::new(
+        Rule::Status,
+        &Path::Field(&Path::Root, "status"),
+        fill("expected `success`, found {}", &[&found]),
+    ))
 }
 
 /// Compares a reply with its request: the one entry into verification.

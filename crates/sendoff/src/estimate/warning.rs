@@ -1,16 +1,12 @@
 //! Warnings: points that a person should check again before signing.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use super::{Deployment, EstimateRequest};
 use crate::document::answer;
 use crate::intent::{Approved, ContractCall, ContractCallKind, Intent, Transaction};
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, TokenAddress, decimal, keyword};
+use crate::value::{Address, Spell, TokenAddress, decimal, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -80,7 +76,7 @@ pub(super) fn of(request: &EstimateRequest, deployment: &Deployment) -> Vec<Warn
         }
         Intent::RawTransaction(details) => {
             for (index, transaction) in details.transactions.as_slice().iter().enumerate() {
-                warnings.judge_transaction(transaction, &format!("details.transactions.{index}"));
+                warnings.judge_transaction(transaction, &fill("details.transactions.{}", &[&index]));
             }
         }
     }
@@ -95,20 +91,22 @@ struct Warnings<'a> {
 }
 
 impl Warnings<'_> {
-    fn push(&mut self, code: WarningCode, path: &str, found: impl ToString, message: String) {
-        self.list.push(Warning { code, path: path.into(), message, found: found.to_string() });
+    fn push(&mut self, code: WarningCode, path: &str, found: &dyn Spell, message: String) {
+        self.list.push(Warning { code, path: path.into(), message, found: found.to_text() });
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.
     fn judge_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
         let at = self.deployment;
         if recipient.to_h160().is_zero() {
-            let message = format!("The recipient {recipient} is the zero address. Nobody can use what is sent there.");
+            let message =
+                fill("The recipient {} is the zero address. Nobody can use what is sent there.", &[&recipient]);
             self.push(WarningCode::RecipientZero, path, recipient, message);
         }
         if token == Some(recipient) {
-            let message = format!(
-                "The recipient {recipient} is the contract of the token itself. Most contracts cannot send it on."
+            let message = fill(
+                "The recipient {} is the contract of the token itself. Most contracts cannot send it on.",
+                &[&recipient],
             );
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
@@ -119,7 +117,8 @@ impl Warnings<'_> {
             (&at.client_swa, "application's smart wallet"),
         ] {
             if recipient == service {
-                let message = format!("The recipient {recipient} is the service's {what} and not a person's wallet.");
+                let message =
+                    fill("The recipient {} is the service's {} and not a person's wallet.", &[&recipient, &what]);
                 self.push(WarningCode::RecipientIsService, path, recipient, message);
                 break;
             }
@@ -138,7 +137,8 @@ impl Warnings<'_> {
 
         let like = known().find(|known| ends(known) == ends(address));
         if let Some(like) = like.filter(|_| !known().any(|known| known == address)) {
-            let message = format!("{address} resembles your address {like}, but is another one. Compare every digit.");
+            let message =
+                fill("{} resembles your address {}, but is another one. Compare every digit.", &[&address, &like]);
             self.push(WarningCode::RecipientLookAlike, path, address, message);
         }
     }
@@ -146,8 +146,9 @@ impl Warnings<'_> {
     fn judge_token(&mut self, token: &TokenAddress) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
         if let Some(contract) = token.contract().filter(is_alias) {
-            let message = format!(
-                "Some services write {contract} for the native token. Here the native token is the empty text."
+            let message = fill(
+                "Some services write {} for the native token. Here the native token is the empty text.",
+                &[&contract],
             );
             self.push(WarningCode::TokenNativeAlias, "details.tokenAddress", contract, message);
         }
@@ -158,17 +159,17 @@ impl Warnings<'_> {
         if let Some(wallets) = &self.deployment.wallets
             && !wallets.contains(from)
         {
-            let message = format!("The transaction is from {from}, which is not one of your wallets.");
-            self.push(WarningCode::ForeignFrom, &format!("{path}.from"), from, message);
+            let message = fill("The transaction is from {}, which is not one of your wallets.", &[&from]);
+            self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
         }
         if data.is_empty() {
-            return self.judge_recipient(to, None, &format!("{path}.to"));
+            return self.judge_recipient(to, None, &fill("{}.to", &[&path]));
         }
 
-        let path = &format!("{path}.data");
+        let path = &fill("{}.data", &[&path]);
         let call = ContractCall::decode(data.as_slice());
         if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
-            let message = format!("It is not known here what the contract {to} does with this data.");
+            let message = fill("It is not known here what the contract {} does with this data.", &[&to]);
             self.push(WarningCode::UnknownCall, path, to, message);
         }
         if let Some((call, _)) = call {
@@ -188,13 +189,13 @@ impl Warnings<'_> {
         }
         let (code, message) = match call.kind() {
             ContractCallKind::Permit => {
-                (WarningCode::Permit, format!("A signed permission lets another account take tokens of {contract}."))
+                (WarningCode::Permit, fill("A signed permission lets another account take tokens of {}.", &[&contract]))
             }
             ContractCallKind::Ownership => {
-                (WarningCode::Ownership, format!("Another account gets control over the contract {contract}."))
+                (WarningCode::Ownership, fill("Another account gets control over the contract {}.", &[&contract]))
             }
             ContractCallKind::Upgrade => {
-                (WarningCode::Upgrade, format!("The code of the contract {contract} changes."))
+                (WarningCode::Upgrade, fill("The code of the contract {} changes.", &[&contract]))
             }
             ContractCallKind::Transfer
             | ContractCallKind::Approval
@@ -208,9 +209,10 @@ impl Warnings<'_> {
         let (code, what) = match approved {
             Approved::Everything => (WarningCode::OperatorForAll, "everything that you have in".into()),
             Approved::UpTo(amount) if amount.is_zero() => {
-                let message = format!(
-                    "{spender} may no longer take tokens of {contract}; or, if this is a collection of NFTs, may take \
-                    the NFT with the id 0."
+                let message = fill(
+                    "{} may no longer take tokens of {}; or, if this is a collection of NFTs, may take \
+                    the NFT with the id 0.",
+                    &[&spender, &contract],
                 );
                 return self.push(WarningCode::ApprovalZero, path, spender, message);
             }
@@ -218,20 +220,21 @@ impl Warnings<'_> {
                 (WarningCode::ApprovalUnlimited, "any amount, or the NFT with this id, of".into())
             }
             Approved::UpTo(amount) => {
-                (WarningCode::Approval, format!("{}, or the NFT with this id, of", decimal(amount)))
+                (WarningCode::Approval, fill("{}, or the NFT with this id, of", &[&decimal(amount)]))
             }
         };
-        self.push(code, path, spender, format!("{spender} may take {what} {contract}."));
+        self.push(code, path, spender, fill("{} may take {} {}.", &[&spender, &what, &contract]));
     }
 
     fn judge_signature_form(&mut self) {
         let version = self.deployment.version;
         if self.deployment.signs.is_none() && version != EntryPointVersion::V07 {
-            let message = format!(
-                "Many accounts of EntryPoint {version} check the hash itself. `signs` of the deployment does not state \
-                what this account checks."
+            let message = fill(
+                "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
+                what this account checks.",
+                &[&version],
             );
-            self.push(WarningCode::SignatureForm, "where.signs", version, message);
+            self.push(WarningCode::SignatureForm, "where.signs", &version, message);
         }
     }
 }

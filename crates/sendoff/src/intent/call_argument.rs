@@ -1,14 +1,11 @@
 //! Arguments of contract calls.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
 use crate::abi::Reader;
-use crate::value::{Address, HexBytes, Word, decimal};
+use crate::value::{Address, HexBytes, Spell, Word, decimal};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,8 +51,8 @@ impl CallArgument {
             Self::Bool(flag) => (if *flag { "true" } else { "false" }).into(),
             Self::Uint(number) => decimal(*number),
             Self::Uints(numbers) => numbers.iter().map(|number| decimal(*number)).collect::<Vec<_>>().join(","),
-            Self::Word(word) => word.to_string(),
-            Self::Bytes(bytes) => bytes.to_string(),
+            Self::Word(word) => word.to_text(),
+            Self::Bytes(bytes) => bytes.to_text(),
         }
     }
 }

@@ -40,7 +40,7 @@ pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub use symbol::{ChainLabel, TokenSymbol};
 pub use token_transfer::TokenTransfer;
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -48,7 +48,7 @@ use self::parameter::Parameters;
 use crate::abi::{Reader, Value};
 use crate::document::{Compare, Differ, Node, Object, Read, Write, from_document, schema, write_key};
 use crate::error::{IssueCode, Issues, Path};
-use crate::value::{Address, Amount, ChainId, Text, keyword};
+use crate::value::{Address, Amount, ChainId, Spell, Text, fill, keyword};
 
 /// All intents, one row each: the name of its type, the document of its details, and its sentence. A file per intent
 /// has the rest: its fields, their order in the call data, the recipient, the chain, and what moves.
@@ -222,7 +222,7 @@ macro_rules! intents {
                     })*
                     $((IntentParts::$name(_), _) => IntentType::$name,)*
                 };
-                differ(&Path::Field(at, keys.0), format!("{kind}"), format!("{}", found.kind()));
+                differ(&Path::Field(at, keys.0), kind.to_text(), found.kind().to_text());
             }
         }
 
@@ -311,7 +311,11 @@ impl Intent {
         let asked = object.reply_to().and_then(|asked| IntentType::accept(asked).ok());
         let kind = match (asked, object.required(type_key)) {
             (Some(asked), Some(found)) if asked != found => {
-                object.push(type_key, IssueCode::Format, format!("expected `{asked}` (request), found `{found}`"));
+                object.push(
+                    type_key,
+                    IssueCode::Format,
+                    fill("expected `{}` (request), found `{}`", &[&asked, &found]),
+                );
                 Some(asked)
             }
             (asked, found) => asked.or(found),

@@ -1,17 +1,13 @@
 //! Names of chains and tokens that the caller knows.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
 use super::{ChainLabel, TokenSymbol};
 use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
 use crate::error::{Error, Issues, Path};
-use crate::value::{Address, ChainId, TokenAddress, decimal};
+use crate::value::{Address, ChainId, Spell, TokenAddress, decimal, fill};
 
 document! {
     /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
@@ -109,15 +105,18 @@ impl Names {
     /// Returns the chain's identifier, with its name if that is known.
     pub(super) fn chain(&self, chain: &ChainId) -> String {
         match self.chains.iter().find(|known| known.chain == *chain) {
-            Some(known) => format!("{} ({chain})", known.name),
-            None => chain.to_string(),
+            Some(known) => fill("{} ({})", &[&known.name, chain]),
+            None => chain.to_text(),
         }
     }
 
     /// Returns a sentence about the highest cost of an operation, in wei, which its paymaster pays on a chain.
     pub(crate) fn cost_sentence(&self, cost: U256, chain: &ChainId, paymaster: &Address) -> String {
         let (cost, chain) = (self.amount(cost, chain, TokenAddress::NATIVE, "wei"), self.chain(chain));
-        format!("The operation costs at most {cost} on {chain}. The paymaster {} pays it.", paymaster.to_checksum())
+        fill(
+            "The operation costs at most {} on {}. The paymaster {} pays it.",
+            &[&cost, &chain, &paymaster.to_checksummed()],
+        )
     }
 
     /// `true` if the decimals of a token are known.
@@ -132,9 +131,9 @@ impl Names {
     /// Returns the amount in the smallest unit, with the token's own unit if its decimals are known. `unit` is the name
     /// of the smallest one.
     pub(super) fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {
-        let raw = format!("{} {unit}", decimal(amount));
+        let raw = fill("{} {}", &[&decimal(amount), &unit]);
         match self.token(chain, token) {
-            Some(known) => format!("{} {} ({raw})", shifted(amount, known.decimals), known.symbol),
+            Some(known) => fill("{} {} ({})", &[&shifted(amount, known.decimals), &known.symbol, &raw]),
             None => raw,
         }
     }
@@ -143,17 +142,20 @@ impl Names {
 /// Returns a number with its decimal point shifted.
 fn shifted(value: U256, decimals: Decimals) -> String {
     let places = usize::from(u8::try_from(decimals.get()).unwrap_or_default());
-    let digits = format!("{:0>width$}", decimal(value), width = places.saturating_add(1));
+    let digits = decimal(value);
+    let missing = places.saturating_add(1).saturating_sub(digits.len());
+    let digits = ["0".repeat(missing), digits].concat();
     let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
     match fraction.trim_end_matches('0') {
         "" => whole.into(),
-        fraction => format!("{whole}.{fraction}"),
+        fraction => fill("{}.{}", &[&whole, &fraction]),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn amounts_have_the_unit_of_their_token_on_their_chain() {

@@ -1,6 +1,6 @@
 //! Raw transactions.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::{CallArgument, ContractCall, Move, MoveArgument};
 use crate::abi::{Reader, Value};
 use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
+use crate::value::{Address, Amount, ChainId, HexBytes, Quantity, fill};
 
 document! {
     /// Raw transactions of the caller: the `details` of `RAW_TRANSACTION`.
@@ -124,7 +124,7 @@ impl Transactions {
 
     fn check(count: usize, at: &Path<'_>, issues: &mut Issues) {
         if !(1..=Self::MAX).contains(&count) {
-            issues.push(at, IssueCode::Range, format!("expected {}, found {count}", Self::EXPECTED));
+            issues.push(at, IssueCode::Range, fill("expected {}, found {}", &[&Self::EXPECTED, &count]));
         }
     }
 }

@@ -1,15 +1,12 @@
 //! Sentences about moves, for people who are about to sign.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-};
+use alloc::string::String;
 
 use primitive_types::U256;
 
 use super::contract_function::effect_of;
 use super::{Move, MoveArgument, Names};
-use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress};
+use crate::value::{Address, ChainId, FeeAmount, Spell, Text, TokenAddress, fill};
 
 impl Move {
     /// Returns one sentence about the move on a chain, such as `NFT 56 of the collection 0x… goes from 0x… to 0x… on
@@ -28,30 +25,39 @@ impl Move {
     pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
         let on = names.chain(chain);
         let wei = |amount| names.amount(amount, chain, TokenAddress::NATIVE, "wei");
-        let sends = |value: U256| if value.is_zero() { String::new() } else { format!(", and sends {}", wei(value)) };
+        let sends = |value: U256| if value.is_zero() { String::new() } else { fill(", and sends {}", &[&wei(value)]) };
 
         match self {
             Self::Nft { from, to, collection, nft_id, amount, .. } => {
-                let pieces = pieces(&amount.to_string());
-                format!("NFT {nft_id}{pieces} of the collection {collection} goes from {from} to {to} on {on}.")
+                let pieces = pieces(&amount.to_text());
+                fill(
+                    "NFT {}{} of the collection {} goes from {} to {} on {}.",
+                    &[nft_id, &pieces, collection, from, to, &on],
+                )
             }
             Self::Token { from, to, contract, amount } => {
                 let amount = names.amount(amount.value(), chain, (*contract).into(), "units");
-                format!("{amount} of the token {contract} goes from {from} to {to} on {on}.")
+                fill("{} of the token {} goes from {} to {} on {}.", &[&amount, contract, from, to, &on])
             }
             Self::Native { from, to, amount } => {
-                format!("{} goes from {from} to {to} on {on}.", wei(amount.value()))
+                fill("{} goes from {} to {} on {}.", &[&wei(amount.value()), from, to, &on])
             }
             Self::Function { from, to, value, function, arguments } => {
                 let effect = effect_of(function).and_then(|effect| {
                     Effect { chain, names, caller: from, contract: to, arguments }.described(effect)
                 });
                 let effect = effect.unwrap_or_else(|| listed(arguments));
-                format!("{from} calls {function} of the contract {to} on {on}{}: {effect}.", sends(value.value()))
+                fill(
+                    "{} calls {} of the contract {} on {}{}: {}.",
+                    &[from, function, to, &on, &sends(value.value()), &effect],
+                )
             }
             Self::Call { from, to, value, data } => {
                 let (bytes, sends) = (data.len(), sends(value.value()));
-                format!("{from} calls {to} on {on} with {bytes} bytes whose meaning is not known here{sends}.")
+                fill(
+                    "{} calls {} on {} with {} bytes whose meaning is not known here{}.",
+                    &[from, to, &on, &bytes, &sends],
+                )
             }
         }
     }
@@ -69,7 +75,7 @@ fn listed(arguments: &[MoveArgument]) -> String {
 
 /// Returns the number of pieces of an NFT, in decimal, unless it is one.
 fn pieces(amount: &str) -> String {
-    if amount == "1" { String::new() } else { format!(" ({amount} pieces)") }
+    if amount == "1" { String::new() } else { fill(" ({} pieces)", &[&amount]) }
 }
 
 /// The effect of a call with its arguments.
@@ -99,7 +105,7 @@ impl Effect<'_> {
     fn filled(&self, place: &str) -> Option<String> {
         let (name, form) = place.split_once(':').unwrap_or((place, ""));
         if name == "caller" {
-            return Some(self.caller.to_string());
+            return Some(self.caller.to_text());
         }
 
         let text = self.argument(name)?;
@@ -108,14 +114,14 @@ impl Effect<'_> {
 
         Some(match form {
             "" => text.into(),
-            "bytes" => format!("{} bytes", text.strip_prefix("0x")?.len() / 2),
+            "bytes" => fill("{} bytes", &[&(text.strip_prefix("0x")?.len() / 2)]),
             "pieces" => pieces(text),
             "units" => self.units(number()?, contract),
             "units or NFT" if self.names.knows(self.chain, contract) => self.units(number()?, contract),
-            "units or NFT" => format!("NFT {text}, or {text} units,"),
+            "units or NFT" => fill("NFT {}, or {} units,", &[&text, &text]),
             "allowance" => self.allowance(number()?, contract, 255),
             "allowance or NFT" if self.names.knows(self.chain, contract) => self.allowance(number()?, contract, 255),
-            "allowance or NFT" => format!("NFT {text}, or {}", self.allowance(number()?, contract, 255)),
+            "allowance or NFT" => fill("NFT {}, or {}", &[&text, &self.allowance(number()?, contract, 255)]),
             "allowance of token" => {
                 let token = Address::accept(self.argument("token")?).ok()?;
                 self.allowance(number()?, token.into(), 159)
@@ -152,7 +158,7 @@ mod tests {
     use super::super::{ContractCall, Transaction};
     use super::*;
     use crate::abi::{Value, encode};
-    use alloc::vec::Vec;
+    use alloc::{format, vec::Vec};
     use primitive_types::H160;
 
     const FROM: &str = "0x1111111111111111111111111111111111111111";

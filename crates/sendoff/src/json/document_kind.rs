@@ -6,6 +6,7 @@ use crate::document::{Write, document, read_text as read};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
+use crate::text::fill;
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::{self, keyword};
 
@@ -74,8 +75,8 @@ pub(super) fn check_form(kind: &str, document: &str) -> Result<String, Error> {
             DocumentKind::EstimateRequest => read::<EstimateRequest>(document, &at, issues).map(drop)?,
             DocumentKind::Deployment => read::<Deployment>(document, &at, issues).map(drop)?,
             other => {
-                let message =
-                    alloc::format!("expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{other}`");
+                let template = "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
+                let message = fill(template, &[&other]);
                 issues.push(&Path::Root, IssueCode::Format, message);
                 return None;
             }

@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 
 use crate::document::{Node, Read, Write, bounded, read_parts, read_text, to_json};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value;
 
 use super::Answer;
@@ -210,14 +211,14 @@ pub(super) type Listed = fn(&mut Texts<'_>) -> Result<String, Error>;
 pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &str, texts: &[Option<&str>]) -> Answer {
     let rows = rows.iter().zip(listed).filter_map(|(row, listed)| listed.map(|listed| (row, listed)));
     let Some((row, listed)) = rows.into_iter().find(|(row, _)| row.name == name) else {
-        let message = alloc::format!("expected a function of the boundary, found {}", Excerpt(name));
+        let message = fill("expected a function of the boundary, found {}", &[&Excerpt(name)]);
         return Err(to_json(&Error::one(IssueCode::Format, message)));
     };
     let mut call = Underway::default();
     for (at, argument) in row.arguments.iter().enumerate() {
         let place = call.place(argument.name);
         if !argument.is_optional && texts.get(at).copied().flatten().is_none() {
-            let message = alloc::format!("expected the argument `{}`, found nothing", argument.name);
+            let message = fill("expected the argument `{}`, found nothing", &[&argument.name]);
             call.issues.push(&place, IssueCode::Missing, message);
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! Source: the live service's published examples and public SDK; ERC-4337 for `executeUserOp`.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::{H160, U256};
 use uuid::Uuid;
@@ -158,9 +158,14 @@ impl Call {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        Self::decoded(bytes).map_err(|message| Error::one(IssueCode::Format, message))
+    }
+
+    /// The same, with the message alone.
+    pub(crate) fn decoded(bytes: &[u8]) -> Result<Self, String> {
         let flaw = Flaw::default();
         let call = decode(bytes, &flaw);
-        flaw.or(call, bytes).map_err(|message| Error::one(IssueCode::Format, message))
+        flaw.or(call, bytes)
     }
 }
 

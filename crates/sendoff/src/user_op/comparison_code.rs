@@ -1,7 +1,7 @@
 //! A short code with which people compare what two devices are about to sign.
 
-use alloc::{boxed::Box, string::ToString, vec::Vec};
-use core::fmt::{self, Write as _};
+use alloc::{boxed::Box, vec::Vec};
+use core::fmt;
 
 use serde::ser::{Serialize, Serializer};
 
@@ -72,15 +72,20 @@ impl fmt::Debug for ComparisonCode {
     }
 }
 
-impl fmt::Display for ComparisonCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Spell for ComparisonCode {
+    fn spell(&self, out: &mut Vec<u8>) {
         for (at, digit) in self.digits.iter().enumerate() {
             if at > 0 && at.is_multiple_of(4) {
-                f.write_char(' ')?;
+                out.push(b' ');
             }
-            f.write_char(char::from(*digit))?;
+            out.push(*digit);
         }
-        Ok(())
+    }
+}
+
+impl fmt::Display for ComparisonCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
     }
 }
 
@@ -92,7 +97,7 @@ impl Serialize for ComparisonCode {
 
 impl Write for ComparisonCode {
     fn write(&self, out: &mut Vec<u8>) {
-        self.to_string().write(out);
+        self.quote(out);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The hash of a user operation, and the digest that is signed.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use primitive_types::H256;
 
@@ -8,7 +8,7 @@ use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data
 use super::{Eip712Digests, EntryPoint, EntryPointVersion, UserOp};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Address, Word, to_word};
+use crate::value::{Address, Word, fill, to_word};
 
 /// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
 /// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
@@ -88,14 +88,13 @@ pub(crate) fn hash_at(
 ) -> Option<Hashed> {
     let version = entry_point.version;
     if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
-        let message = format!(
-            "expected a factory with EntryPoint {version}, found the marker of an EIP-7702 account, whose hash depends on the delegate"
-        );
+        let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
+        let message = fill(template, &[&version]);
         issues.push(&Path::Field(at, "factory"), IssueCode::Rule, message);
     }
     let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
-        let message =
-            format!("expected a paymaster signature of at most {room} bytes before its length, found {length}");
+        let template = "expected a paymaster signature of at most {} bytes before its length, found {}";
+        let message = fill(template, &[&room, &length]);
         issues.push(&Path::Field(at, "paymasterData"), IssueCode::Rule, message);
     });
     let paymaster_hash = keccak256([&*hashed.ok()?]);

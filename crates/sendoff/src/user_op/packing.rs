@@ -1,13 +1,13 @@
 //! The packed form of a user operation, which the EntryPoint takes.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use primitive_types::U256;
 
 use super::{GasFeeOrder, UserOp};
 use crate::document::document;
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Address, HexBytes, Word, product, to_word};
+use crate::value::{Address, HexBytes, Word, fill, product, to_word};
 
 document! {
     /// A `PackedUserOperation` of EntryPoint 0.7 and later, without its signature, in lower-case hex.
@@ -74,7 +74,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
     let mut issues = Issues::default();
     let mut bounded = |key: &str, value: U256| {
         if value.bits() > MAX_GAS_BITS {
-            let message = format!("expected at most 120 bits, as the EntryPoint does (AA94), found {}", value.bits());
+            let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&value.bits()]);
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
         value.low_u128()

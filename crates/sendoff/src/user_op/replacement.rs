@@ -1,11 +1,9 @@
 //! The fees of an operation that replaces a pending one.
 
-use alloc::format;
-
 use super::{MAX_GAS_BITS, UserOp};
 use crate::document::{Integer, Node, Read, answer, number_value, schema, undivided};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Quantity128, by_hundred};
+use crate::value::{Quantity128, by_hundred, fill};
 
 answer! {
     /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
@@ -121,9 +119,8 @@ fn raised(fee: Quantity128, percent: Percent, key: &str, issues: &mut Issues) ->
         fee.value().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
     if raised > most {
         let at = Path::Field(&Path::Root, key);
-        let message = format!(
-            "expected a fee of at most {MAX_GAS_BITS} bits after an increase by {percent} percent, found {fee}"
-        );
+        let template = "expected a fee of at most {} bits after an increase by {} percent, found {}";
+        let message = fill(template, &[&MAX_GAS_BITS, &percent, &fee]);
         issues.push(&at, IssueCode::Range, message);
         return None;
     }

@@ -33,10 +33,11 @@ pub use nft_type::NftType;
 pub(crate) use number::{by_hundred, decimal, of_word, product, to_word, write_decimal};
 pub use quantity::{Nonce, Quantity, Quantity128};
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::string::String;
 
 use crate::document::{Node, bounded, text_of};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
+pub(crate) use crate::text::{Spell, fill, text};
 
 /// A problem of a text, before its place in a document is known.
 #[derive(Debug)]
@@ -67,38 +68,13 @@ impl Fault {
     }
 
     fn message(&self, text: &str, expected: &str) -> String {
-        format!("expected {expected}, found {}{}", Excerpt(text), self.note)
+        fill("expected {}, found {}{}", &[&expected, &Excerpt(text), &self.note])
     }
 
     #[cfg(test)]
     fn is_range(&self) -> bool {
         self.code == IssueCode::Range
     }
-}
-
-/// A value that is written as text.
-pub(crate) trait Spell {
-    /// Writes the text as it came in.
-    fn spell(&self, out: &mut Vec<u8>);
-
-    /// Returns the text as it came in.
-    fn to_text(&self) -> String {
-        let mut out = Vec::new();
-        self.spell(&mut out);
-        text(out)
-    }
-
-    /// Writes the text in quotes. Only types of free text can hold characters that JSON escapes.
-    fn quote(&self, out: &mut Vec<u8>) {
-        out.push(b'"');
-        self.spell(out);
-        out.push(b'"');
-    }
-}
-
-/// Returns text that a value wrote: it is ASCII, or copied whole from text.
-pub(crate) fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// A value that is read from text.

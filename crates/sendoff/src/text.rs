@@ -1,0 +1,122 @@
+//! Texts: the spelling of values, and sentences that are made of templates and parts.
+
+use alloc::{string::String, vec::Vec};
+
+/// A value that is written as text.
+pub(crate) trait Spell {
+    /// Writes the text as it came in.
+    fn spell(&self, out: &mut Vec<u8>);
+
+    /// Returns the text as it came in.
+    fn to_text(&self) -> String {
+        let mut out = Vec::new();
+        self.spell(&mut out);
+        text(out)
+    }
+
+    /// Writes the text in quotes. Only types of free text can hold characters that JSON escapes.
+    fn quote(&self, out: &mut Vec<u8>) {
+        out.push(b'"');
+        self.spell(out);
+        out.push(b'"');
+    }
+}
+
+/// Returns text that a value wrote: it is ASCII, or copied whole from text.
+pub(crate) fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
+/// into the WebAssembly module.
+pub(crate) fn fill(template: &str, parts: &[&dyn Spell]) -> String {
+    let mut out = Vec::with_capacity(template.len().saturating_mul(2));
+    let mut parts = parts.iter();
+    for (index, piece) in template.split('{').enumerate() {
+        match piece.strip_prefix('}') {
+            Some(rest) if index > 0 => {
+                parts.next().into_iter().for_each(|part| part.spell(&mut out));
+                out.extend_from_slice(rest.as_bytes());
+            }
+            _ => out.extend_from_slice(piece.as_bytes()),
+        }
+    }
+    text(out)
+}
+
+impl Spell for str {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.as_bytes());
+    }
+}
+
+impl Spell for String {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.as_bytes());
+    }
+}
+
+impl<T: Spell + ?Sized> Spell for &T {
+    fn spell(&self, out: &mut Vec<u8>) {
+        T::spell(self, out);
+    }
+}
+
+impl Spell for bool {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if *self { b"true" } else { b"false" });
+    }
+}
+
+impl Spell for u64 {
+    fn spell(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        let mut rest = *self;
+        loop {
+            out.push(b"0123456789".get(usize::try_from(rest % 10).unwrap_or_default()).copied().unwrap_or_default());
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        out.get_mut(start..).unwrap_or_default().reverse();
+    }
+}
+
+impl Spell for usize {
+    fn spell(&self, out: &mut Vec<u8>) {
+        u64::try_from(*self).unwrap_or(u64::MAX).spell(out);
+    }
+}
+
+impl Spell for i64 {
+    fn spell(&self, out: &mut Vec<u8>) {
+        if *self < 0 {
+            out.push(b'-');
+        }
+        self.unsigned_abs().spell(out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_take_the_places_of_a_template() {
+        assert_eq!(fill("{} of {}: {}.", &[&1_usize, &"a{}b", &true]), "1 of a{}b: true.");
+        assert_eq!(fill("{}{}", &[&String::from("é"), &-7_i64]), "é-7");
+        assert_eq!(fill("none", &[]), "none");
+    }
+
+    #[test]
+    fn numbers_in_decimal() {
+        for number in [0, 1, 9, 10, 99, 100, 1_234_567_890, u64::MAX] {
+            assert_eq!(number.to_text(), alloc::format!("{number}"));
+        }
+        assert_eq!(
+            (i64::MIN.to_text(), i64::MAX.to_text()),
+            (alloc::format!("{}", i64::MIN), alloc::format!("{}", i64::MAX))
+        );
+    }
+}
