@@ -19,10 +19,11 @@ pub(crate) use excerpt::{Excerpt, is_invisible, shown};
 pub(crate) use issues::{Issues, ReplyTo};
 pub(crate) use path::Path;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use crate::document::{Node, Object, Read, answer, undivided};
+use crate::text::fill;
 
 answer! {
     /// One problem of an input.
@@ -123,7 +124,7 @@ impl Error {
         for issue in &mut self.issues {
             if issue.path.len() > path {
                 let kept = (0..=path).rev().find_map(|end| issue.path.get(..end)).unwrap_or_default();
-                issue.path = format!("{kept}…");
+                issue.path = fill("{}…", &[&kept]);
             }
         }
     }

@@ -83,6 +83,12 @@ impl Spell for u64 {
     }
 }
 
+impl Spell for u32 {
+    fn spell(&self, out: &mut Vec<u8>) {
+        u64::from(*self).spell(out);
+    }
+}
+
 impl Spell for usize {
     fn spell(&self, out: &mut Vec<u8>) {
         u64::try_from(*self).unwrap_or(u64::MAX).spell(out);

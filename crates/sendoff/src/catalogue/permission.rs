@@ -1,12 +1,13 @@
 //! The check of an intent by a catalogue.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
 use crate::document::{schema, written_as};
 use crate::error::{Error, Issue, IssueCode};
 use crate::intent::Intent;
+use crate::text::{Spell, fill};
 use crate::value::ChainId;
 
 /// The part of an intent that a catalogue does not permit. `Display` names it: "the token `0x…` on `eip155:137`".
@@ -38,12 +39,19 @@ impl NotPermitted {
     }
 }
 
+impl Spell for NotPermitted {
+    fn spell(&self, out: &mut Vec<u8>) {
+        let part = match &self.asset {
+            None => fill("the chain `{}`", &[&self.chain]),
+            Some(asset) => fill("{} on `{}`", &[asset, &self.chain]),
+        };
+        part.spell(out);
+    }
+}
+
 impl fmt::Display for NotPermitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.asset {
-            None => write!(f, "the chain `{}`", self.chain),
-            Some(asset) => write!(f, "{asset} on `{}`", self.chain),
-        }
+        f.write_str(&self.to_text())
     }
 }
 
@@ -54,7 +62,7 @@ impl From<NotPermitted> for Issue {
             Some(Asset::Token(_)) => "a whitelisted token",
             Some(Asset::Collection(_)) => "a whitelisted collection",
         };
-        Self::new(part.path().into(), IssueCode::Rule, format!("expected {expected}, found {part}"))
+        Self::new(part.path().into(), IssueCode::Rule, fill("expected {}, found {}", &[&expected, &part]))
     }
 }
 

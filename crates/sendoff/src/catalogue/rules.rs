@@ -1,10 +1,11 @@
 //! The rules across the entries of a catalogue.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::CatalogueParts;
 use crate::document::{Key, firsts};
 use crate::error::{IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value::{Address, ChainId, Spell};
 
 /// Checks the rules between the entries that could be read.
@@ -46,7 +47,7 @@ fn check_chains(chains: &[Option<&ChainId>], at: &Path<'_>, issues: &mut Issues)
 
     let keys: Vec<Key<'_>> = read.iter().map(|(_, text)| (0, None, &**text, None)).collect();
     for (index, text) in repeated(&keys).filter_map(|place| read.get(place)) {
-        let message = format!("expected each chain once, found `{text}` again");
+        let message = fill("expected each chain once, found `{}` again", &[&text]);
         issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
     }
 }
@@ -77,7 +78,7 @@ fn check_contracts(
         for ((index, chain), place) in placed.iter().zip(places(&ids, chains)) {
             if place.is_none() {
                 let at = &Path::Item(at, *index);
-                let message = format!("expected a chain of `chains`, found `{chain}`");
+                let message = fill("expected a chain of `chains`, found `{}`", &[&chain]);
                 issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
             }
         }
@@ -99,8 +100,8 @@ fn check_contracts(
     let keys: Vec<Key<'_>> =
         read.iter().map(|(_, chain, address, number)| (*number, None, &**chain, address.as_deref())).collect();
     for (index, chain, address, _) in repeated(&keys).filter_map(|place| read.get(place)) {
-        let found = address.as_ref().map_or(String::from("the native token"), |address| format!("`{address}`"));
-        let message = format!("expected each {what} once on its chain, found {found} on `{chain}` again");
+        let found = address.as_ref().map_or(String::from("the native token"), |address| fill("`{}`", &[&address]));
+        let message = fill("expected each {} once on its chain, found {} on `{}` again", &[&what, &found, &chain]);
         issues.push(&Path::Item(at, *index), IssueCode::Rule, message);
     }
 }
@@ -114,7 +115,7 @@ fn number(address: Option<&Address>) -> u64 {
 /// The chain of an entry is of the namespace `eip155`.
 pub(super) fn check_namespace(chain: Option<&ChainId>, at: &Path<'_>, issues: &mut Issues) {
     if let Some(chain) = chain.filter(|chain| !chain.is_eip155()) {
-        let message = format!("expected a chain of the namespace `eip155`, found `{chain}`");
+        let message = fill("expected a chain of the namespace `eip155`, found `{}`", &[&chain]);
         issues.push(&Path::Field(at, "caip2Id"), IssueCode::Rule, message);
     }
 }

@@ -1,12 +1,13 @@
 //! Changes of a catalogue.
 
-use alloc::{format, string::String};
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
 use crate::document::{Node, Object, Read, answer, from_document, schema, undivided, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::{Spell, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
 
 /// A token or a collection of NFTs on some chain.
@@ -25,13 +26,20 @@ pub enum Asset {
     Collection(Address),
 }
 
+impl Spell for Asset {
+    fn spell(&self, out: &mut Vec<u8>) {
+        let asset = match self {
+            Self::Token(token) if token.contract().is_none() => "the native token".into(),
+            Self::Token(token) => fill("the token `{}`", &[token]),
+            Self::Collection(collection) => fill("the collection `{}`", &[collection]),
+        };
+        asset.spell(out);
+    }
+}
+
 impl fmt::Display for Asset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Token(token) if token.contract().is_none() => f.write_str("the native token"),
-            Self::Token(token) => write!(f, "the token `{token}`"),
-            Self::Collection(collection) => write!(f, "the collection `{collection}`"),
-        }
+        f.write_str(&self.to_text())
     }
 }
 
@@ -145,7 +153,7 @@ fn one_of(
         (None, None) => "neither",
         (Some(_), Some(_)) => "both",
     };
-    let message = format!("expected `tokenAddress` or `collectionAddress`, found {found}");
+    let message = fill("expected `tokenAddress` or `collectionAddress`, found {}", &[&found]);
     issues.push(at, IssueCode::Rule, message);
     None
 }
@@ -209,16 +217,16 @@ pub fn advance(mut catalogue: Catalogue, step: &CatalogueStep) -> Result<Catalog
 fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static str, String)> {
     let takes_away = matches!(step, CatalogueStep::Disable(_) | CatalogueStep::Remove(..));
     if takes_away && catalogue.disable() == Disabling::Never {
-        let message = format!("expected `enable` or `whitelist`, found `{}` and `disable` `never`", step.kind());
+        let message = fill("expected `enable` or `whitelist`, found `{}` and `disable` `never`", &[&step.kind()]);
         return Err(("type", message));
     }
 
     let chain = step.chain();
     let Some(known) = catalogue.known_chain(chain) else {
-        return Err(("caip2Id", format!("expected a chain of `chains`, found `{chain}`")));
+        return Err(("caip2Id", fill("expected a chain of `chains`, found `{}`", &[&chain])));
     };
     if matches!(step, CatalogueStep::Whitelist(..)) && !known.enabled {
-        return Err(("caip2Id", format!("expected an enabled chain, found `{chain}`")));
+        return Err(("caip2Id", fill("expected an enabled chain, found `{}`", &[&chain])));
     }
 
     match step.asset() {
@@ -227,7 +235,7 @@ fn check(catalogue: &Catalogue, step: &CatalogueStep) -> Result<(), (&'static st
                 Asset::Token(_) => ("tokenAddress", "token"),
                 Asset::Collection(_) => ("collectionAddress", "collection"),
             };
-            Err((key, format!("expected a known {what} on `{chain}`, found {asset}")))
+            Err((key, fill("expected a known {} on `{}`, found {}", &[&what, &chain, &asset])))
         }
         _ => Ok(()),
     }

@@ -51,7 +51,10 @@ impl ContractCall {
         let function = FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
         let flaw = Flaw::default();
         let mut reader = Reader::new(encoded, selector.len(), function.types().count(), &flaw);
-        let arguments = function.types().map(|name| CallArgument::read(name, &mut reader)).collect::<Option<_>>()?;
+        let mut arguments = Vec::new();
+        for name in function.types() {
+            arguments.push(CallArgument::read(name, &mut reader)?);
+        }
         Some((Self { function, arguments }, encoded.get(reader.rest()..)?))
     }
 

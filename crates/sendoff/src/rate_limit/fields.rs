@@ -1,11 +1,12 @@
 //! Headers that tell of a limit.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
 use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, schema, undivided};
 use crate::error::{Issues, Path};
+use crate::text::fill;
 
 answer! {
     /// The values of the headers `RateLimit-Policy` and `RateLimit` in the reply to a call that counts
@@ -38,8 +39,8 @@ impl RateLimitFields {
     pub(crate) fn of(policy: &Policy, WindowRest { calls, seconds }: &WindowRest) -> Self {
         let window = policy.window_ms().div_ceil(1_000);
         Self {
-            policy: format!(r#""sendoff";q={};w={window}"#, policy.limit()),
-            limit: format!(r#""sendoff";r={calls};t={seconds}"#),
+            policy: fill(r#""sendoff";q={};w={}"#, &[&policy.limit(), &window]),
+            limit: fill(r#""sendoff";r={};t={}"#, &[calls, seconds]),
         }
     }
 }

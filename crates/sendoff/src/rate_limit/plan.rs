@@ -1,12 +1,13 @@
 //! Plans for many calls of one caller.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::policy::MAX_COUNT;
 use super::window::View;
 use super::{Policy, Time, Window};
 use crate::document::{Integer, answer};
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 
 /// The largest number of entries in a plan.
 const MAX_ENTRIES: i64 = 100_000;
@@ -63,7 +64,7 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     let mut left = n - u64::from(at_once);
     let entries = left.div_ceil(u64::from(limit).max(1)).saturating_add(u64::from(at_once > 0));
     if entries > MAX_ENTRIES.unsigned_abs() {
-        return beyond(format!("expected a plan of at most {MAX_ENTRIES} entries, found one of {entries}"));
+        return beyond(fill("expected a plan of at most {} entries, found one of {}", &[&MAX_ENTRIES, &entries]));
     }
     let mut schedule = Vec::with_capacity(usize::try_from(entries).unwrap_or_default());
     if at_once > 0 {

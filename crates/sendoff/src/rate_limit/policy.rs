@@ -1,10 +1,9 @@
 //! The limit, and the start of a day.
 
-use alloc::format;
-
 use super::Time;
 use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value::keyword;
 
 /// The largest count of a window, and with it the largest limit: 2^21−1.
@@ -162,7 +161,7 @@ impl Policy {
         if (1..=self.limit).contains(&cost) {
             return Some(Cost(cost));
         }
-        issues.push(at, IssueCode::Range, format!("expected an integer from 1 to {}, found {cost}", self.limit));
+        issues.push(at, IssueCode::Range, fill("expected an integer from 1 to {}, found {}", &[&self.limit, &cost]));
         None
     }
 

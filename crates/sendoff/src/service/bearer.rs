@@ -1,6 +1,6 @@
 //! Bearer tokens.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 use core::{fmt, str::FromStr};
 
 use base64ct::{Base64, Encoding};
@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::document::{Integer, MAX_SAFE, Node, bounded, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value::{HexBytes, Signature};
 
 /// The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in JSON.
@@ -165,8 +166,9 @@ fn token_of(header: &str) -> Result<&str, String> {
         _ if !odd.is_ascii() => "a character outside ASCII",
         _ => "a character that tokens do not have",
     };
-    Err(format!(
-        "expected a token of letters, digits and `-._~+/` with `=` only at its end, found {kind} as character {at} of the token"
+    Err(fill(
+        "expected a token of letters, digits and `-._~+/` with `=` only at its end, found {} as character {} of the token",
+        &[&kind, &at],
     ))
 }
 
@@ -174,7 +176,7 @@ fn token_of(header: &str) -> Result<&str, String> {
 mod tests {
     use super::*;
     use crate::document::to_json;
-    use alloc::string::ToString;
+    use alloc::{format, string::ToString};
 
     #[test]
     fn headers() {

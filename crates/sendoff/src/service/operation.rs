@@ -1,10 +1,11 @@
 //! The operations of the service.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use super::Params;
 use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value::keyword;
 
 keyword! {
@@ -223,7 +224,7 @@ impl Operation {
     /// Returns the same path, with problems at the place of the parameters.
     pub(crate) fn path_at(self, params: &Params, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
         for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
-            let message = format!("expected only parameters of `{self}`, found `{name}`");
+            let message = fill("expected only parameters of `{}`, found `{}`", &[&self, &name]);
             issues.push(&Path::Field(at, name), IssueCode::Unknown, message);
         }
         let mut path = String::new();
@@ -234,7 +235,7 @@ impl Operation {
                 Segment::Parameter(name) => match params.get(name) {
                     Some(param) => param.escape_into(&mut path),
                     None => {
-                        let message = format!("expected a parameter of `{self}`, found nothing");
+                        let message = fill("expected a parameter of `{}`, found nothing", &[&self]);
                         issues.push(&Path::Field(at, name), IssueCode::Missing, message);
                     }
                 },
@@ -264,7 +265,7 @@ const PARAMS: &str = "params";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
+    use alloc::{format, vec::Vec};
 
     #[test]
     fn the_columns_agree_with_the_path() {

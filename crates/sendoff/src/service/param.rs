@@ -1,7 +1,6 @@
 //! Parameters of paths.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
-use core::fmt::Write as _;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -117,8 +116,8 @@ impl PathParam {
             if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
                 path.push(char::from(byte));
             } else {
-                // Writing to a string cannot fail.
-                let _ = write!(path, "%{byte:02X}");
+                let digit = |value: u8| b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from);
+                path.extend(['%', digit(byte >> 4), digit(byte & 0xf)]);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 mod kinds;
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::{fmt, num::NonZeroU64, str::FromStr};
 
 use serde::{Deserialize, Deserializer};
@@ -16,6 +16,7 @@ use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 use crate::document::{Integer, Node, Object, Read, Write, deserialize, read_document, schema, to_json};
 use crate::document::{undivided, write_key, written_as};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value::decimal;
 
 /// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
@@ -244,7 +245,7 @@ impl Read for Refusal {
         let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
         let name: String = object.required("refused")?;
         let Some(kind) = NAMED.iter().find(|kind| kind.name == name) else {
-            object.push("refused", IssueCode::Format, format!("expected a kind of refusal, found {}", Excerpt(&name)));
+            object.push("refused", IssueCode::Format, fill("expected a kind of refusal, found {}", &[&Excerpt(&name)]));
             return None;
         };
         let refusal = match kind.field {

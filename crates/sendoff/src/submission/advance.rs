@@ -1,6 +1,6 @@
 //! The submission after a step: one function over a closed set of phases and steps.
 
-use alloc::{format, string::String};
+use alloc::string::String;
 
 use super::step::SentOperation;
 use super::{
@@ -8,6 +8,7 @@ use super::{
 };
 use crate::error::{Error, Issue, IssueCode};
 use crate::service::Reply;
+use crate::text::fill;
 use crate::user_op::{Seconds, UserOpReceipt};
 
 /// Returns the submission after a step.
@@ -28,7 +29,7 @@ pub fn advance(state: Option<Submission>, step: &SubmissionStep) -> Result<Submi
             replaced: Replaced::default(),
             valid_until: ValidUntil::of(*valid_until),
         })),
-        (None, other) => Err(refused("type", format!("expected the step `sent` first, found `{}`", other.kind()))),
+        (None, other) => Err(refused("type", fill("expected the step `sent` first, found `{}`", &[&other.kind()]))),
         (Some(state), step) => match step.operation() {
             Some(operation) => sent(state, step, operation),
             None => Ok(kept(reported(state, step))),
@@ -41,7 +42,7 @@ fn sent(state: Submission, step: &SubmissionStep, operation: SentOperation) -> R
     let SentOperation { job_id, hash, valid_until } = operation;
 
     if state.job_id != job_id {
-        return Err(refused("jobId", format!("expected the state's job {}, found {job_id}", state.job_id)));
+        return Err(refused("jobId", fill("expected the state's job {}, found {}", &[&state.job_id, &job_id])));
     }
     if state.hash == hash {
         return Ok(kept(Submission { phase: sent_again(state.phase), ..state }));
@@ -57,7 +58,7 @@ fn sent(state: Submission, step: &SubmissionStep, operation: SentOperation) -> R
     }
 
     let Some(replaced) = state.replaced.moved(state.hash, hash) else {
-        let message = format!("expected at most {} replaced operations, found one more", Replaced::MAX);
+        let message = fill("expected at most {} replaced operations, found one more", &[&Replaced::MAX]);
         return Err(refused("type", message));
     };
     let valid_until = state.valid_until.zip(ValidUntil::of(valid_until)).map(|(old, new)| old.max(new));
@@ -136,14 +137,14 @@ fn conflict(state: Submission) -> SubmissionProgress {
 
 /// An issue of code `rule` at a field of the step.
 fn refused(field: &str, message: String) -> Error {
-    Issue::new(format!("step.{field}"), IssueCode::Rule, message).into()
+    Issue::new(fill("step.{}", &[&field]), IssueCode::Rule, message).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::value::Word;
-    use alloc::vec::Vec;
+    use alloc::{format, vec::Vec};
 
     const JOB: &str = "e4fb7f8b-d19d-4785-94af-4b911469a3b0";
     const HASH: &str = "0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb";

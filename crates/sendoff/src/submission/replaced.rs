@@ -1,11 +1,12 @@
 //! The operations that were sent before the last one.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use serde::Serialize;
 
 use crate::document::{Compare, Differ, Node, Read, Write, from_document, schema};
 use crate::error::{Error, IssueCode, Issues, Path};
+use crate::text::fill;
 use crate::value::Word;
 
 /// The hashes of a job's other operations that were sent, at most 16, in the order of their replacement.
@@ -62,7 +63,7 @@ impl Replaced {
     pub(super) fn judge(items: &[Option<Word>], state: Option<Word>, at: &Path<'_>, issues: &mut Issues) {
         for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_some()) {
             let message = match items.iter().take(index).position(|earlier| earlier == item) {
-                Some(earlier) => format!("expected each hash once, found that of item {earlier} again"),
+                Some(earlier) => fill("expected each hash once, found that of item {} again", &[&earlier]),
                 None if *item == state => "expected another hash than the state's, found the same".into(),
                 None => continue,
             };
@@ -72,7 +73,7 @@ impl Replaced {
 
     #[cold]
     fn push_count(count: usize, at: &Path<'_>, issues: &mut Issues) {
-        issues.push(at, IssueCode::Range, format!("expected {}, found {count}", Self::EXPECTED));
+        issues.push(at, IssueCode::Range, fill("expected {}, found {}", &[&Self::EXPECTED, &count]));
     }
 }
 

@@ -1,12 +1,13 @@
 //! The reason why a call reverted.
 
-use alloc::{borrow::Cow, boxed::Box, format, string::String};
+use alloc::{borrow::Cow, boxed::Box, string::String};
 
 use primitive_types::U256;
 
 use crate::abi::{Flaw, Reader};
 use crate::document::{schema, written_as};
 use crate::error::shown;
+use crate::text::fill;
 use crate::value::{Quantity, Spell};
 
 /// `Error(string)`.
@@ -80,7 +81,7 @@ impl RevertReason {
     /// Reads bytes, and the same bytes as hex digits, which keep their case.
     fn of(digits: &str, bytes: &[u8], depth: usize) -> Self {
         let decoded = depth.checked_sub(1).and_then(|depth| Self::decode(digits, bytes, depth));
-        decoded.unwrap_or_else(|| Self::Unknown(format!("0x{}", cut(digits, 64))))
+        decoded.unwrap_or_else(|| Self::Unknown(fill("0x{}", &[&cut(digits, 64)])))
     }
 
     fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Self> {
@@ -146,7 +147,7 @@ impl RevertReason {
                 let text = Quantity::from(*code).to_text();
                 match text.strip_prefix("0x") {
                     // The codes of the compiler have two digits.
-                    Some(digit) if digit.len() == 1 => format!("0x0{digit}").into(),
+                    Some(digit) if digit.len() == 1 => fill("0x0{}", &[&digit]).into(),
                     _ => text.into(),
                 }
             }
@@ -199,7 +200,7 @@ mod tests {
     use crate::document::to_json;
     use crate::keccak::keccak256;
     use crate::value::HexBytes;
-    use alloc::{string::ToString, vec::Vec};
+    use alloc::{format, string::ToString, vec::Vec};
 
     fn to_hex(bytes: &[u8]) -> String {
         HexBytes::from(bytes).to_string()

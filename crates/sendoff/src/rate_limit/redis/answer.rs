@@ -1,11 +1,10 @@
 //! The answer of the script.
 
-use alloc::format;
-
 use crate::document::{Integer, MAX_SAFE, answer};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::rate_limit::policy::MAX_COUNT;
 use crate::rate_limit::{Phase, Policy, Time, Verdict, Window};
+use crate::text::fill;
 
 answer! {
     /// The answer of the script: `{at, granted, window, verdict}` in JSON.
@@ -48,14 +47,14 @@ impl RedisAnswer {
     pub(crate) fn judge(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
         let &[phase, granted, now, start, count] = numbers else {
-            issues.push(at, IssueCode::Type, format!("expected the script's five integers, found {}", numbers.len()));
+            issues.push(at, IssueCode::Type, fill("expected the script's five integers, found {}", &[&numbers.len()]));
             return None;
         };
         let mut bounded = |value, index, least, most| {
             if (least..=most).contains(&value) {
                 return Some(value);
             }
-            let message = format!("expected an integer from {least} to {most}, found {value}");
+            let message = fill("expected an integer from {} to {}, found {}", &[&least, &most, &value]);
             issues.push(&Path::Item(at, index), IssueCode::Range, message);
             None
         };
@@ -78,12 +77,9 @@ impl RedisAnswer {
             Phase::Held => start > now,
         };
         if !fits || left <= 0 || count < granted || (granted > 0 && window.count > policy.limit()) {
-            let message = format!(
-                "expected numbers that the script can answer under this policy, found {phase} at {}, {granted} granted, \
-                 {count} counted from {}",
-                now.as_ms(),
-                start.as_ms(),
-            );
+            let template = "expected numbers that the script can answer under this policy, found {} at {}, {} granted, \
+                 {} counted from {}";
+            let message = fill(template, &[&phase, &now.as_ms(), &granted, &count, &start.as_ms()]);
             issues.push(at, IssueCode::Rule, message);
             return None;
         }

@@ -1,11 +1,12 @@
 //! The key of a window.
 
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::document::{escape, schema};
 use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
+use crate::text::fill;
 use crate::value::{self, Fault, Spell, Text, text_traits};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
@@ -49,11 +50,17 @@ impl Key {
         let hash = keccak256([keccak256([secret]).as_slice(), scope.as_str().as_bytes()]);
         let caller = hash.first_chunk::<16>().map(hex::encode).unwrap_or_default();
         let midnight = match policy.midnight() {
-            Midnight::Truncate => 't',
-            Midnight::Carry => 'c',
+            Midnight::Truncate => "t",
+            Midnight::Carry => "c",
         };
         let (length, offset) = (policy.window_ms(), policy.day_offset_minutes());
-        Self { text: format!("sendoff:rw:v1:{{{environment}.{length}{offset:+}{midnight}.{caller}}}") }
+        let sign = if offset < 0 { "" } else { "+" };
+        Self {
+            text: fill(
+                "sendoff:rw:v1:\u{7b}{}.{}{}{}{}.{}}",
+                &[environment, &length, &sign, &i64::from(offset), &midnight, &caller],
+            ),
+        }
     }
 
     /// The key's text.

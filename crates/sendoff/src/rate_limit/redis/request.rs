@@ -1,7 +1,6 @@
 //! The call of the script.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::Key;
 use super::key::{Environment, Scope};
@@ -9,6 +8,7 @@ use crate::document::{Integer, Node, Object, Read, answer, schema, undivided};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
+use crate::text::Spell;
 use crate::value::keyword;
 
 /// The question to a window.
@@ -69,13 +69,13 @@ impl RedisRequest {
         };
         let arguments = Vec::from([
             ask.into(),
-            cost.to_string(),
-            policy.limit().to_string(),
-            policy.window_ms().to_string(),
-            policy.hold_ms().to_string(),
-            policy.day_offset_ms().to_string(),
+            cost.to_text(),
+            policy.limit().to_text(),
+            policy.window_ms().to_text(),
+            policy.hold_ms().to_text(),
+            policy.day_offset_ms().to_text(),
             carry.into(),
-            now.map(|now| now.to_string()).unwrap_or_default(),
+            now.map(|now| now.as_ms().to_text()).unwrap_or_default(),
         ]);
         Self { key: key.as_str().into(), arguments }
     }
@@ -98,7 +98,7 @@ impl RedisRequest {
     #[must_use]
     pub fn with_deadline(mut self, deadline: Time) -> Self {
         self.arguments.truncate(8);
-        self.arguments.push(deadline.to_string());
+        self.arguments.push(deadline.as_ms().to_text());
         self
     }
 
