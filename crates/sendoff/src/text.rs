@@ -28,7 +28,7 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
 }
 
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
-/// into the WebAssembly module.
+/// into the WebAssembly modules (ARCHITECTURE.md).
 pub(crate) fn fill(template: &str, parts: &[&dyn Spell]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
     let mut parts = parts.iter();
@@ -38,7 +38,10 @@ pub(crate) fn fill(template: &str, parts: &[&dyn Spell]) -> String {
                 parts.next().into_iter().for_each(|part| part.spell(&mut out));
                 out.extend_from_slice(rest.as_bytes());
             }
-            _ => out.extend_from_slice(piece.as_bytes()),
+            _ => {
+                out.extend_from_slice(if index > 0 { b"{" } else { b"" });
+                out.extend_from_slice(piece.as_bytes());
+            }
         }
     }
     text(out)
@@ -113,6 +116,7 @@ mod tests {
         assert_eq!(fill("{} of {}: {}.", &[&1_usize, &"a{}b", &true]), "1 of a{}b: true.");
         assert_eq!(fill("{}{}", &[&String::from("é"), &-7_i64]), "é-7");
         assert_eq!(fill("none", &[]), "none");
+        assert_eq!(fill("{{}.{}} {a}", &[&"key", &7_u64]), "{key.7} {a}");
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Key {
         let sign = if offset < 0 { "" } else { "+" };
         Self {
             text: fill(
-                "sendoff:rw:v1:\u{7b}{}.{}{}{}{}.{}}",
+                "sendoff:rw:v1:{{}.{}{}{}{}.{}}",
                 &[environment, &length, &sign, &i64::from(offset), &midnight, &caller],
             ),
         }
