@@ -99,7 +99,7 @@ impl Finding {
         found: String,
     ) -> Self {
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
-        let name = field.split('.').filter(is_name).last().unwrap_or(&field);
+        let name = field.split('.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";
         let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
         Self { rule, path: at.to_text(), message, expected: Some(expected), found: Some(found), field: Some(field) }
