@@ -305,6 +305,15 @@ async fn keys_in_a_file_are_used_and_checked_at_start() {
     // A token without a key id has the only key.
     let anonymous = signer.sign(r#"{"alg":"ES256"}"#, &claims(WALLET).to_string());
     assert_eq!(orders(&gateway, &anonymous).await.status, 501);
+    // A changed file is read again, without a restart.
+    let next = Signer::new("2026-12");
+    fs::write(&path, json!({ "keys": [next.jwk()] }).to_string()).expect("a file");
+    let began = std::time::Instant::now();
+    while orders(&gateway, &next.token(&claims(WALLET))).await.status != 501 {
+        assert!(began.elapsed() < wire::PATIENCE, "the new key is not accepted");
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(orders(&gateway, &signer.token(&claims(WALLET))).await.status, 401);
     drop(gateway);
     for content in ["{}", "canary", r#"{"keys":[]}"#, r#"{"keys":[{"kty":"oct","k":"canary"}]}"#] {
         fs::write(&path, content).expect("a file");
