@@ -231,6 +231,11 @@ impl Metrics {
                 drop(family.get_or_create(&Outcome { outcome }));
             }
         }
+        let asked = [("keys", "answered"), ("keys", "failed")].into_iter();
+        let asked = asked.chain(["answered", "failed", "busy"].map(|outcome| ("introspection", outcome)));
+        for (source, outcome) in asked {
+            drop(self.users_asked.get_or_create(&Source { environment: environment.into(), source, outcome }));
+        }
         drop(self.preflights.get_or_create(&Environment { environment: environment.into() }));
     }
 

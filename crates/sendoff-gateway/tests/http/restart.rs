@@ -62,7 +62,7 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
             if reply.contains("connection: close") {
                 break;
             }
-            thread::sleep(Duration::from_millis(2));
+            thread::sleep(Duration::from_millis(5));
         }
     }
     answered

@@ -24,8 +24,8 @@ const CALLERS: usize = 8;
 
 /// Every call is answered on the connection that it was sent on, and is counted once.
 #[tokio::test]
-async fn a_thousand_calls_during_twenty_reloads() {
-    calls_during_reloads(1_000, 20, "").await;
+async fn five_hundred_calls_during_ten_reloads() {
+    calls_during_reloads(504, 10, "").await;
 }
 
 /// The same, for longer, and with windows in a store.
