@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(json(&to_hex(&error)), r#"{"kind":"Error","text":"naïve ✓"}"#);
         for (code, text) in [(0_u64, "0x00"), (1, "0x01"), (0x11, "0x11"), (0xabc, "0xabc")] {
             let panic = hex_of(PANIC, &[Value::Uint(code.into())]);
-            assert_eq!(json(&panic), alloc::format!(r#"{{"kind":"Panic","text":"{text}"}}"#));
+            assert_eq!(json(&panic), format!(r#"{{"kind":"Panic","text":"{text}"}}"#));
         }
         let index = || Value::Uint(3.into());
         assert_eq!(
