@@ -5,8 +5,10 @@ mod calls;
 mod deployment;
 mod details;
 mod echoes;
+mod lie;
 mod names;
 mod replay;
+mod requests;
 mod second;
 mod text;
 
@@ -62,7 +64,8 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Something else is sent, or somewhere else", classes: replay::CLASSES },
     Group { title: "Text", classes: text::CLASSES },
     Group { title: "Encoded bytes", classes: bytes::CLASSES },
-    Group { title: "The request itself is the attack", classes: calls::CLASSES },
+    Group { title: "The request itself is the attack: calls of contracts", classes: calls::CLASSES },
+    Group { title: "The request itself is the attack: recipients and other fields", classes: requests::CLASSES },
     Group { title: "Lists of tokens and chains", classes: names::CLASSES },
     Group { title: "What a second device compares", classes: second::CLASSES },
 ];
