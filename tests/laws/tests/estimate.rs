@@ -225,8 +225,12 @@ fn a_finding_has_one_rule_and_comes_once() {
     }
     // Two fields whose places are too long to be shown whole, and look alike.
     let long = "a".repeat(300);
-    let fees = format!(r#""transactionFees":{{"{long}1":"1","{long}2":"1","#);
-    assert_eq!(rules(&request, &case.reply.replace(r#""transactionFees":{"#, &fees)), ["fee-chain"]);
+    let mut reply: Value = serde_json::from_str(&case.reply).unwrap();
+    let fees = reply.pointer_mut("/data/details/fees/transactionFees").unwrap();
+    for chain in [format!("{long}1"), format!("{long}2")] {
+        fees[chain] = json!("1");
+    }
+    assert_eq!(rules(&request, &reply.to_string()), ["fee-chain"]);
 }
 
 /// A small reply can have tens of thousands of problems. An answer has the first 1,000 of them, and is no less a refusal.
