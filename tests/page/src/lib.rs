@@ -1,6 +1,6 @@
 //! A page in Rust: it reads JavaScript values as types of the core, and returns types as JavaScript values.
 //!
-//! It uses `Serializer::new` of serde-wasm-bindgen, except for the maps of [`estimate()`].
+//! It uses `Serializer::new` of serde-wasm-bindgen, except for the maps of `estimate`.
 
 #![cfg(target_arch = "wasm32")]
 
