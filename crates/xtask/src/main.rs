@@ -56,8 +56,9 @@ usage: cargo xtask COMMAND
   check                                  before a commit, a minute: formatting, clippy, units, vectors in the core, and the
                                          quick tests in Node
   hook                                   install `check` as git's pre-commit hook
-  test [--all] [PART...]                 before a change lands, some minutes: every behaviour of every part; --all: what looks
-                                         for the unknown too; or only these parts; an unknown name lists them with their tiers
+  test [--landing|--all] [PART...]       before a change lands, some minutes: every behaviour of every part; --landing: `lint` and
+                                         `pack --sboms` too, in the same lanes; --all: what looks for the unknown too; or only
+                                         these parts; an unknown name lists them with their tiers
   lint                                   check formatting, lints, documentation and types
   vectors [--runtime core|wasm|native] [DIR...]
                                          run suites of vectors; without DIR the project's own and SENDOFF_VECTORS
@@ -108,7 +109,7 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["size"] => size::run(),
         ["pack"] => build::pack(),
-        ["pack", "--sboms"] => build::pack().and_then(|()| supply::sboms()),
+        ["pack", "--sboms"] => supply::packed(),
         ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),
         ["codegen", "--check"] => codegen::check(),

@@ -14,6 +14,8 @@ pub(crate) enum Tier {
     Test,
     /// Before a change lands, without running it: `cargo xtask lint`, which runs clippy and formatting of `check` too.
     Lint,
+    /// In CI, which then packs: `cargo xtask test --landing`, which runs the parts of `test` and `lint` too.
+    Landing,
     /// Every night and before a release: `cargo xtask test --all`, which runs the parts of `test` too.
     All,
 }
@@ -29,14 +31,10 @@ pub(crate) struct Part {
     pub(crate) run: fn() -> Outcome,
 }
 
-use Tier::{All, Check, Lint, Test};
+use Tier::{All, Check, Landing, Lint, Test};
 
 /// All parts. Of the parts that could run, the first in this list runs first.
 pub(crate) const PARTS: &[Part] = &[
-    part("clippy", "clippy", Check, &[], lint::clippy),
-    part("formatting", "formatting", Check, &[], lint::formatting),
-    part("units", "units, and the vectors in the core", Check, &[], rust::units),
-    part("quick", "the npm package's code, and its quick tests", Check, &[], quick),
     // What others need comes first.
     part("setup", "what the tests need is installed", Test, &[], setup::tests),
     part("compile", "Rust's tests are compiled", Test, &[], rust::compile),
@@ -81,9 +79,14 @@ pub(crate) const PARTS: &[Part] = &[
         node(&["crates/xtask/src/panics.mjs"])
     }),
     part("fresh", "the generated files are fresh", Test, &[], codegen::check),
+    // What a commit needs.
+    part("clippy", "clippy", Check, &["compile"], lint::clippy),
+    part("formatting", "formatting", Check, &[], lint::formatting),
+    part("units", "units, and the vectors in the core", Check, &[], rust::units),
+    part("quick", "the npm package's code, and its quick tests", Check, &[], quick),
     // What is checked without running it.
     part("clippy-core", "clippy without schemas, and of the addon", Lint, &["clippy"], lint::clippy_without_schemas),
-    part("clippy-web", "clippy for browsers", Lint, &[], lint::clippy_for_browsers),
+    part("clippy-web", "clippy for browsers", Lint, &["compile"], lint::clippy_for_browsers),
     part("documentation", "documentation", Lint, &["clippy"], lint::documentation),
     part("api", "the public API equals api.txt", Lint, &["clippy"], lint::api),
     part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
@@ -95,8 +98,9 @@ pub(crate) const PARTS: &[Part] = &[
         lint::oldest_rust,
     ),
     part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
-    part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &[], lint::types),
-    part("typescript", "TypeScript", Lint, &[], lint::typescript),
+    part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &["build"], lint::types),
+    part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
+    part("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed),
     // What looks for the unknown, or compiles for minutes what few changes concern.
     part("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
     part(
@@ -151,10 +155,16 @@ impl Part {
     pub(crate) fn of(tier: Tier) -> Vec<&'static Self> {
         let also = match tier {
             All => |part: &&Self| part.tier == Test,
-            Lint => |part: &&Self| matches!(part.name, "clippy" | "formatting" | "fresh"),
+            Landing => |part: &&Self| matches!(part.tier, Test | Lint) || part.is_in_lint(),
+            Lint => |part: &&Self| part.is_in_lint(),
             Check | Test => |_: &&Self| false,
         };
         PARTS.iter().filter(|part| part.tier == tier || also(part)).collect()
+    }
+
+    /// Parts of `check` and `test` that `lint` runs too.
+    fn is_in_lint(&self) -> bool {
+        matches!(self.name, "clippy" | "formatting" | "fresh")
     }
 
     /// This part and all that it needs, what is needed first.
@@ -170,6 +180,7 @@ impl Part {
                 Check => "check",
                 Test => "test",
                 Lint => "lint",
+                Landing => "--landing",
                 All => "test --all",
             };
             format!("\n  {:<13} {tier:<11} {}", part.name, part.title)

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use serde_json::Value;
 
-use crate::{Outcome, process, project, setup, tested::none};
+use crate::{Outcome, build, process, project, setup, tested::none};
 
 /// Lists the components of a crate as CycloneDX.
 const CYCLONEDX: &str = "0.5.9";
@@ -102,6 +102,12 @@ pub(crate) fn licences() -> Outcome {
 
 /// The name of the files that cargo-cyclonedx writes beside manifests, which nobody else gives a file.
 const WRITTEN: &str = "cargo-xtask-sbom";
+
+/// The packages and their components.
+pub(crate) fn packed() -> Outcome {
+    build::pack()?;
+    sboms()
+}
 
 /// The components of the crate, the gateway, the command line and the npm packages, as CycloneDX, beside the packages.
 pub(crate) fn sboms() -> Outcome {

@@ -15,6 +15,7 @@ pub(crate) fn check() -> Outcome {
 pub(crate) fn run(arguments: &[&str]) -> Outcome {
     match arguments {
         [] => tier(Tier::Test),
+        ["--landing"] => tier(Tier::Landing),
         ["--all"] => tier(Tier::All),
         [lanes::ONE, name] => lanes::one(name),
         names => these(names),
