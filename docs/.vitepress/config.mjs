@@ -42,6 +42,7 @@ const PAGES = {
     Mutants: '/evidence/mutants',
     'Miri and coverage': '/evidence/coverage',
     'Supply chain, promises': '/evidence/supply',
+    'Times of the tests': '/evidence/times',
   },
   Reference: { 'Functions, documents': '/reference' },
 }
