@@ -213,7 +213,7 @@ async fn one_address_cannot_block_others() {
         if refused > 200 {
             break;
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        sleep(Duration::from_millis(50)).await;
         refused = gateway.metric(&counter).await;
     }
     assert!(refused > 200, "{refused}");
