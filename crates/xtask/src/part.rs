@@ -28,49 +28,27 @@ pub(crate) struct Part {
     pub(crate) tier: Tier,
     /// The parts that must have succeeded before it.
     pub(crate) needs: &'static [&'static str],
+    /// Whether it compiles in `target`, which cargo lets one command do at a time, and which uses all processors.
+    pub(crate) compiles: bool,
     pub(crate) run: fn() -> Outcome,
 }
 
 use Tier::{All, Check, Landing, Lint, Test};
 
-/// All parts. Of the parts that could run, the first in this list runs first.
+/// All parts. Of the parts that could run, the first in this list runs first, and one that compiles before all others.
 pub(crate) const PARTS: &[Part] = &[
     // What others need comes first.
     part("setup", "what the tests need is installed", Test, &[], setup::tests),
-    part("compile", "Rust's tests are compiled", Test, &[], rust::compile),
+    compiling("compile", "Rust's tests are compiled", Test, &[], rust::compile),
     part("build", "the package is built", Test, &["setup"], build::run),
-    // What takes longest comes next, so that the short parts fill the end.
-    part("gateway", "the gateway over HTTP, with real stores", Test, &["setup", "compile"], rust::gateway),
-    part("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
-        Host::tested()?.walk("one")
-    }),
-    part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
+    // What does not wait for Rust's tests.
     part("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", Test, &["build"], backend),
-    part("submissions", "submissions in three stores", Test, &["build"], submissions),
     part("package", "the package in Node", Test, &["build"], package),
-    part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
-        aliases::quick("1")
-    }),
+    part("submissions", "submissions in three stores", Test, &["build"], submissions),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
+    part("form", "a form with React and viem in Chromium", Test, &["build"], form),
     part("vectors", "vectors through core, wasm and native", Test, &["build"], || vectors::run(&[])),
     part("chromium", "vectors in Chromium", Test, &["build"], chromium),
-    part("form", "a form with React and viem in Chromium", Test, &["build"], form),
-    part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
-    part("examples", "Rust: the examples in the documentation", Test, &["compile"], rust::examples),
-    part(
-        "supply",
-        "a reason for each dependency, a test for each promise and each sentence of the specification",
-        Test,
-        &["compile"],
-        supply,
-    ),
-    part(
-        "bare-metal",
-        "the core builds for a processor without an operating system",
-        Test,
-        &["setup", "compile"],
-        bare_metal,
-    ),
     part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
         node(&["tests/conformance/same-bytes.mjs"])
     }),
@@ -79,18 +57,43 @@ pub(crate) const PARTS: &[Part] = &[
         node(&["crates/xtask/src/panics.mjs"])
     }),
     part("fresh", "the generated files are fresh", Test, &[], codegen::check),
+    // What takes longest comes first, so that the short parts fill the end.
+    part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
+    part("gateway", "the gateway over HTTP, with real stores", Test, &["setup", "compile"], rust::gateway),
+    part("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
+        Host::tested()?.walk("one")
+    }),
+    part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
+    part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
+        aliases::quick("1")
+    }),
+    part("examples", "Rust: the examples in the documentation", Test, &["compile"], rust::examples),
+    part(
+        "supply",
+        "a reason for each dependency, a test for each promise and each sentence of the specification",
+        Test,
+        &["compile"],
+        supply,
+    ),
+    compiling(
+        "bare-metal",
+        "the core builds for a processor without an operating system",
+        Test,
+        &["setup"],
+        bare_metal,
+    ),
     // What a commit needs.
-    part("clippy", "clippy", Check, &["compile"], lint::clippy),
+    compiling("clippy", "clippy", Check, &[], lint::clippy),
     part("formatting", "formatting", Check, &[], lint::formatting),
     part("units", "units, and the vectors in the core", Check, &[], rust::units),
     part("quick", "the npm package's code, and its quick tests", Check, &[], quick),
     // What is checked without running it.
-    part("clippy-core", "clippy without schemas, and of the addon", Lint, &["clippy"], lint::clippy_without_schemas),
-    part("clippy-web", "clippy for browsers", Lint, &["compile"], lint::clippy_for_browsers),
-    part("documentation", "documentation", Lint, &["clippy"], lint::documentation),
-    part("api", "the public API equals api.txt", Lint, &["clippy"], lint::api),
+    compiling("clippy-core", "clippy without schemas, and of the addon", Lint, &[], lint::clippy_without_schemas),
+    compiling("clippy-web", "clippy for browsers", Lint, &["setup"], lint::clippy_for_browsers),
+    compiling("documentation", "documentation", Lint, &[], lint::documentation),
+    compiling("api", "the public API equals api.txt", Lint, &[], lint::api),
     part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
-    part(
+    compiling(
         "oldest-rust",
         "the core and its bindings build with the Rust of `rust-version`",
         Lint,
@@ -100,10 +103,10 @@ pub(crate) const PARTS: &[Part] = &[
     part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
     part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &["build"], lint::types),
     part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
-    part("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed),
+    compiling("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed),
     // What looks for the unknown, or compiles for minutes what few changes concern.
-    part("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
-    part(
+    compiling("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
+    compiling(
         "oldest-rust-2",
         "the programs build with the Rust of `rust-version`",
         All,
@@ -119,7 +122,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("verdicts", "the verdicts of submissions in every world", All, &["compile"], verdicts),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
-    part(
+    compiling(
         "reproducible",
         "the modules and the addon, built again in another folder",
         All,
@@ -142,7 +145,17 @@ const fn part(
     needs: &'static [&'static str],
     run: fn() -> Outcome,
 ) -> Part {
-    Part { name, title, tier, needs, run }
+    Part { name, title, tier, needs, compiles: false, run }
+}
+
+const fn compiling(
+    name: &'static str,
+    title: &'static str,
+    tier: Tier,
+    needs: &'static [&'static str],
+    run: fn() -> Outcome,
+) -> Part {
+    Part { compiles: true, ..part(name, title, tier, needs, run) }
 }
 
 impl Part {

@@ -56,7 +56,7 @@ fn origin(place: &Place<'_>) -> Option<String> {
     match written {
         Some(origin) if origin == text => Some(origin),
         Some(origin) if origin != "null" => {
-            place.push(format!("expected an origin as browsers write it, `{origin}`, found another spelling"));
+            place.push(format!("expected an origin as browsers write it, `{origin}`, found `{text}`"));
             None
         }
         _ => place.misformed("an origin such as `https://app.example`", text),

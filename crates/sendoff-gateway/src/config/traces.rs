@@ -48,7 +48,7 @@ pub(super) fn traces(place: &Place<'_>, variables: Variables<'_>) -> Option<Trac
 
 fn header(name: &str, place: &Place<'_>, variables: Variables<'_>) -> Option<(HeaderName, HeaderValue)> {
     let Ok(name) = name.parse() else {
-        place.push("expected the name of a header, found another text".into());
+        place.push(format!("expected the name of a header, found `{name}`"));
         return None;
     };
     let value = if place.is_table() { secret(place, variables)? } else { place.text()?.to_owned() };

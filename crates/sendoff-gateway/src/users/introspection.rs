@@ -76,7 +76,7 @@ impl Introspection {
         let digest = Digest::of(token);
         let cell = Arc::clone(self.state().asked.entry(digest).or_default());
         let found = cell.get_or_init(|| self.ask(token, digest)).await.clone();
-        // Whoever comes later finds the answer among those that are kept.
+        // A later call finds the answer among those that are kept.
         self.state().asked.remove(&digest);
         found
     }

@@ -154,7 +154,7 @@ fn attacks(signer: &Signer) -> Vec<(&'static str, String, &'static str)> {
         ("two issuers", of(with("iss", json!([NAME, "https://attacker.example"]))), "malformed"),
         ("no issuer", of(with("iss", Value::Null)), "malformed"),
         ("no wallet", of(with("wallet", Value::Null)), "claims"),
-        ("a wallet that is none", of(with("wallet", "0x1234".into())), "claims"),
+        ("a wallet of two bytes", of(with("wallet", "0x1234".into())), "claims"),
         ("a wallet with a wrong checksum", of(with("wallet", WALLET.replace('F', "f").into())), "claims"),
         ("two wallets", of(with("wallet", json!([WALLET, USER_SWA]))), "claims"),
         ("a wallet twice", replaced(signer, same, [r#""wallet""#, r#""wallet":"0x1","wallet""#]), "claims"),

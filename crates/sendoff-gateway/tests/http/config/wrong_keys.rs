@@ -65,7 +65,7 @@ fn each_invalid_key_is_named() {
             "environment.production.cors.origins.0",
             &[
                 ("\"https://app.example/\"", "expected an origin as browsers write it, `https://app.example`"),
-                ("\"HTTPS://app.example:443\"", "found another spelling"),
+                ("\"HTTPS://app.example:443\"", "found `HTTPS://app.example:443`"),
                 ("\"null\"", "expected an origin such as `https://app.example`"),
             ],
         ),
