@@ -27,9 +27,9 @@ mkdirSync(dist, { recursive: true })
 node('binaryen/bin/wasm-as', [at('src/unpack.wat'), '-o', `${made}/unpack.wasm`])
 if (onlySources) cpSync(at('dist'), dist, { recursive: true })
 else {
-  module('sendoff_wasm', 'sendoff')
-  module('sendoff_signature_wasm', 'signature')
-  module('examples/sign', 'sign')
+  module('everything', 'sendoff')
+  module('sign', 'sign')
+  module('signature', 'signature')
   native()
 }
 /** The addons with their SHA-256, which src/native.ts compares before it loads one. */

@@ -32,7 +32,7 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
 
 /// The address of a buffer of this number of bytes. A call begins here, so what is left of the last one is freed.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
+pub extern "C" fn room(bytes: usize) -> *mut u8 {
     drop((BUFFERS.arguments.take(), BUFFERS.answer.take()));
     #[cfg(target_family = "wasm")]
     // SAFETY: the two were all that is left of the last call.
@@ -47,7 +47,7 @@ pub(crate) extern "C" fn room(bytes: usize) -> *mut u8 {
 
 /// The address of the last answer.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn answer() -> *const u8 {
+pub extern "C" fn answer() -> *const u8 {
     let answer = BUFFERS.answer.take();
     let address = answer.as_ptr();
     BUFFERS.answer.set(answer);
@@ -56,7 +56,7 @@ pub(crate) extern "C" fn answer() -> *const u8 {
 
 /// Makes a call with the texts in the buffer, the function's name first, and returns the length of the answer. Each text
 /// is given by its length plus 1; 0 means an argument that is left out.
-pub(crate) fn exchange<const N: usize>(
+pub fn exchange<const N: usize>(
     call: fn(&str, &[Option<&str>]) -> Answer,
     name: usize,
     arguments: [usize; N],

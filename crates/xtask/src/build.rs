@@ -21,8 +21,7 @@ pub(crate) fn compiled() -> Outcome {
 
 /// The commands that compile the modules and the addon.
 pub(crate) fn commands() -> Result<Vec<Command>, String> {
-    let modules = MODULES.into_iter().map(wasm);
-    modules.chain([Ok(native(&[]))]).collect()
+    Ok(vec![wasm()?, native(&[])])
 }
 
 /// Builds the package's code in TypeScript, and takes the modules of the last build. Without one it builds all of it.
@@ -39,13 +38,12 @@ pub(crate) fn pack() -> Outcome {
     process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
 }
 
-/// The crates of the WebAssembly modules. cargo builds them separately, because it would otherwise unify their features. An
-/// example of such a crate is a module with fewer functions.
-pub(crate) const MODULES: [&str; 2] = ["sendoff-wasm", "sendoff-signature-wasm"];
+/// The modules: the programs of `bindings/sendoff-wasm`.
+pub(crate) const MODULES: [&str; 3] = ["everything", "sign", "signature"];
 
-/// Compiles the modules of a crate.
-pub(crate) fn wasm(module: &str) -> Result<Command, String> {
-    let args = ["build", "-p", module, "--lib", "--examples", "--profile", "wasm"];
+/// Compiles the modules.
+pub(crate) fn wasm() -> Result<Command, String> {
+    let args = ["build", "-p", "sendoff-wasm", "--bins", "--profile", "wasm"];
     let mut cargo = toolchain::cargo(toolchain::WASM, &args)?;
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", without_paths());
     Ok(cargo)
@@ -73,10 +71,9 @@ fn without_paths() -> String {
 }
 
 /// What cargo makes of them, in its folder.
-pub(crate) fn outputs() -> [PathBuf; 4] {
-    let modules = Path::new(toolchain::WASM).join("wasm");
-    let module = |name: &str| modules.join(name).with_extension("wasm");
-    [module("sendoff_wasm"), module("examples/sign"), module("sendoff_signature_wasm"), Path::new("native").join(ADDON)]
+pub(crate) fn outputs() -> Vec<PathBuf> {
+    let modules = MODULES.map(|name| built(Path::new(""), name));
+    modules.into_iter().chain([Path::new("native").join(ADDON)]).collect()
 }
 
 /// The file name of the addon on this platform.
@@ -90,7 +87,7 @@ const ADDON: &str = if cfg!(target_os = "macos") {
 
 /// The path of a module that cargo built.
 pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
-    target.join(toolchain::WASM).join("wasm").join(module.replace('-', "_")).with_extension("wasm")
+    target.join(toolchain::WASM).join("wasm").join(module).with_extension("wasm")
 }
 
 /// Builds an addon in which every function panics, for the test that a panic becomes an error.
@@ -104,7 +101,7 @@ fn package() -> Outcome {
     let sources =
         ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
-    inputs.extend(outputs().map(|file| project::at("target").join(file)));
+    inputs.extend(outputs().iter().map(|file| project::at("target").join(file)));
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {
         return Ok(());

@@ -72,9 +72,9 @@ pub(crate) fn clippy_for_browsers() -> Outcome {
         return Ok(());
     }
     // The page has the features of std, and the modules must not.
-    for packages in [&["-p", "sendoff-wasm", "-p", "sendoff-signature-wasm"][..], &["-p", "page"]] {
+    for packages in [["-p", "sendoff-wasm"], ["-p", "page"]] {
         let target = ["--target", toolchain::WASM, "--", "-D", "warnings"];
-        cargo(&[&["clippy"], packages, &target].concat())?;
+        cargo(&[&["clippy"], &packages[..], &target].concat())?;
     }
     Ok(())
 }
@@ -97,7 +97,7 @@ pub(crate) fn rust_version() -> Outcome {
 /// The core, the modules and the addon.
 pub(crate) fn oldest_rust() -> Outcome {
     let features = "sendoff/alloy,sendoff/schema,sendoff/signature";
-    by_oldest(&["sendoff", "sendoff-wasm", "sendoff-signature-wasm", "sendoff-node"], &["--features", features])
+    by_oldest(&["sendoff", "sendoff-wasm", "sendoff-node"], &["--features", features])
 }
 
 /// The programs too, which need most of the packages.

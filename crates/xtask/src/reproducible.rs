@@ -33,7 +33,7 @@ fn compared(folder: &Path) -> Outcome {
         process::run(cargo.current_dir(folder).env("CARGO_TARGET_DIR", &target))?;
     }
     let hashes = |target: &Path| -> Result<Vec<String>, String> {
-        let files = build::outputs().map(|file| target.join(file));
+        let files = build::outputs().into_iter().map(|file| target.join(file));
         let mut node = process::quiet("node", &["crates/xtask/src/hashes.mjs"]);
         let text = process::answer(node.args(files), "")?;
         Ok(text.lines().map(str::to_owned).collect())

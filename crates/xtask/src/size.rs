@@ -16,9 +16,9 @@ pub(crate) fn run() -> Outcome {
     setup::npm("tests/bench")?;
     process::run(&mut process::loud("node", &["bindings/sendoff-js/size.mjs"]))?;
     docs::pictures()?;
-    for module in ["sendoff_wasm", "examples/sign", "sendoff_signature_wasm"] {
+    for module in build::MODULES {
         // As cargo built it: wasm-opt drops the names.
-        let path = project::at(&format!("target/wasm32-unknown-unknown/wasm/{module}.wasm"));
+        let path = build::built(&project::at("target"), module);
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let functions = functions(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         println!("\n{module}, before wasm-opt: {} bytes, of which functions take", bytes.len());

@@ -1,39 +1,8 @@
-//! The memory of the keyed limiter: at most 24 bytes per caller in addition to the text of its scope. This is a separate test
-//! program, because it counts allocations.
-#![expect(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a panic is a failure of the test")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+//! The memory of the keyed limiter: at most 24 bytes per caller in addition to the text of its scope.
 
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-thread_local! {
-    /// The bytes that this thread has allocated, without those of the test harness.
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    /// All bytes that this thread has ever allocated.
-    static TAKEN: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call goes to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        HELD.set(HELD.get().wrapping_add_unsigned(layout.size()));
-        TAKEN.set(TAKEN.get().wrapping_add(layout.size()));
-        // SAFETY: the caller's guarantees are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        HELD.set(HELD.get().wrapping_sub_unsigned(layout.size()));
-        // SAFETY: the caller's guarantees are passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
+use crate::counting::{HELD, TAKEN};
 
 /// The bytes that this thread has allocated since `before`.
 fn held_since(before: isize) -> usize {
