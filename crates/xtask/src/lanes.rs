@@ -7,7 +7,7 @@ use std::{
     env,
     fs::{self, File},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{self, Command, Stdio},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -147,6 +147,7 @@ fn started(part: &Part, log: &Path) -> Outcome {
 
 /// The path of this program. cargo may write it anew while it runs, so on Linux it is the link that stays.
 fn this_program() -> std::io::Result<PathBuf> {
-    let link = PathBuf::from("/proc/self/exe");
+    let link = PathBuf::from(format!("/proc/{}/exe", process::id()));
     if link.exists() { Ok(link) } else { env::current_exe() }
+}
 }
