@@ -150,4 +150,3 @@ fn this_program() -> std::io::Result<PathBuf> {
     let link = PathBuf::from(format!("/proc/{}/exe", process::id()));
     if link.exists() { Ok(link) } else { env::current_exe() }
 }
-}
