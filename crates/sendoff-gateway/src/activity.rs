@@ -14,14 +14,14 @@ use tokio::{sync::watch, time::timeout};
 use crate::stopwatch::Stopwatch;
 
 /// The requests of a connection, and the number of bytes written to it.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Activity {
     requests: watch::Sender<Requests>,
     /// In bytes, without frames that only keep an HTTP/2 connection alive.
     pub(crate) written: Arc<AtomicU64>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Requests {
     running: usize,
     /// Running requests whose caller leaves a part of the reply unread.
@@ -57,6 +57,12 @@ impl Activity {
         // HTTP/1 has no task for a stream.
         let unread = UNREAD.try_with(Clone::clone).unwrap_or_default();
         Running { requests: self.requests.clone(), unread, is_unread: false }
+    }
+
+    /// Whether no request runs but those whose caller leaves a part of the reply unread.
+    pub(crate) fn only_waits(&self) -> bool {
+        let requests = self.requests.borrow();
+        requests.running == requests.unread
     }
 
     /// Waits until no request has run and nothing was written for `within`. A request stops running when its reply is in

@@ -34,6 +34,7 @@ mod process;
 mod redis;
 mod reload;
 mod reply;
+mod seats;
 mod server;
 mod shares;
 mod slots;

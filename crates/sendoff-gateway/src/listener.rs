@@ -143,7 +143,11 @@ impl Listener {
     /// Serves a connection to its end, and counts the end if the gateway caused it.
     async fn serve(self: Arc<Self>, tcp: TcpStream, address: IpAddr, place: Place, phase: watch::Receiver<Phase>) {
         let _open = Open::new(self.metrics.connections(&self.name));
-        let reason = self.served(tcp, address, place, phase).await;
+        let seat = place.seat();
+        let reason = tokio::select! {
+            reason = self.served(tcp, address, place, phase) => reason,
+            () = seat.has_to_leave() => Some("crowded"),
+        };
         if let Some(reason) = reason {
             self.metrics.connection_ended(&self.name, reason);
         }
@@ -171,7 +175,7 @@ impl Listener {
                 Err(_) => return Some("begin"),
             },
         };
-        let activity = Activity::default();
+        let activity = place.seat().activity.clone();
         let builder = builder(&bounds, &wire, &activity);
         let peer = Peer::new(address, bounds.requests_per_connection);
         let stream = Stream::new(wire, place, begin, bounds.write, Arc::clone(&activity.written));

@@ -32,7 +32,8 @@ use crate::log::Log;
 /// - `sendoff_connections_refused_total{environment, reason}`: connections closed at once, because of the limit on all (`total`),
 ///   the limit on one `address`, or a lack of file `descriptors`
 /// - `sendoff_connections_ended_total{environment, reason}`: connections that the gateway ended: `begin`, `head`, `idle` and
-///   `write` are limits of time, `malformed` is invalid HTTP or TLS, `drain` is a stop
+///   `write` are limits of time, `malformed` is invalid HTTP or TLS, `crowded` left its place to another address, `drain` is a
+///   stop
 /// - `sendoff_log_lines_lost_total`: lines of log that could not be written
 /// - `sendoff_bundler_total{outcome}`: `answered`, `replaced` by the file's limits, or `refused`
 /// - `sendoff_build_info{version}`: always 1
@@ -213,7 +214,7 @@ impl Metrics {
         let families = [
             (&self.requests_refused, &["total", "application", "address", "connection"][..]),
             (&self.refused, &["total", "address", "descriptors"]),
-            (&self.ended, &["begin", "head", "idle", "write", "malformed", "drain"]),
+            (&self.ended, &["begin", "head", "idle", "write", "malformed", "crowded", "drain"]),
             (&self.undelivered, &["hung_up", "left", "stalled", "backend"]),
         ];
         for (family, reasons) in families {

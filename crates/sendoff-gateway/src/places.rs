@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::{
     config::Bounds,
+    seats::{Seat, Seats},
     shares::{Share, Shares},
 };
 
@@ -19,12 +20,14 @@ pub(crate) struct Places {
     most: usize,
     by_address: Arc<Shares<IpAddr>>,
     held: watch::Sender<usize>,
+    seats: Seats,
 }
 
 /// The place of one connection. Dropping it frees the place.
 #[derive(Debug)]
 pub(crate) struct Place {
     places: Arc<Places>,
+    seat: Arc<Seat>,
     _of_address: Option<Share<IpAddr>>,
 }
 
@@ -46,27 +49,33 @@ impl Full {
 
 impl Places {
     pub(crate) fn new(most: usize, most_per_address: usize) -> Arc<Self> {
-        Arc::new(Self { most, by_address: Shares::new(most_per_address), held: watch::Sender::new(0) })
+        Arc::new(Self {
+            most,
+            by_address: Shares::new(most_per_address),
+            held: watch::Sender::new(0),
+            seats: Seats::default(),
+        })
     }
 
     /// Takes a place for a connection from an address. IPv6 addresses with the same first 64 bits count as one address. A
-    /// trusted proxy has connections for many callers, so it has no share.
+    /// trusted proxy has connections for many callers, so it has no share. If no place is free, a connection that only waits
+    /// may have to leave ([`Seats::make_room`]); until it has, one place more is held.
     ///
     /// # Errors
     ///
     /// The limit that is reached.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Result<Place, Full> {
-        let of_address =
-            if is_proxy { None } else { Some(self.by_address.take(subscriber(address)).ok_or(Full::Address)?) };
+        let address = (!is_proxy).then(|| subscriber(address));
+        let of_address = address.map(|address| self.by_address.take(address).ok_or(Full::Address)).transpose()?;
         let is_free = self.held.send_if_modified(|held| {
-            let is_free = *held < self.most;
+            let is_free = *held < self.most || self.seats.make_room(address);
             *held = held.saturating_add(is_free.into());
             is_free
         });
         if !is_free {
             return Err(Full::Total);
         }
-        Ok(Place { places: Arc::clone(self), _of_address: of_address })
+        Ok(Place { places: Arc::clone(self), seat: self.seats.enter(address), _of_address: of_address })
     }
 
     /// The number of places in use.
@@ -81,8 +90,16 @@ impl Places {
     }
 }
 
+impl Place {
+    /// The connection in this place.
+    pub(crate) fn seat(&self) -> Arc<Seat> {
+        Arc::clone(&self.seat)
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
+        self.places.seats.leave(&self.seat);
         self.places.held.send_modify(|held| *held = held.saturating_sub(1));
     }
 }
@@ -169,19 +186,34 @@ mod tests {
     #[test]
     fn places_are_limited_for_an_address_and_in_all() {
         let places = Places::new(3, 2);
-        let at = |text: &str| places.take(text.parse().unwrap(), false);
+        let take = |text: &str| places.take(text.parse().unwrap(), false);
+        // Connections with a request leave their places to nobody.
+        let at = |text: &str| take(text).map(|place| (place.seat().activity.begin(), place));
+        let full = |text: &str| take(text).unwrap_err();
+
         let (one, _two) = (at("192.0.2.1").unwrap(), at("::ffff:192.0.2.1").unwrap());
-        assert_eq!(at("192.0.2.1").unwrap_err(), Full::Address);
+        assert_eq!(full("192.0.2.1"), Full::Address);
         let three = at("2001:db8::1").unwrap();
-        assert_eq!((at("192.0.2.2").unwrap_err(), places.held()), (Full::Total, 3));
+        assert_eq!((full("192.0.2.2"), places.held()), (Full::Total, 3));
         drop(one);
         let _four = at("2001:db8::ffff:1").unwrap();
         drop(three);
-        assert_eq!(at("192.0.2.1").map(drop), Ok(()));
+        assert_eq!(take("192.0.2.1").map(drop), Ok(()));
         assert_eq!(places.held(), 2);
         let _five = at("2001:db8::2").unwrap();
-        assert_eq!(at("2001:db8::3").unwrap_err(), Full::Address);
-        assert!(at("2001:db8:0:1::3").is_err_and(|full| full == Full::Total));
+        assert_eq!(full("2001:db8::3"), Full::Address);
+        assert_eq!(full("2001:db8:0:1::3"), Full::Total);
+    }
+
+    #[tokio::test]
+    async fn a_place_that_only_waits_is_left_to_another_address() {
+        let places = Places::new(2, 2);
+        let take = |last: u8| places.take([192, 0, 2, last].into(), false);
+        let (one, _two) = (take(1).unwrap(), take(1).unwrap());
+        let _three = take(2).unwrap();
+        one.seat().has_to_leave().await;
+        drop(one);
+        assert_eq!((take(3).unwrap_err(), places.held()), (Full::Total, 2));
     }
 
     #[test]

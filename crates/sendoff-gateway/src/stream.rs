@@ -195,7 +195,11 @@ impl Drop for Stream {
             Wire::Tls(tls) => tls.into_inner().0,
         };
         runtime.spawn(async move {
-            let _over = timeout(LINGER, read_on(&tcp)).await;
+            let seat = place.seat();
+            tokio::select! {
+                _over = timeout(LINGER, read_on(&tcp)) => {}
+                () = seat.has_to_leave() => {}
+            }
             drop(place);
         });
     }

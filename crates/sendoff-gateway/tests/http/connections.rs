@@ -182,6 +182,30 @@ async fn http_1_that_does_not_read_ends() {
     is_served(&gateway).await;
 }
 
+/// Two addresses hold all places with replies that they do not read and connections without a byte.
+#[tokio::test]
+async fn places_that_only_wait_are_left_to_other_addresses() {
+    let gateway = Gateway::start(&config(r#""none""#, "connections = 8\nconnections_per_address = 4", ""));
+    let (mut unread, mut silent) = (Vec::new(), Vec::new());
+    for attacker in [Ipv4Addr::new(127, 0, 0, 2), Ipv4Addr::new(127, 0, 0, 3)] {
+        for _ in 0..2 {
+            silent.push(connect_from(attacker, &gateway).await.expect("a place"));
+            let (send, _) = http2(connect_from(attacker, &gateway).await.expect("a place"), 0).await;
+            let mut send = send.ready().await.expect("a connection");
+            let request = request(&gateway, "GET", "/api/v1/nowhere");
+            let (reply, _) = send.send_request(request, true).expect("the bytes are written");
+            unread.push((send, reply.await.expect("a head").into_body()));
+        }
+    }
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 8).await;
+
+    for _ in 0..20 {
+        is_served(&gateway).await;
+    }
+    gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"crowded\"}}"), 1).await;
+    assert_eq!(gateway.metric(&format!("{REFUSED}{{environment=\"sandbox\",reason=\"total\"}}")).await, 0);
+}
+
 /// 260 faulty connections from one address, at 256 descriptors.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_cannot_block_others() {
@@ -301,14 +325,17 @@ async fn limits_on_connections_are_those_of_the_file() {
     let file = config(r#""none""#, "connections = 3\nconnections_per_address = 2", "");
     let gateway = Gateway::start(&file);
     let mut held = Vec::new();
-    for (last, is_accepted) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, false)] {
+    for (last, is_accepted) in [(2, true), (2, true), (2, false), (3, true), (3, false), (4, true)] {
         let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, last), &gateway).await.expect("it is accepted");
         let end = timeout(Duration::from_millis(300), stream.read(&mut [0])).await;
         assert_eq!(end.is_err(), is_accepted, "127.0.0.{last}: {end:?}");
         held.push(stream);
     }
     assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"address\"}}")).await, 1);
-    assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"total\"}}")).await, 2);
+    assert_eq!(gateway.metric(&format!("{REFUSED}{{reason=\"total\"}}")).await, 1);
+    // The first of the address that held two left its place to the last.
+    let end = timeout(PATIENCE, held.remove(0).read(&mut [0])).await.expect("the connection ends");
+    assert_eq!(end.unwrap_or(0), 0);
     held.clear();
     is_served(&gateway).await;
 }
