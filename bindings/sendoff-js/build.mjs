@@ -35,7 +35,7 @@ else {
 /** The addons with their SHA-256, which src/native.ts compares before it loads one. */
 const addons = existsSync(`${dist}/${addon}`) ? { [platform]: sha256(`${dist}/${addon}`) } : {}
 /** The entries with their own types, and the files that they share: the core, and the main entry. */
-const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments']
+const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments', 'flow']
 const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
@@ -50,9 +50,12 @@ await Promise.all([
 if (!onlySources) await declarations()
 show()
 
-/** An entry with its own module does not share the core. It contains a copy of the other code that it needs. */
+/**
+ * An entry with its own module does not share the core. It contains a copy of the other code that it needs. The loop calls
+ * functions of `sendoff/sign`, whose module a page that signs has.
+ */
 function own(entry) {
-  return entry === 'signature' ? { wasm: 'signature', shared: [] } : {}
+  return { signature: { wasm: 'signature', shared: [] }, flow: { shared: ['sign'] } }[entry] ?? {}
 }
 
 /** Optimizes a module of cargo for size. */
@@ -96,6 +99,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
       asText(/\.wasm$/),
       ...imported('core', /\/(argument|backend|error|own)\.js$/),
       ...imported('index', /\/index\.js$/),
+      ...imported('sign', /\/sign\.js$/),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
       resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
     ],

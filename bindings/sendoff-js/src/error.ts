@@ -15,8 +15,15 @@ export interface Issue {
   readonly field?: string
   /** The expected value: at most 64 characters of it. */
   readonly expected?: string
-  /** The value found in its place: at most 64 characters of it. */
+  /** The value or text found in its place: at most 64 characters of it. */
   readonly found?: string
+  /** The name of the expected type, such as `Address`, if the issue is about a text. */
+  readonly kind?: string
+  /**
+   * The flaw of a text of the wrong form, if it is known: `checksum`, `length`, `odd`, `leading-zero`, `comma`, `decimals` or
+   * `space`.
+   */
+  readonly note?: string
 }
 
 /**

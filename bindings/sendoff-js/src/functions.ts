@@ -7,6 +7,7 @@ import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type {
   Admission,
+  Amount,
   AnsweredExpectations,
   AnsweredPaymasterData,
   Bearer,
@@ -20,6 +21,7 @@ import type {
   ComparisonCode,
   DecodedCall,
   Deployment,
+  DisplayModel,
   Document,
   DocumentKind,
   EntryPoint,
@@ -55,6 +57,8 @@ import type {
   Signable,
   SignedUserOp,
   Submission,
+  SubmissionLast,
+  SubmissionNext,
   SubmissionProgress,
   SubmissionStep,
   TextMeanings,
@@ -140,6 +144,20 @@ export function readText<Kind extends keyof TextMeanings>(kind: Kind, text: stri
 export const safeReadText = /* @__PURE__ */ safe(readText)
 
 /**
+ * Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote:
+ * `500000` for `0.5` and 6 decimals.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is no such amount or finer than the smallest unit,
+ * `range` for zero or a result above 2^256−1; `range` at `decimals` above 77.
+ */
+export function unitsOf(amount: string, decimals: number): Amount {
+  return invoke('unitsOf', ofText(amount), ofNumber(decimals, 'decimals'))
+}
+
+/** {@link unitsOf}, with its issues returned. */
+export const safeUnitsOf = /* @__PURE__ */ safe(unitsOf)
+
+/**
  * Returns call data for its content, as hex.
  *
  * @throws {@link SendoffError} Every problem of the content.
@@ -175,6 +193,19 @@ export function describeCall(hex: string, names?: Document<Names>): CallDescript
 
 /** {@link describeCall}, with its issues returned. */
 export const safeDescribeCall = /* @__PURE__ */ safe(describeCall)
+
+/**
+ * Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
+ * interpolatedIntent, fields}]`. Pass the call data of the operation that `signable` answered.
+ *
+ * @throws {@link SendoffError} As `describeCall`.
+ */
+export function clearSigning(hex: string, names?: Document<Names>): readonly DisplayModel[] {
+  return invoke('clearSigning', ofText(hex), optional(ofDocument, names, 'names'))
+}
+
+/** {@link clearSigning}, with its issues returned. */
+export const safeClearSigning = /* @__PURE__ */ safe(clearSigning)
 
 /**
  * Returns the packed form of a user operation. By default the fees are in the standard order.
@@ -306,6 +337,19 @@ export function submission(state: Document<Submission | null>, step: Document<Su
 
 /** {@link submission}, with its issues returned. */
 export const safeSubmission = /* @__PURE__ */ safe(submission)
+
+/**
+ * Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`. `last` is what
+ * came last: `asked`, or `next` of a bundler's refusal.
+ *
+ * @throws {@link SendoffError} Every problem of the state, and `format` at `last` for another word.
+ */
+export function submissionNext(state: Document<Submission | null>, last?: SubmissionLast): SubmissionNext {
+  return invoke('submissionNext', ofDocument(state), optional(ofText, last, 'last'))
+}
+
+/** {@link submissionNext}, with its issues returned. */
+export const safeSubmissionNext = /* @__PURE__ */ safe(submissionNext)
 
 /**
  * Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key. Send it by
@@ -610,8 +654,8 @@ export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
  *
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
-export function readReply(text: unknown): Reply {
-  return invoke('readReply', ofDocument(text))
+export function readReply(text: unknown, retryAfter?: string): Reply {
+  return invoke('readReply', ofDocument(text), optional(ofText, retryAfter, 'retryAfter'))
 }
 
 /** {@link readReply}, with its issues returned. */

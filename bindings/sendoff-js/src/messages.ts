@@ -1,8 +1,9 @@
 // Short messages for people who fill in a form: data, which an application replaces or translates.
 
-import { KINDS } from './kinds.js'
 import { own } from './own.js'
-import type { Schema, SchemaIssue } from './schema.js'
+import { schemaIssue, type Schema, type SchemaIssue } from './schema.js'
+import type { Issue } from './error.js'
+import type { Reply } from './types.js'
 
 /** Messages by key, as {@link messageKeys} has them. A key that is absent is looked up in a wider one. */
 export type Messages = { readonly [key: string]: string }
@@ -15,7 +16,16 @@ export type Messages = { readonly [key: string]: string }
  * const inGerman: Translate = (keys) => i18next.t(keys, { defaultValue: '' }) || undefined
  * ```
  */
-export type Translate = (keys: readonly string[], issue: SchemaIssue) => string | undefined
+export type Translate = (keys: readonly string[], issue: SchemaIssue | ErrorReply) => string | undefined
+
+/** A reply of the service that is an error. */
+type ErrorReply = Extract<Reply, { status: 'error' }>
+
+/** The refusal of a host in words: a sentence, and the problems of the fields that it found. */
+export interface RefusalInWords {
+  readonly message: string
+  readonly issues: readonly SchemaIssue[]
+}
 
 /**
  * The messages in English.
@@ -37,12 +47,23 @@ export const messages: Messages = {
   Quantity: 'Enter a number that begins with 0x.',
   Quantity128: 'Enter a number that begins with 0x.',
   TokenAddress: "Enter the token's address, or nothing for the network's coin.",
+  TokenAmount: 'Enter an amount above zero, such as 0.5.',
   checksum: 'Check this address: at least one character is wrong.',
+  comma: 'Write a point and no comma: 0.5.',
+  decimals: 'This token has fewer digits after the point.',
+  space: 'Remove the space before or after it.',
   collectionAddress: 'Enter the address of the collection: 0x and 40 characters.',
   'amount rule': 'Enter 1: this NFT is a single piece.',
   'caip2Id rule': 'Choose another network: this one is not supported.',
+  'tokenAddress rule': 'Choose a token that this page knows.',
   'maxPriorityFeePerGas rule': 'Enter a tip that is not above the highest fee.',
   transactions: 'Add at least one transaction, and at most 1,000.',
+  reply: 'The service did not accept this.',
+  'reply 401': 'Sign in again.',
+  'reply 429': 'Too many requests. Wait, and try again.',
+  'reply 5xx': 'The service has a problem. Try again later.',
+  'reply ER-TECH-0005': 'This is not enabled here. Choose another network or token.',
+  'reply issues': 'Correct the fields that are marked.',
   'any empty': 'Fill in this field.',
   'any missing': 'Fill in this field.',
   'any unknown': 'Remove this field.',
@@ -51,15 +72,24 @@ export const messages: Messages = {
 
 /**
  * The keys of an issue's message, from the narrowest to the widest: its field with the code and alone
- * (`amount rule`, `amount`), the type of its text likewise (`Amount range`, `Amount`), and then `any empty` and `any`. An
- * address whose checksum is wrong has the keys `recipientWalletAddress checksum` and `checksum` first.
+ * (`amount rule`, `amount`), the type of its text likewise (`Amount range`, `Amount`), and then `any empty` and `any`. A text
+ * with a known flaw has the keys of the flaw first: an address whose checksum is wrong has `recipientWalletAddress checksum` and
+ * `checksum`.
  */
-export function messageKeys({ code, path, message, expected }: SchemaIssue): readonly string[] {
+export function messageKeys({ code, path, kind, note }: Pick<SchemaIssue, 'code' | 'path' | 'kind' | 'note'>): readonly string[] {
   const field = path.findLast((key) => typeof key === 'string')
-  const kind = (KINDS as Messages)[expected]
   const of = (name: string | undefined) => (name === undefined ? [] : [`${name} ${code}`, name])
-  const checksum = message.endsWith(', whose checksum is wrong') ? [`${field} checksum`, 'checksum'] : []
-  return [...checksum, ...of(field), ...of(kind), ...of('any')]
+  const flaw = note === undefined ? [] : [...(field === undefined ? [] : [`${field} ${note}`]), note]
+  return [...flaw, ...of(field), ...of(kind), ...of('any')]
+}
+
+/**
+ * The keys of an error reply's message, from the narrowest to the widest: the service's own code (`reply ER-TECH-0005`), `reply issues`
+ * if it names fields, its code (`reply 429`, `reply 4xx`), and `reply`.
+ */
+function replyKeys({ code, errorCode }: ErrorReply, issues: readonly unknown[]): readonly string[] {
+  const own = errorCode === undefined ? [] : [`reply ${errorCode}`]
+  return [...own, ...(issues.length > 0 ? ['reply issues'] : []), `reply ${code}`, `reply ${Math.floor(code / 100)}xx`, 'reply']
 }
 
 /**
@@ -73,13 +103,29 @@ export function messageKeys({ code, path, message, expected }: SchemaIssue): rea
  * const form = useForm({ resolver: standardSchemaResolver(inWords(NftTransferRequest)) })
  * ```
  */
-export function inWords<T>(schema: Schema<T>, words: Messages | Translate = messages): Schema<T> {
-  const { validate, ...about } = schema['~standard']
+export function inWords<T>(schema: Schema<T>, words?: Messages | Translate): Schema<T>
+/**
+ * The refusal of a host in words: an error reply that {@link readReply} read. The path of an issue leads to the field of the request.
+ *
+ * @example
+ * ```ts
+ * const { message, issues } = inWords(reply)
+ * ```
+ */
+export function inWords(reply: ErrorReply, words?: Messages | Translate): RefusalInWords
+export function inWords<T>(given: Schema<T> | ErrorReply, words: Messages | Translate = messages): Schema<T> | RefusalInWords {
   const translate = typeof words === 'function' ? words : (keys: readonly string[]) => lookUp(words, keys)
   const translated = (issue: SchemaIssue): SchemaIssue => {
     const keys = messageKeys(issue)
     return { ...issue, message: translate(keys, issue) ?? lookUp(messages, keys) ?? issue.message }
   }
+  if (!('~standard' in given)) {
+    const issues = issuesOf(given).map((issue) => translated(schemaIssue({ ...issue, path: `document.${issue.path}` })))
+    const keys = replyKeys(given, issues)
+    return { message: translate(keys, given) ?? lookUp(messages, keys) ?? given.message, issues }
+  }
+
+  const { validate, ...about } = given['~standard']
   return {
     '~standard': {
       ...about,
@@ -90,6 +136,13 @@ export function inWords<T>(schema: Schema<T>, words: Messages | Translate = mess
       },
     },
   }
+}
+
+/** The problems of a request in the details of a refusal; other details are those of another service. */
+function issuesOf({ details }: ErrorReply): readonly Issue[] {
+  const { issues } = own((typeof details === 'object' && details ? details : {}) as { issues?: unknown })
+  const isIssue = (one: unknown) => typeof one === 'object' && one !== null && ['path', 'code', 'message'].every((key) => typeof (one as never)[key] === 'string')
+  return Array.isArray(issues) ? issues.filter(isIssue) : []
 }
 
 function lookUp(messages: Messages, keys: readonly string[]): string | undefined {

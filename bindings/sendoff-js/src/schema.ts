@@ -35,8 +35,7 @@ export type SchemaResult<T> =
   | { readonly issues: readonly SchemaIssue[] }
 
 /** A problem in the form of Standard Schema, with the fields of the core's issue. */
-export interface SchemaIssue {
-  readonly message: string
+export interface SchemaIssue extends Omit<Issue, 'path' | 'code'> {
   /** The keys to its place. A key that contains a dot becomes several keys, and a very long key is cut. */
   readonly path: readonly (string | number)[]
   /**
@@ -44,10 +43,6 @@ export interface SchemaIssue {
    * field is the normal state of a form, while in a document it is a text of the wrong form, as the boundary says.
    */
   readonly code: IssueCode | 'empty'
-  /** What was expected, as in the message: `an address (…)`. */
-  readonly expected: string
-  /** What was found, likewise: a text in backticks, at most 64 characters of it, or `a number`, or `nothing`. */
-  readonly found: string
 }
 
 /** The text of a value, and the problems that the core does not find. */
@@ -86,19 +81,21 @@ export function requestSchema<T>(type: IntentType): Schema<T> {
 }
 
 function mistyped(type: IntentType, found: unknown): SchemaIssue {
-  const [code, name]: [IssueCode, string] =
-    found === undefined ? ['missing', 'nothing'] : typeof found === 'string' ? ['format', quoted(found)] : ['type', nameOf(found)]
-  return schemaIssue({ code, message: `expected \`${type}\`, found ${name}`, path: 'document.type' })
+  const path = 'document.type'
+  const expected = type
+  if (found === undefined) return schemaIssue({ code: 'missing', message: `expected \`${type}\`, found nothing`, path, expected })
+  if (typeof found !== 'string') {
+    return schemaIssue({ code: 'type', message: `expected \`${type}\`, found ${nameOf(found)}`, path, expected })
+  }
+  const shown = /^\w{0,64}$/.test(found)
+  const message = `expected \`${type}\`, found ${shown ? `\`${found}\`` : 'another text'}`
+  return schemaIssue({ code: 'format', message, path, expected, ...(shown && { found }) })
 }
 
-function quoted(text: string): string {
-  return /^\w{0,64}$/.test(text) ? `\`${text}\`` : 'another text'
-}
-
-function schemaIssue({ code, path, message }: Issue): SchemaIssue {
-  // Every message of a document has `expected` and `found`.
-  const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
-  return { message, path: keys(path), code: found === '``' ? 'empty' : code, expected, found }
+/** @internal */
+export function schemaIssue(issue: Issue): SchemaIssue {
+  const isEmpty = issue.code === 'format' && issue.found === ''
+  return { ...issue, path: keys(issue.path), code: isEmpty ? 'empty' : issue.code }
 }
 
 /** The keys of a path without the first one, which is the argument's name. */

@@ -71,6 +71,20 @@ export function readText(kind: string, text: string): string {
 export const safeReadText = /* @__PURE__ */ safe(readText)
 
 /**
+ * Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote:
+ * `500000` for `0.5` and 6 decimals.
+ *
+ * @throws {@link SendoffError} `format` at the root for a text that is no such amount or finer than the smallest unit,
+ * `range` for zero or a result above 2^256−1; `range` at `decimals` above 77.
+ */
+export function unitsOf(amount: string, decimals: string): string {
+  return answer('unitsOf', ofText(amount), ofJsonText(decimals, 'decimals'))
+}
+
+/** {@link unitsOf}, with its issues returned. */
+export const safeUnitsOf = /* @__PURE__ */ safe(unitsOf)
+
+/**
  * Returns call data for its content, as hex.
  *
  * @throws {@link SendoffError} Every problem of the content.
@@ -106,6 +120,19 @@ export function describeCall(hex: string, names?: string): string {
 
 /** {@link describeCall}, with its issues returned. */
 export const safeDescribeCall = /* @__PURE__ */ safe(describeCall)
+
+/**
+ * Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
+ * interpolatedIntent, fields}]`. Pass the call data of the operation that `signable` answered.
+ *
+ * @throws {@link SendoffError} As `describeCall`.
+ */
+export function clearSigning(hex: string, names?: string): string {
+  return answer('clearSigning', ofText(hex), optional(ofJsonText, names, 'names'))
+}
+
+/** {@link clearSigning}, with its issues returned. */
+export const safeClearSigning = /* @__PURE__ */ safe(clearSigning)
 
 /**
  * Returns the packed form of a user operation. By default the fees are in the standard order.
@@ -237,6 +264,19 @@ export function submission(state: string, step: string): string {
 
 /** {@link submission}, with its issues returned. */
 export const safeSubmission = /* @__PURE__ */ safe(submission)
+
+/**
+ * Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`. `last` is what
+ * came last: `asked`, or `next` of a bundler's refusal.
+ *
+ * @throws {@link SendoffError} Every problem of the state, and `format` at `last` for another word.
+ */
+export function submissionNext(state: string, last?: string): string {
+  return answer('submissionNext', ofJsonText(state), optional(ofText, last, 'last'))
+}
+
+/** {@link submissionNext}, with its issues returned. */
+export const safeSubmissionNext = /* @__PURE__ */ safe(submissionNext)
 
 /**
  * Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key. Send it by
@@ -531,8 +571,8 @@ export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
  *
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
-export function readReply(text: string): string {
-  return answer('readReply', ofJsonText(text))
+export function readReply(text: string, retryAfter?: string): string {
+  return answer('readReply', ofJsonText(text), optional(ofText, retryAfter, 'retryAfter'))
 }
 
 /** {@link readReply}, with its issues returned. */

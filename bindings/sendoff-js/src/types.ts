@@ -1077,19 +1077,19 @@ export type WarningCode =
  * A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
  * EntryPoint 0.8 and 0.9.
  */
-export interface TypedData {
+export type TypedData = {
   /** The EntryPoint that verifies the signature. */
   readonly domain: TypedDataDomain
   /** The types, the same for every operation. */
   readonly types: TypedDataTypes
   /** The type of the message: `PackedUserOperation`. */
-  readonly primaryType: string
+  readonly primaryType: PrimaryType
   /** The packed operation. */
   readonly message: TypedDataMessage
 }
 
 /** The domain of ERC-4337. */
-export interface TypedDataDomain {
+export type TypedDataDomain = {
   /** `ERC4337`. */
   readonly name: string
   /** `1`. */
@@ -1101,7 +1101,7 @@ export interface TypedDataDomain {
 }
 
 /** The types of the typed data: the same for every operation. */
-export interface TypedDataTypes {
+export type TypedDataTypes = {
   /** The members of the type. */
   readonly EIP712Domain: readonly Member[]
   /** The members of the type. */
@@ -1116,8 +1116,14 @@ export interface Member {
   readonly type: string
 }
 
+/**
+ * The type of the message of typed data.
+ * - `PackedUserOperation`: The packed operation.
+ */
+export type PrimaryType = 'PackedUserOperation'
+
 /** The packed operation as it is hashed. Numbers are decimals. */
-export interface TypedDataMessage {
+export type TypedDataMessage = {
   /** The account that executes the operation. */
   readonly sender: Address
   /** The nonce. */
@@ -1221,6 +1227,9 @@ export interface TextMeanings {
   }
 }
 
+/** An amount in tokens, above zero, such as `0.5`. */
+export type TokenAmount = string
+
 /** The content of a job's call data. */
 export interface Call {
   /**
@@ -1316,6 +1325,47 @@ export type DecodedCall = AnsweredCall & {
   /** The job's need for the gas station network. */
   readonly gsn: AnsweredGsnRequirement
 }
+
+/** A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label. */
+export interface DisplayModel {
+  /** What the move is for, such as `Send`. */
+  readonly intent: string
+  /** The sentence about the move. */
+  readonly interpolatedIntent: string
+  /** Its values, in the order in which a person reads them. */
+  readonly fields: readonly DisplayField[]
+}
+
+/** A value of a move, for people. */
+export interface DisplayField {
+  /** The label. */
+  readonly label: string
+  /** The value in words. */
+  readonly value: string
+  /** The path of the raw value from the root of the call's description, such as `moves.0.to`. */
+  readonly path: string
+}
+
+/**
+ * The format of a value, by ERC-7730's names.
+ * - `addressName`: An address.
+ * - `tokenAmount`: An amount of a token.
+ * - `amount`: An amount of the chain's native token.
+ * - `nftName`: An NFT.
+ * - `date`: A time, in seconds since the epoch.
+ * - `enum`: One of a few words.
+ * - `calldata`: The data of another call.
+ * - `raw`: The value as it is.
+ */
+export type DisplayFormat =
+  | 'addressName'
+  | 'tokenAmount'
+  | 'amount'
+  | 'nftName'
+  | 'date'
+  | 'enum'
+  | 'calldata'
+  | 'raw'
 
 /** A user operation for EntryPoint 0.7 and later, unpacked. */
 export type UserOp = {
@@ -1865,6 +1915,28 @@ export interface SubmissionProgress {
  *   another job for the same intent.
  */
 export type SubmissionVerdict = 'mayBeSent' | 'mustNotBeSent' | 'mayHaveHappened' | 'conflict' | 'newJob'
+
+/**
+ * What came last, before a program asks for its next action: the questions were asked in vain, or a bundler refused the
+ * operation.
+ * - `asked`: There is no receipt, and the nonce is not used or not known.
+ * - `change`: The bundler will refuse this operation again.
+ * - `later`: The bundler may take this operation later.
+ * - `replace`: The bundler takes an operation with higher fees only.
+ * - `ask`: The operation may have been executed.
+ */
+export type SubmissionLast = 'asked' | 'change' | 'later' | 'replace' | 'ask'
+
+/**
+ * What a program does next with a submission.
+ * - `prepare`: Request an estimate for the job, check it, show it and sign it. Then send it: by the step `sent` if
+ *   there is no state, else by `replaced`.
+ * - `send`: Send the same operation again, by the step `sent`.
+ * - `replace`: Prepare an operation with higher fees, and send it by the step `replaced`.
+ * - `ask`: Ask for the receipts and the nonce.
+ * - `end`: Nothing: the job was executed, or cannot be executed any more.
+ */
+export type SubmissionNext = 'prepare' | 'send' | 'replace' | 'ask' | 'end'
 
 /** The answer of a published EntryPoint about a job's nonce: `{used}` in JSON. */
 export interface NonceAnswer {
@@ -2526,6 +2598,8 @@ export interface ErrorReply {
   readonly traceId?: string
   /** More about the error: `details` of the reply, or else its `data`. */
   readonly details?: Opaque
+  /** The seconds to wait before another try, from the header `retry-after`. No body has them. */
+  readonly retryAfter?: number
 }
 
 /** The documents that come from outside, by the names of their types. */

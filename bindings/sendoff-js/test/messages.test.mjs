@@ -85,7 +85,7 @@ test('an application can replace a message, or use another language', () => {
 })
 
 test('the keys of an issue name its innermost field, its type of text, and a wrong checksum first', () => {
-  const issue = { code: 'type', path: ['details', 'transactions', 0], message: 'expected an object, found a number', expected: 'an object' }
+  const issue = { code: 'type', path: ['details', 'transactions', 0], message: 'expected an object, found a number' }
   assert.deepEqual(messageKeys(issue), ['transactions type', 'transactions', 'any type', 'any'])
   assert.deepEqual(messageKeys({ ...issue, path: [] }), ['any type', 'any'])
   const { issues } = NftTransferRequest['~standard'].validate(details({ recipientWalletAddress: `0x${'aB'.repeat(20)}` }))

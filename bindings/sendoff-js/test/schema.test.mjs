@@ -39,9 +39,8 @@ test('each kind of document has a schema with a vendor', () => {
   for (const [name, schema] of schemas) {
     const { version, vendor } = schema['~standard']
     assert.deepEqual({ version, vendor }, { version: 1, vendor: 'sendoff' })
-    const own = sendoff.safeCheckDocument(name, []).issues.map(({ message, code }) => ({ message, path: [], code }))
-    const expected = own.map((issue) => ({ ...issue, expected: issue.message.slice(9, -16), found: 'an array' }))
-    assert.deepEqual(validate(schema, []), { issues: expected })
+    const issues = sendoff.safeCheckDocument(name, []).issues.map((issue) => ({ ...issue, path: [] }))
+    assert.deepEqual(validate(schema, []), { issues })
   }
 })
 
@@ -79,12 +78,11 @@ for (const [name, [type, details]] of Object.entries(INTENTS)) {
     assert.equal(result.value, own)
     // The details are checked for the intent of the form, whatever the value's type is.
     for (const [other, code, found] of [
-      ['SWAP', 'format', '`SWAP`'], ['', 'empty', '``'], [undefined, 'missing', 'nothing'], [5, 'type', 'a number'],
-      [5n, 'type', 'a bigint'], ['a\u202e`', 'format', 'another text'],
+      ['SWAP', 'format', 'SWAP'], ['', 'empty', ''], [undefined, 'missing'], [5, 'type'], [5n, 'type'], ['a\u202e`', 'format'],
     ]) {
       const { issues } = validate(sendoff[name], { ...own, type: other, details: { ...details, caip2Id: '' } })
       const [wrong, ...others] = issues
-      assert.deepEqual([wrong.path, wrong.code, wrong.expected, wrong.found], [['type'], code, `\`${type}\``, found])
+      assert.deepEqual([wrong.path, wrong.code, wrong.expected, wrong.found], [['type'], code, type, found])
       assert.deepEqual(paths({ issues: others }), [['details', 'caip2Id']])
     }
     const missing = validate(sendoff[name], { type }).issues
@@ -99,23 +97,21 @@ for (const [name, [type, details]] of Object.entries(INTENTS)) {
   })
 }
 
-test('an issue has a code, and what was expected and found', () => {
+test('an issue has a code, the name of the expected type, and the text that was found', () => {
   const details = { ...request.details, recipientWalletAddress: '', nftId: 'x', amount: 5n, nftType: 7, note: () => 1 }
-  const gasDetails = { maxFeePerGas: 1n, maxPriorityFeePerGas: '0x1' }
+  const gasDetails = { maxFeePerGas: 1n, maxPriorityFeePerGas: '0x01' }
   const { issues } = validate(NftTransferRequest, { ...request, details, gasDetails, jobId: undefined })
-  const found = issues.map(({ path, code, found }) => [path.join('.'), code, found])
+  const found = issues.map(({ path, code, kind, note, found }) => [path.join('.'), code, kind, note, found])
   assert.deepEqual(found.sort(), [
-    ['details.amount', 'type', 'a number'],
-    ['details.nftId', 'format', '`x`'],
-    ['details.nftType', 'type', 'a number'],
-    ['details.note', 'unknown', 'a number'],
-    ['details.recipientWalletAddress', 'empty', '``'],
-    ['gasDetails.maxFeePerGas', 'type', 'a number'],
-    ['jobId', 'missing', 'nothing'],
+    ['details.amount', 'type', 'Amount', undefined, undefined],
+    ['details.nftId', 'format', 'NftId', undefined, 'x'],
+    ['details.nftType', 'type', 'NftType', undefined, undefined],
+    ['details.note', 'unknown', undefined, undefined, undefined],
+    ['details.recipientWalletAddress', 'empty', 'Address', undefined, ''],
+    ['gasDetails.maxFeePerGas', 'type', 'Quantity128', undefined, undefined],
+    ['gasDetails.maxPriorityFeePerGas', 'format', 'Quantity128', 'leading-zero', '0x01'],
+    ['jobId', 'missing', 'JobId', undefined, undefined],
   ])
-  for (const { expected, message, found } of issues) {
-    assert(expected.length > 0 && message === `expected ${expected}, found ${found}`)
-  }
 })
 
 test('the code `empty` is used only where text is required', () => {
@@ -126,15 +122,16 @@ test('the code `empty` is used only where text is required', () => {
   assert.deepEqual(issues.map(({ code }) => code), ['format'])
 })
 
-test('every message of a document has `expected` and `found`', () => {
+test('every issue about a text has the name of its type, and one about a text of another form has the text', () => {
   const folder = new URL('../../../tests/vectors/', import.meta.url)
   let count = 0
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))) {
     for (const { call, args } of JSON.parse(readFileSync(new URL(file, folder), 'utf8')).cases ?? []) {
       if (call !== 'estimate' || typeof args[0] !== 'object') continue
       for (const issue of validate(EstimateRequest, args[0]).issues ?? []) {
+        if (issue.code !== 'format') continue
         count += 1
-        assert(issue.expected && issue.found !== undefined && issue.code, JSON.stringify(issue))
+        assert(issue.kind && issue.found !== undefined && issue.message.includes('found'), JSON.stringify(issue))
       }
     }
   }
@@ -154,9 +151,8 @@ test('a route of Hono refuses with these issues, or gets the typed body', async 
   assert.deepEqual(await answered.json(), sendoff.estimate(request, facts))
   const refused = await post({ ...request, jobId: '7' })
   assert.equal(refused.status, 400)
-  const expected = 'a UUID (8-4-4-4-12 hex digits with hyphens)'
-  const message = `expected ${expected}, found \`7\``
-  assert.deepEqual((await refused.json()).error, [{ message, path: ['jobId'], code: 'format', expected, found: '`7`' }])
+  const message = 'expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`'
+  assert.deepEqual((await refused.json()).error, [{ path: ['jobId'], code: 'format', message, found: '7', kind: 'JobId' }])
 })
 
 test('a form of TanStack shows each issue at its field', () => {

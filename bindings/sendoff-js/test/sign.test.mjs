@@ -8,8 +8,8 @@ import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
 
 const FUNCTIONS = [
-  'assemble', 'comparisonCode', 'describeCall', 'expectAround', 'readRefusal', 'readReply', 'readText', 'replacementFees', 'signable',
-  'verifyEstimate',
+  'assemble', 'comparisonCode', 'describeCall', 'expectAround', 'operationPath', 'readReceipt', 'readRefusal', 'readReply', 'readText',
+  'replacementFees', 'signable', 'submission', 'submissionNext', 'unitsOf', 'verifyEstimate',
 ]
 const twin = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
@@ -19,7 +19,7 @@ for (const backend of ['wasm', 'native']) {
 
   test(`${backend}: exports only what a page needs to check and sign replies`, () => {
     const schemas = ['Deployment', 'EstimateRequest', 'NftTransferRequest', 'RawTransactionRequest', 'TokenTransferRequest']
-    const others = ['SendoffError', 'backend', 'init', 'inWords', 'messageKeys', 'messages']
+    const others = ['SendoffError', 'backend', 'init', 'inTokens', 'inWords', 'messageKeys', 'messages']
     const expected = [...FUNCTIONS, ...FUNCTIONS.map(twin), ...schemas, ...others]
     assert.deepEqual(Object.keys(sign).sort(), expected.sort())
     assert.equal(sign.backend(), backend)

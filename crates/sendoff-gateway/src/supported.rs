@@ -60,6 +60,5 @@ fn quoted(value: &str) -> String {
 
 fn refuse(name: &str, found: &str) -> Refusal {
     let message = format!("expected one integer of at least 1, found {found}");
-    let issue = Issue { path: name.into(), code: IssueCode::Format, message, expected: None, found: None, field: None };
-    Error::from(issue).into()
+    Error::from(Issue::new(name.into(), IssueCode::Format, message)).into()
 }

@@ -47,7 +47,7 @@
 
 use alloy_primitives::{self as alloy, B256, Bytes, U256};
 
-use crate::error::Error;
+use crate::error::{Error, Wanted};
 use crate::user_op::PackedUserOp;
 use crate::value::{
     Address, Amount, Fault, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Spell, Word,
@@ -137,14 +137,17 @@ try_from! {
     /// `format` if `v` is neither 27 nor 28.
     Signature => alloy::Signature: |signature| match signature.to_bytes() {
         [bytes @ .., v @ (27 | 28)] => Ok(Self::from_bytes_and_parity(&bytes, v == 28)),
-        _ => Err(Fault::FORMAT.error(&signature.to_text(), "a signature with v 27 or 28")),
+        _ => Err(Fault::FORMAT.error(&signature.to_text(), &Wanted { words: "a signature with v 27 or 28", kind: "" })),
     };
     /// `range` above 128 bits.
     U256 => Quantity128: |number| ours(number).try_into();
     /// `range` for zero.
     U256 => Amount: |number| ours(number).try_into();
     /// `format` for a UUID.
-    NftId => U256: |id| id.token_id().map(theirs).ok_or_else(|| Fault::FORMAT.error(&id.to_text(), "an on-chain token id"));
+    NftId => U256: |id| {
+        let wanted = Wanted { words: "an on-chain token id", kind: "" };
+        id.token_id().map(theirs).ok_or_else(|| Fault::FORMAT.error(&id.to_text(), &wanted))
+    };
 }
 
 impl PackedUserOp {

@@ -13,11 +13,13 @@ mod code;
 mod excerpt;
 mod issues;
 mod path;
+mod wanted;
 
 pub use code::IssueCode;
 pub(crate) use excerpt::{Excerpt, is_invisible, shown};
 pub(crate) use issues::{Issues, ReplyTo};
 pub(crate) use path::Path;
+pub(crate) use wanted::Wanted;
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -44,16 +46,23 @@ answer! {
         "message" => pub message: String,
         /// The expected value, if a single value was expected: at most 64 characters of it.
         "expected" => "Option::is_none" pub expected: Option<String>,
-        /// The value found in its place: at most 64 characters of it.
+        /// The value or text found in its place: at most 64 characters of it.
         "found" => "Option::is_none" pub found: Option<String>,
         /// The field of the call data that differs, if the issue is about call data.
         "field" => "Option::is_none" pub field: Option<String>,
+        /// The name of the expected type, such as `Address`, if the issue is about a text.
+        "kind" => "Option::is_none" pub kind: Option<String>,
+        /// The flaw of a text of the wrong form, if it is known: `checksum`, `length`, `odd`,
+        /// `leading-zero`, `comma`, `decimals` or `space`.
+        "note" => "Option::is_none" pub note: Option<String>,
     }
 }
 
 impl Issue {
-    pub(crate) const fn new(path: String, code: IssueCode, message: String) -> Self {
-        Self { path, code, message, expected: None, found: None, field: None }
+    /// Creates an issue with a message only.
+    #[must_use]
+    pub const fn new(path: String, code: IssueCode, message: String) -> Self {
+        Self { path, code, message, expected: None, found: None, field: None, kind: None, note: None }
     }
 }
 
@@ -63,11 +72,15 @@ impl Read for Issue {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let (path, code, message) = (object.required("path"), object.required("code"), object.required("message"));
-        let [expected, found, field] = ["expected", "found", "field"].map(|key| object.optional(key));
+        let [expected, found, field, kind, note] =
+            ["expected", "found", "field", "kind", "note"].map(|key| object.optional(key));
         object.close();
-        Some(Self { path: path?, code: code?, message: message?, expected: expected?, found: found?, field: field? })
+
+        let (path, code, message) = (path?, code?, message?);
+        let (expected, found, field) = (expected?, found?, field?);
+        Some(Self { path, code, message, expected, found, field, kind: kind?, note: note? })
     }
 }
 

@@ -50,7 +50,7 @@ use crate::document::{Integer, Nullable};
 use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
 use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
-use crate::intent::{Intent, Names};
+use crate::intent::{Decimals, Intent, Names, TokenAmount};
 use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
@@ -58,9 +58,9 @@ use crate::service::{self, Bearer, CheckedContent, FoundOperation, Operation, Pa
 #[cfg(feature = "schema")]
 use crate::service::{OperationRow, ServiceReply};
 use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
+use crate::submission::{self, Submission, SubmissionLast, SubmissionStep};
 #[cfg(feature = "schema")]
-use crate::submission::SubmissionProgress;
-use crate::submission::{self, Submission, SubmissionStep};
+use crate::submission::{SubmissionNext, SubmissionProgress};
 use crate::user_op::{
     self, BundlerError, Call, Challenge, ComparisonCode, EntryPoint, GasFeeOrder, NonceAnswer, PaymasterData,
     PaymasterGrant, Percent, UserOpReceipt,
@@ -71,6 +71,8 @@ use crate::user_op::{BundlerRefusal, ReplacementFees};
 use crate::user_op::{DecodedCall, PackedUserOp, SignedUserOp, UnsignedUserOp, UserOpOutcome};
 use crate::user_op::{PreparedUserOp, SignatureBytes, UserOp};
 use crate::value::{Address, HexBytes, JobId, Word, decimal};
+#[cfg(feature = "schema")]
+use crate::{intent::DisplayModel, value::Amount};
 
 pub use self::table::{Argument, Form, Function};
 
@@ -178,6 +180,17 @@ functions! {
         kind.read(issues)?.meaning(text.text, &text.at, issues)
     }
 
+    /// Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote
+    /// ([`TokenAmount::units`]): `500000` for `0.5` and 6 decimals.
+    ///
+    /// # Errors
+    ///
+    /// `format` at the root for a text that is no such amount or finer than the smallest unit, `range` for zero or a result
+    /// above 2^256−1; `range` at `decimals` above 77.
+    "unitsOf" in sign => units_of(amount: text(TokenAmount), decimals: number(Decimals)) -> Amount {
+        amount.units(decimals)
+    }
+
     /// Returns call data for its content, as hex ([`Call::encode`]).
     ///
     /// # Errors
@@ -207,6 +220,21 @@ functions! {
         names: optional document(Names),
     ) -> CallDescription {
         CallDescription::of_bytes(hex.as_slice(), &names.unwrap_or_default())
+    }
+
+    /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
+    /// interpolatedIntent, fields}]` ([`Move::display`](crate::intent::Move::display)). Pass the call data of the operation
+    /// that [`signable`] answered.
+    ///
+    /// # Errors
+    ///
+    /// As [`describe_call`].
+    "clearSigning" => clear_signing(
+        hex: text(HexBytes),
+        names: optional document(Names),
+    ) -> Vec<DisplayModel> {
+        let names = names.unwrap_or_default();
+        Call::decode(hex.as_slice()).map(|call| call.intent.display(&call.user_swa, &names))
     }
 
     /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.
@@ -278,7 +306,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
-    "readReceipt" => read_receipt(hash: text(Word), receipt: document(UserOpReceipt)) -> UserOpOutcome {
+    "readReceipt" in sign => read_receipt(hash: text(Word), receipt: document(UserOpReceipt)) -> UserOpOutcome {
         Ok(receipt.outcome(hash))
     }
 
@@ -314,11 +342,24 @@ functions! {
     ///
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
-    "submission" => submission(
+    "submission" in sign => submission(
         state: document(Nullable<Submission> as Option<Submission>),
         step: document(SubmissionStep),
     ) -> SubmissionProgress {
         submission::advance(state.0, &step)
+    }
+
+    /// Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`
+    /// ([`Submission::next`]). `last` is what came last: `asked`, or `next` of a bundler's refusal ([`read_refusal`]).
+    ///
+    /// # Errors
+    ///
+    /// Every problem of the state, and `format` at `last` for another word.
+    "submissionNext" in sign => submission_next(
+        state: document(Nullable<Submission> as Option<Submission>),
+        last: optional text(SubmissionLast),
+    ) -> SubmissionNext {
+        Ok(Submission::next(state.0.as_ref(), last))
     }
 
     /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key
@@ -506,7 +547,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
-    "operationPath" => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
+    "operationPath" in sign => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
         let (operation, at) = (operation.read(issues), params.at);
         let params = params.node(issues).and_then(|node| service::read_params(operation, &node, &at, issues));
         operation?.path_at(&params?, &at, issues)
@@ -602,8 +643,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of a text that is neither a success nor an error of the service.
-    "readReply" in sign => read_reply(text: document(Reply as ServiceReply)) -> Reply {
-        Ok(text)
+    "readReply" in sign => read_reply(
+        text: document(Reply as ServiceReply),
+        retry_after "retryAfter": optional text(&str as String),
+    ) -> Reply {
+        Ok(text.with_retry_after(retry_after.unwrap_or_default()))
     }
 
     /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.

@@ -53,8 +53,10 @@ mod replaced;
 mod step;
 mod valid_until;
 mod advance;
+mod next;
 
 pub use advance::advance;
+pub use next::{SubmissionLast, SubmissionNext};
 pub use phase::{SubmissionPhase, SubmissionVerdict};
 pub use replaced::Replaced;
 pub use step::SubmissionStep;

@@ -35,7 +35,10 @@ fn each_sentence(value: &Value, visit: &mut impl FnMut(&str)) {
     match value {
         Value::String(text) if text.contains(' ') => visit(text),
         Value::Array(items) => items.iter().for_each(|item| each_sentence(item, visit)),
-        Value::Object(fields) => fields.values().for_each(|field| each_sentence(field, visit)),
+        // What was found in a document is no sentence of ours.
+        Value::Object(fields) => {
+            fields.iter().filter(|(key, _)| *key != "found").for_each(|(_, field)| each_sentence(field, visit));
+        }
         _ => {}
     }
 }

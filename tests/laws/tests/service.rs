@@ -197,7 +197,7 @@ proptest! {
         }
         let body = json!({ "error": error, "status": "error", "data": 1 }).to_string();
         let reply: Reply = body.parse().unwrap();
-        prop_assert_eq!(sendoff::json::read_reply(&body).unwrap(), format!("{said}}}"));
+        prop_assert_eq!(sendoff::json::read_reply(&body, None).unwrap(), format!("{said}}}"));
         prop_assert_eq!(reply.to_string(), format!(r#"{{"status":"error","error":{}}}}}"#, said.replacen(r#""status":"error","#, "", 1)));
         prop_assert_eq!(reply.to_string().parse::<Reply>().unwrap(), reply);
         let reply: Reply = json!({ "data": error, "error": 1, "status": "success" }).to_string().parse().unwrap();

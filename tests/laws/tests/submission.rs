@@ -15,7 +15,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Instant;
 
-use sendoff::submission::{Submission, SubmissionPhase, SubmissionStep, SubmissionVerdict, advance};
+use sendoff::submission::{
+    Replaced, Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep, SubmissionVerdict, advance,
+};
 use serde_json::{Value, json};
 
 /// Three jobs: the first, and one more for each client.
@@ -115,6 +117,27 @@ const START: World = World {
     abandoned: 0,
     made: 0,
 };
+
+/// `true` if the driver's next action (`Submission::next`) is one that the verdict does not allow. The clients of the model do
+/// all that a verdict allows, so whatever the laws say of them holds for the driver as well.
+fn next_is_forbidden(state: &Submission) -> bool {
+    let lasts = SubmissionLast::ALL.iter().copied().map(Some).chain([None]);
+    lasts.into_iter().any(|last| {
+        let verdict = state.phase.verdict();
+        let may_send = matches!(verdict, SubmissionVerdict::MayBeSent | SubmissionVerdict::MayHaveHappened);
+        match Submission::next(Some(state), last) {
+            SubmissionNext::Ask => false,
+            SubmissionNext::Prepare | SubmissionNext::Replace => {
+                !may_send || state.replaced.as_slice().len() == Replaced::MAX
+            }
+            SubmissionNext::Send => !may_send,
+            SubmissionNext::End => {
+                let is_settled = matches!(state.phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
+                !is_settled && verdict != SubmissionVerdict::NewJob
+            }
+        }
+    })
+}
 
 /// What happened between two worlds: by whom, what, and to which operation, job, step or block.
 #[derive(Clone, Copy)]
@@ -358,8 +381,10 @@ impl Check {
             _ => false,
         };
         let is_open = world.clients.iter().any(is_open) || world.abandoned & (1 << job) != 0;
-        (verdict == SubmissionVerdict::MayBeSent && is_open)
-            .then_some("a try is open, and the verdict says that none is")
+        if verdict == SubmissionVerdict::MayBeSent && is_open {
+            return Some("a try is open, and the verdict says that none is");
+        }
+        next_is_forbidden(state).then_some("the next action is one that the verdict forbids")
     }
 
     /// All that can happen next.

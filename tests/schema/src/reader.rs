@@ -84,7 +84,7 @@ pub fn read(name: &str, text: &str) -> bool {
         "Window" => text.parse::<sendoff::rate_limit::Window>().is_ok(),
         "Time" => text.parse::<Time>().is_ok(),
         "RedisAsk" => json::redis_request(POLICY, text).is_ok(),
-        "ServiceReply" => json::read_reply(text).is_ok(),
+        "ServiceReply" => json::read_reply(text, None).is_ok(),
         "Catalogue" => text.parse::<Catalogue>().is_ok(),
         "CatalogueStep" => text.parse::<CatalogueStep>().is_ok(),
         "Params" => json::operation_path("serverTransferTokens", text).is_ok(),

@@ -47,6 +47,7 @@ impl Spell for CatalogueName {
 
 impl Text for CatalogueName {
     const EXPECTED: &'static str = "a name of 1 to 64 characters without control characters";
+    const KIND: &'static str = "CatalogueName";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let is_short = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();

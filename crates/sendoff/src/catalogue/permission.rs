@@ -62,7 +62,8 @@ impl From<NotPermitted> for Issue {
             Some(Asset::Token(_)) => "a whitelisted token",
             Some(Asset::Collection(_)) => "a whitelisted collection",
         };
-        Self::new(part.path().into(), IssueCode::Rule, fill("expected {}, found {}", &[&expected, &part]))
+        let message = fill("expected {}, found {}", &[&expected, &part]);
+        Self { found: Some(part.to_text()), ..Self::new(part.path().into(), IssueCode::Rule, message) }
     }
 }
 

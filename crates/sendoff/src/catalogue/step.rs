@@ -117,7 +117,7 @@ impl Read for CatalogueStep {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let kind = object.required("type")?;
         let chain = object.required("caip2Id");
         let addresses = match kind {

@@ -168,7 +168,7 @@ macro_rules! document {
                     parts: &mut Partial,
                 ) {
                     $($crate::document::document!(@enter $open issues);)?
-                    let Some(mut object) = $crate::document::Object::open(node, $expected, at, issues) else { return };
+                    let Some(mut object) = $crate::document::Object::open(node, Self::WANTED, at, issues) else { return };
                     Self::take(&mut object, parts);
                     object.close();
                     $($judge(parts, at, issues);)?

@@ -37,13 +37,18 @@ pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, wri
 
 use alloc::{string::String, vec::Vec};
 
-use crate::error::{Error, IssueCode, Issues, Path};
-use crate::text::fill;
+use crate::error::{Error, IssueCode, Issues, Path, Wanted};
 
 /// A value that can be read from a part of a document.
 pub(crate) trait Read: Sized {
     /// The words after `expected`.
     const EXPECTED: &'static str;
+
+    /// The name of the type in issues; empty if it has none.
+    const KIND: &'static str = "";
+
+    /// Both.
+    const WANTED: &'static Wanted = &Wanted { words: Self::EXPECTED, kind: Self::KIND };
 
     /// The parts that could be read: the fields of a document one by one; any other value whole or not at all.
     type Partial: Default;
@@ -68,7 +73,7 @@ pub(crate) trait Read: Sized {
 
     /// Pushes an issue of code `type`.
     fn mistyped(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        push_mistyped(node, Self::EXPECTED, at, issues);
+        push_mistyped(node, Self::WANTED, at, issues);
         None
     }
 }
@@ -108,17 +113,17 @@ pub(crate) fn read_whole<T: Read>(node: &Node<'_>, at: &Path<'_>, issues: &mut I
 
 #[cold]
 #[inline(never)]
-fn push_mistyped(node: &Node<'_>, expected: &str, at: &Path<'_>, issues: &mut Issues) {
-    issues.push(at, IssueCode::Type, fill("expected {}, found {}", &[&expected, &node.kind()]));
+fn push_mistyped(node: &Node<'_>, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) {
+    issues.push_wanted(at, IssueCode::Type, wanted, node.kind());
 }
 
 /// The text of a node, or an issue of code `type`.
 #[inline(never)]
-pub(crate) fn text_of<'n>(node: &'n Node<'_>, expected: &str, at: &Path<'_>, issues: &mut Issues) -> Option<&'n str> {
+pub(crate) fn text_of<'n>(node: &'n Node<'_>, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) -> Option<&'n str> {
     if let Node::Text(text) = node {
         return bounded(text, at, issues);
     }
-    push_mistyped(node, expected, at, issues);
+    push_mistyped(node, wanted, at, issues);
     None
 }
 
@@ -162,7 +167,7 @@ impl Read for String {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        text_of(node, Self::EXPECTED, at, issues).map(Into::into)
+        text_of(node, Self::WANTED, at, issues).map(Into::into)
     }
 }
 
@@ -194,6 +199,7 @@ pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
 impl<T: Read> Read for Nullable<T> {
     const EXPECTED: &'static str = T::EXPECTED;
+    const KIND: &'static str = T::KIND;
 
     undivided!();
 
@@ -209,6 +215,7 @@ impl<T: Read> Read for Nullable<T> {
 /// An optional field.
 impl<T: Read> Read for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
+    const KIND: &'static str = T::KIND;
 
     undivided!();
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{Node, Read, node::Field, push_mistyped};
-use crate::error::{IssueCode, Issues, Path, ReplyTo};
+use crate::error::{IssueCode, Issues, Path, ReplyTo, Wanted};
 use crate::text::fill;
 
 /// An object whose fields are being taken.
@@ -15,11 +15,11 @@ pub(crate) struct Object<'n, 'i> {
 
 impl<'n, 'i> Object<'n, 'i> {
     /// Opens the object of a document, or pushes an issue of code `type`.
-    pub(crate) fn open(node: &'n Node<'n>, expected: &str, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
+    pub(crate) fn open(node: &'n Node<'n>, wanted: &Wanted, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
         match node {
             Node::Object(fields) => Some(Self { fields, at, issues }),
             other => {
-                push_mistyped(other, expected, at, issues);
+                push_mistyped(other, wanted, at, issues);
                 None
             }
         }
@@ -34,7 +34,7 @@ impl<'n, 'i> Object<'n, 'i> {
     pub(crate) fn take<T: Read>(&mut self, key: &'static str, parts: &mut T::Partial) {
         match T::absent() {
             Some(default) if !self.has(key) => *parts = default,
-            _ => self.take_with(key, T::EXPECTED, &mut |node, at, issues| T::read_partial(node, at, issues, parts)),
+            _ => self.take_with(key, T::WANTED, &mut |node, at, issues| T::read_partial(node, at, issues, parts)),
         }
     }
 
@@ -53,12 +53,12 @@ impl<'n, 'i> Object<'n, 'i> {
     pub(crate) fn take_with(
         &mut self,
         key: &'static str,
-        expected: &str,
+        wanted: &Wanted,
         read: &mut dyn FnMut(&Node<'_>, &Path<'_>, &mut Issues),
     ) {
         match self.node(key) {
             Taken::Node(node) => read(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => self.push_missing(key, expected),
+            Taken::Absent => self.push_missing(key, wanted),
             Taken::Twice => {}
         }
     }
@@ -112,13 +112,8 @@ impl<'n, 'i> Object<'n, 'i> {
     }
 
     #[cold]
-    #[inline(never)]
-    fn push_missing(&mut self, key: &str, expected: &str) {
-        self.issues.push(
-            &Path::Field(self.at, key),
-            IssueCode::Missing,
-            fill("expected {}, found nothing", &[&expected]),
-        );
+    fn push_missing(&mut self, key: &str, wanted: &Wanted) {
+        self.issues.push_wanted(&Path::Field(self.at, key), IssueCode::Missing, wanted, "nothing");
     }
 }
 

@@ -2,9 +2,9 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{Error, Issue, IssueCode, Path};
+use super::{Error, Issue, IssueCode, Path, Wanted};
 use crate::document::{Key, firsts};
-use crate::text::Spell;
+use crate::text::{Spell, fill};
 
 /// The problems found so far in one input.
 #[derive(Default)]
@@ -39,6 +39,14 @@ impl Issues {
 
     pub(crate) fn push(&mut self, at: &Path<'_>, code: IssueCode, message: String) {
         self.add(Issue::new(at.to_text(), code, message));
+    }
+
+    /// Pushes an issue about a value of a type. `found` are the words after `found`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn push_wanted(&mut self, at: &Path<'_>, code: IssueCode, wanted: &Wanted, found: &str) {
+        let message = fill("expected {}, found {}", &[&wanted.words, &found]);
+        self.add(Issue { kind: wanted.name(), ..Issue::new(at.to_text(), code, message) });
     }
 
     pub(crate) fn add(&mut self, issue: Issue) {

@@ -108,7 +108,7 @@ impl Finding {
     /// The finding as an issue.
     pub(super) fn into_issue(self) -> Issue {
         let Self { path, message, expected, found, field, .. } = self;
-        Issue { path, code: IssueCode::Rule, message, expected, found, field }
+        Issue { expected, found, field, ..Issue::new(path, IssueCode::Rule, message) }
     }
 }
 

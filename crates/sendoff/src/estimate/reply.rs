@@ -133,7 +133,7 @@ impl Read for Estimation {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let amount: String = object.required("amount")?;
         Some(Self { amount: Amount::accept(&amount).ok() })
     }
@@ -145,7 +145,7 @@ impl Read for SwapFees {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Object::open(node, Self::EXPECTED, at, issues).map(|_| Self)
+        Object::open(node, Self::WANTED, at, issues).map(|_| Self)
     }
 }
 

@@ -27,6 +27,11 @@ impl ContractFunction {
         Self { signature, selector, names, kind, effect }
     }
 
+    /// The sentence about its effect, without its end.
+    pub(super) const fn effect(&self) -> &'static str {
+        self.effect
+    }
+
     /// The types of its arguments, such as `address`.
     pub(super) fn types(&self) -> impl Iterator<Item = &'static str> {
         let types = self.signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')'));

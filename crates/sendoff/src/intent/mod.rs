@@ -24,7 +24,9 @@ mod contract_function;
 mod contract_call;
 mod symbol;
 mod names;
+mod token_amount;
 mod sentence;
+mod display;
 mod parameter;
 mod nft_transfer;
 mod raw_transaction;
@@ -33,11 +35,13 @@ mod token_transfer;
 pub use call_argument::CallArgument;
 pub use contract_call::{Approved, ContractCall};
 pub use contract_function::ContractCallKind;
+pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, Decimals, Names, TokenName};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub use symbol::{ChainLabel, TokenSymbol};
+pub use token_amount::TokenAmount;
 pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
@@ -232,7 +236,7 @@ macro_rules! intents {
             type Partial = IntentParts;
 
             fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut IntentParts) {
-                let Some(mut object) = Object::open(node, Self::EXPECTED, at, issues) else { return };
+                let Some(mut object) = Object::open(node, Self::WANTED, at, issues) else { return };
                 Self::take(&mut object, "type", "details", parts);
                 object.close();
             }
@@ -301,6 +305,13 @@ intents! {
 }
 
 impl Intent {
+    /// The display models of its moves, in order, for the account `user` ([`Move::display`]).
+    #[must_use]
+    pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
+        let moves = self.moves(user);
+        moves.iter().enumerate().map(|(at, one)| one.display(self.chain(), names, at)).collect()
+    }
+
     /// Takes type and details from an object. If the type cannot be read, the details need only be an object.
     pub(crate) fn take(
         object: &mut Object<'_, '_>,
@@ -324,7 +335,7 @@ impl Intent {
             object.required::<AnyObject>(details_key);
             return;
         };
-        object.take_with(details_key, AnyObject::EXPECTED, &mut |node, at, issues| {
+        object.take_with(details_key, AnyObject::WANTED, &mut |node, at, issues| {
             // The reply echoes the request, so its details are read as strictly.
             let reply_to = issues.reply_to.take();
             Self::read_details(kind, node, at, issues, parts);

@@ -59,6 +59,7 @@ impl ChainLabel {
 
 impl Text for TokenSymbol {
     const EXPECTED: &'static str = "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`";
+    const KIND: &'static str = "TokenSymbol";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let fits = is_short(text, Self::MAX_CHARS) && is_word(text);
@@ -68,6 +69,7 @@ impl Text for TokenSymbol {
 
 impl Text for ChainLabel {
     const EXPECTED: &'static str = "a chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation";
+    const KIND: &'static str = "ChainLabel";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let ends = |word: &str| word.ends_with(['.', '!', '?', '…', '。']) || word.contains([',', ';', ':']);

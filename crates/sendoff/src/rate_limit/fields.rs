@@ -67,7 +67,7 @@ impl Read for WindowRest {
 
     /// Reads the fields that it needs, and ignores others, because the verdict may come from any store.
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let (calls, seconds): (_, Option<Integer<0, MAX_SAFE>>) = if object.required("admitted")? {
             (object.required("remaining"), object.required("resetAfter"))
         } else {

@@ -219,7 +219,7 @@ impl Read for Policy {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let limit = object.required::<Limit>("limit");
         let window_ms = object.required::<WindowMs>("windowMs");
         let day_offset_minutes = object.optional::<DayOffsetMinutes>("dayOffsetMinutes");

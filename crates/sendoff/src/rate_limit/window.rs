@@ -56,7 +56,7 @@ impl Read for Window {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let start = object.required("start");
         let count = object.required::<Count>("count");
         object.close();

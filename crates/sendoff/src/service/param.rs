@@ -148,6 +148,7 @@ impl Spell for PathParam {
 impl Text for PathParam {
     const EXPECTED: &'static str =
         "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
+    const KIND: &'static str = "PathParam";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let is_segment = !text.is_empty() && !is_dots(text) && !text.contains(Self::FORBIDDEN);
@@ -177,7 +178,7 @@ pub(crate) fn read_params(
 ) -> Option<Params> {
     let AnyParams = AnyParams::read(node, at, issues)?;
     let names = operation?.parameters();
-    let mut object = Object::open(node, AnyParams::EXPECTED, at, issues)?;
+    let mut object = Object::open(node, AnyParams::WANTED, at, issues)?;
     let mut params = Params::new();
     for name in names {
         if let Some(param) = object.required(name) {

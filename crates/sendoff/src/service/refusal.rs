@@ -242,7 +242,7 @@ impl Read for Refusal {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let name: String = object.required("refused")?;
         let Some(kind) = NAMED.iter().find(|kind| kind.name == name) else {
             object.push("refused", IssueCode::Format, fill("expected a kind of refusal, found {}", &[&Excerpt(&name)]));

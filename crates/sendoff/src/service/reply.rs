@@ -11,7 +11,7 @@ use super::Opaque;
 use crate::document::{
     Integer, MAX_SAFE, Node, Object, Read, Write, deserialize, from_document, read_document, schema,
 };
-use crate::document::{to_json, undivided, write_key, written_as};
+use crate::document::{to_json, undivided, write_field, write_key, written_as};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -78,6 +78,38 @@ pub struct ErrorReply {
     /// More about the error: `details` of the reply, or else its `data`.
     #[cfg_attr(feature = "schema", schemars(with = "Opaque", skip_serializing_if = "Option::is_none"))]
     pub details: Option<Opaque>,
+    /// The seconds to wait before another try, from the header `retry-after` ([`Reply::with_retry_after`]). No body has
+    /// them.
+    #[cfg_attr(feature = "schema", schemars(with = "u64", skip_serializing_if = "Option::is_none"))]
+    pub retry_after: Option<u64>,
+}
+
+impl Reply {
+    /// Adds the value of the reply's header `retry-after` to an error: a whole number of seconds. Any other value, such as
+    /// a date, adds nothing, because a date needs a clock.
+    ///
+    /// ```
+    /// use sendoff::service::Reply;
+    ///
+    /// let reply: Reply = r#"{"status":"error","error":{"code":429,"message":"slow down"}}"#.parse()?;
+    /// let Reply::Error(error) = reply.with_retry_after("17") else { panic!("the service said success") };
+    /// assert_eq!(error.retry_after, Some(17));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_retry_after(mut self, header: &str) -> Self {
+        if let Self::Error(error) = &mut self {
+            error.retry_after = seconds_of(header);
+        }
+        self
+    }
+}
+
+/// Reads a whole number of seconds that JavaScript can express.
+fn seconds_of(header: &str) -> Option<u64> {
+    let is_number = header.bytes().all(|digit| digit.is_ascii_digit());
+    let seconds = is_number.then(|| header.parse().ok()).flatten();
+    seconds.filter(|seconds| *seconds <= MAX_SAFE.unsigned_abs())
 }
 
 #[cfg(feature = "schema")]
@@ -101,7 +133,7 @@ impl Read for Reply {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         match object.required("status")? {
             Status::Success => object.required("data").map(|data| Self::Success { data }),
             Status::Error => object.required("error").map(Self::Error),
@@ -169,6 +201,7 @@ impl Write for Reply {
             Self::Error(error) => {
                 Status::Error.write(out);
                 error.write_fields(out);
+                write_field("retryAfter", &error.retry_after, out);
             }
         }
         out.push(b'}');
@@ -181,7 +214,7 @@ impl Read for ErrorReply {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let code = object.required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>("code");
         let message = object.required("message");
         let error_code = object.optional("errorCode");
@@ -189,7 +222,7 @@ impl Read for ErrorReply {
         let details = either(&mut object, "details", "data");
         match (code, message, error_code, trace_id, details) {
             (Some(Integer(code)), Some(message), Some(error_code), Some(trace_id), Some(details)) => {
-                Some(Self { code, message, error_code, trace_id, details })
+                Some(Self { code, message, error_code, trace_id, details, retry_after: None })
             }
             _ => None,
         }

@@ -48,6 +48,7 @@ impl Spell for TraceId {
 
 impl Text for TraceId {
     const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
+    const KIND: &'static str = "TraceId";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();

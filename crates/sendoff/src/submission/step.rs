@@ -119,7 +119,7 @@ impl Read for SubmissionStep {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
 
         let step = match object.required("type")? {
             StepType::Sent => SentOperation::read(&mut object)

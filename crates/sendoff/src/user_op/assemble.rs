@@ -25,7 +25,7 @@ impl UserOp {
     pub fn assemble(self, signature: HexBytes) -> Result<Self, Error> {
         if signature.is_empty() {
             let mut issues = Issues::default();
-            Fault::FORMAT.push("0x", SignatureBytes::EXPECTED, &Path::Field(&Path::Root, "signature"), &mut issues);
+            Fault::FORMAT.push("0x", SignatureBytes::WANTED, &Path::Field(&Path::Root, "signature"), &mut issues);
             return issues.or(None);
         }
         Ok(Self { signature: Some(signature), ..self })
@@ -43,6 +43,7 @@ impl Spell for SignatureBytes {
 
 impl Text for SignatureBytes {
     const EXPECTED: &'static str = "a signature, at least one byte of hex";
+    const KIND: &'static str = "SignatureBytes";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let bytes = HexBytes::accept(text)?;

@@ -136,6 +136,7 @@ impl Spell for Challenge {
 
 impl Text for Challenge {
     const EXPECTED: &'static str = "a challenge of 6 to 32 decimal digits";
+    const KIND: &'static str = "Challenge";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let fits = (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());

@@ -43,4 +43,4 @@ pub use revert_reason::RevertReason;
 pub(crate) use signature::SignatureCheck;
 #[cfg(feature = "signature")]
 pub use signature::{DeployCall, SignatureCall, SignatureFlaw, check_signature};
-pub use typed_data::{TypedData, TypedDataDomain, TypedDataMessage, TypedDataTypes};
+pub use typed_data::{PrimaryType, TypedData, TypedDataDomain, TypedDataMessage, TypedDataTypes};

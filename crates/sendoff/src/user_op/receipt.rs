@@ -78,7 +78,7 @@ impl Read for UserOpReceipt {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let user_op_hash = object.required("userOpHash");
         let success = object.required("success");
         let actual_gas_cost = object.required("actualGasCost");
@@ -170,7 +170,7 @@ impl Read for TransactionReceipt {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let (hash, status) = (object.optional("transactionHash"), object.optional("status"));
         Some(Self { hash: hash?, status: status? })
     }

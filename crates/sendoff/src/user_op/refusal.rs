@@ -37,7 +37,7 @@ impl Read for BundlerError {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let (code, message) = (object.required::<Code>("code"), object.required("message"));
         code.zip(message).map(|(Integer(code), message)| Self { code, message })
     }

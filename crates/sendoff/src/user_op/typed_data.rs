@@ -8,7 +8,7 @@ use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
 use super::{EntryPoint, EvmChainId, UserOp};
 use crate::document::{Write, answer, schema, write_key};
-use crate::value::{Address, HexBytes, Word, decimal};
+use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
     /// A user operation as EIP-712 typed data, in the form that wallets take as `eth_signTypedData_v4`. Its hash is that of
@@ -21,9 +21,23 @@ answer! {
         /// The types, the same for every operation.
         "types" => pub types: TypedDataTypes,
         /// The type of the message: `PackedUserOperation`.
-        "primaryType" => pub primary_type: String,
+        "primaryType" => pub primary_type: PrimaryType,
         /// The packed operation.
         "message" => pub message: TypedDataMessage,
+    }
+}
+
+keyword! {
+    /// The type of the message of typed data.
+    ///
+    /// ```
+    /// use sendoff::user_op::PrimaryType;
+    ///
+    /// assert_eq!(PrimaryType::PackedUserOperation.as_str(), "PackedUserOperation");
+    /// ```
+    pub enum PrimaryType: "`PackedUserOperation`" {
+        /// The packed operation.
+        "PackedUserOperation" => PackedUserOperation,
     }
 }
 
@@ -143,7 +157,7 @@ impl TypedData {
                 verifying_contract: at.address.to_checksummed(),
             },
             types: TypedDataTypes,
-            primary_type: "PackedUserOperation".into(),
+            primary_type: PrimaryType::PackedUserOperation,
             message: TypedDataMessage {
                 sender: op.sender.to_checksummed(),
                 nonce: decimal(op.nonce.value()),

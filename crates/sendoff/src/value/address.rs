@@ -6,7 +6,7 @@ use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
 use super::digits::{Capitals, read_fixed, write_bytes, write_digits};
-use super::{Fault, Spell, Text, by_meaning, text, text_value};
+use super::{Fault, Note, Spell, Text, by_meaning, text, text_value};
 use crate::document::schema;
 use crate::keccak::keccak256;
 
@@ -84,12 +84,13 @@ impl Spell for Address {
 impl Text for Address {
     const EXPECTED: &'static str =
         "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)";
+    const KIND: &'static str = "Address";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let (bytes, [capitals]) = read_fixed(text)?;
         let address = Self { bytes, capitals };
         if address.is_mixed() && capitals != checksum(&bytes) {
-            return Err(Fault::format(", whose checksum is wrong"));
+            return Err(Fault::format(&Note::CHECKSUM));
         }
         Ok(address)
     }
@@ -146,6 +147,7 @@ impl Spell for TokenAddress {
 
 impl Text for TokenAddress {
     const EXPECTED: &'static str = "a token's address, or empty text for the native token";
+    const KIND: &'static str = "TokenAddress";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         or_empty(text).map(|contract| Self { contract })
@@ -205,6 +207,7 @@ impl Spell for FeePayerAddress {
 
 impl Text for FeePayerAddress {
     const EXPECTED: &'static str = "a fee payer's address, or empty text for none";
+    const KIND: &'static str = "FeePayerAddress";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         or_empty(text).map(|address| Self { address })

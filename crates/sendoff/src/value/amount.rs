@@ -41,7 +41,7 @@ impl TryFrom<U256> for Amount {
 
     /// Returns the amount of a number.
     fn try_from(value: U256) -> Result<Self, Self::Error> {
-        if value.is_zero() { Err(Fault::RANGE.error("0", Self::EXPECTED)) } else { Ok(Self { value }) }
+        if value.is_zero() { Err(Fault::RANGE.error("0", Self::WANTED)) } else { Ok(Self { value }) }
     }
 }
 
@@ -77,6 +77,7 @@ impl Spell for Amount {
 
 impl Text for Amount {
     const EXPECTED: &'static str = "a decimal integer from 1 to 2^256-1 without leading zeros";
+    const KIND: &'static str = "Amount";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let value = read_decimal(text)?;
@@ -141,6 +142,7 @@ impl Spell for FeeAmount {
 
 impl Text for FeeAmount {
     const EXPECTED: &'static str = "a decimal integer from 0 to 2^256-1 without leading zeros";
+    const KIND: &'static str = "FeeAmount";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         read_decimal(text).map(|value| Self { value })

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
-use super::{Fault, Spell, Text, by_meaning, text_value};
+use super::{Fault, Note, Spell, Text, by_meaning, text_value};
 
 /// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them.
 macro_rules! fixed_bytes {
@@ -22,7 +22,7 @@ macro_rules! fixed_bytes {
 
             /// The bytes in lower case; `format` for another number of bytes.
             fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
-                let misfit = |_| Fault::FORMAT.error(&$crate::value::HexBytes::from(bytes).to_text(), Self::EXPECTED);
+                let misfit = |_| Fault::FORMAT.error(&$crate::value::HexBytes::from(bytes).to_text(), Self::WANTED);
                 <[u8; $length]>::try_from(bytes).map(Self::from).map_err(misfit)
             }
         }
@@ -145,12 +145,13 @@ impl Spell for HexBytes {
 
 impl Text for HexBytes {
     const EXPECTED: &'static str = "hex bytes (`0x` and an even number of hex digits)";
+    const KIND: &'static str = "HexBytes";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
         if !digits.len().is_multiple_of(2) {
             let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex { Fault::format(", which has an odd number of digits") } else { Fault::FORMAT });
+            return Err(if is_hex { Fault::format(&Note::ODD) } else { Fault::FORMAT });
         }
         let mut bytes = alloc::vec![0; digits.len() / 2];
         let mut capitals = Vec::new();
@@ -208,6 +209,7 @@ impl Spell for Word {
 
 impl Text for Word {
     const EXPECTED: &'static str = "32 bytes of hex (`0x` and 64 hex digits)";
+    const KIND: &'static str = "Word";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
@@ -249,6 +251,7 @@ impl Spell for Signature {
 
 impl Text for Signature {
     const EXPECTED: &'static str = "65 bytes of hex (`0x` and 130 hex digits)";
+    const KIND: &'static str = "Signature";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })

@@ -87,6 +87,7 @@ impl Spell for ChainId {
 
 impl Text for ChainId {
     const EXPECTED: &'static str = "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)";
+    const KIND: &'static str = "ChainId";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let (namespace, reference) = text.split_once(':').ok_or(Fault::FORMAT)?;

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::Fault;
 use super::number::{of_word, to_word};
+use super::{Fault, Note};
 use crate::copy::copy;
 
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
@@ -92,7 +92,7 @@ pub(super) fn read_fixed<const N: usize, const WORDS: usize>(
     let (mut bytes, mut capitals) = ([0; N], [0; WORDS]);
     if digits.len() != N.saturating_mul(2) {
         let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-        return Err(if is_hex { Fault::format(", which has another length") } else { Fault::FORMAT });
+        return Err(if is_hex { Fault::format(&Note::LENGTH) } else { Fault::FORMAT });
     }
     if read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)? {
         capitals_of(digits, &mut capitals);
@@ -201,7 +201,7 @@ impl HexNumber {
             && !rest.is_empty()
         {
             let is_hex = rest.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex { Fault::format(", which has a leading zero") } else { Fault::FORMAT });
+            return Err(if is_hex { Fault::format(&Note::LEADING_ZERO) } else { Fault::FORMAT });
         }
         Self::read(digits)
     }

@@ -70,6 +70,7 @@ impl Spell for JobId {
 
 impl Text for JobId {
     const EXPECTED: &'static str = "a UUID (8-4-4-4-12 hex digits with hyphens)";
+    const KIND: &'static str = "JobId";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         hyphenated(text).ok_or(Fault::FORMAT)
@@ -161,6 +162,7 @@ impl Spell for NftId {
 impl Text for NftId {
     const EXPECTED: &'static str =
         "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
+    const KIND: &'static str = "NftId";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let id = match hex_digits(text) {

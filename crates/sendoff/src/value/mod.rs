@@ -36,39 +36,67 @@ pub use quantity::{Nonce, Quantity, Quantity128};
 use alloc::string::String;
 
 use crate::document::{Node, bounded, text_of};
-use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
+use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
 pub(crate) use crate::text::{Spell, fill, text};
 
 /// A problem of a text, before its place in a document is known.
 #[derive(Debug)]
 pub(crate) struct Fault {
     code: IssueCode,
-    /// A note after the excerpt, such as `, whose checksum is wrong`.
-    note: &'static str,
+    note: Option<&'static Note>,
+}
+
+/// The flaw of a text of the wrong form.
+#[derive(Debug)]
+pub(crate) struct Note {
+    /// Its name in issues.
+    name: &'static str,
+    /// The words after the excerpt.
+    words: &'static str,
+}
+
+impl Note {
+    pub(crate) const CHECKSUM: Self = Self { name: "checksum", words: ", whose checksum is wrong" };
+    pub(crate) const LENGTH: Self = Self { name: "length", words: ", which has another length" };
+    pub(crate) const ODD: Self = Self { name: "odd", words: ", which has an odd number of digits" };
+    pub(crate) const LEADING_ZERO: Self = Self { name: "leading-zero", words: ", which has a leading zero" };
+    pub(crate) const COMMA: Self = Self { name: "comma", words: ", which has a comma" };
+    pub(crate) const DECIMALS: Self = Self { name: "decimals", words: ", which has more decimals than the token" };
+    const SPACE: Self = Self { name: "space", words: ", which begins or ends with a space" };
 }
 
 impl Fault {
-    pub(crate) const FORMAT: Self = Self::format("");
-    pub(crate) const RANGE: Self = Self { code: IssueCode::Range, note: "" };
+    pub(crate) const FORMAT: Self = Self { code: IssueCode::Format, note: None };
+    pub(crate) const RANGE: Self = Self { code: IssueCode::Range, note: None };
 
-    pub(crate) const fn format(note: &'static str) -> Self {
-        Self { code: IssueCode::Format, note }
+    pub(crate) const fn format(note: &'static Note) -> Self {
+        Self { code: IssueCode::Format, note: Some(note) }
     }
 
     /// Returns the error of a text that does not have the expected form.
-    pub(crate) fn error(&self, text: &str, expected: &str) -> Error {
-        Error::one(self.code, self.message(text, expected))
+    pub(crate) fn error(&self, text: &str, wanted: &Wanted) -> Error {
+        self.issue(text, wanted, String::new()).into()
     }
 
-    /// Returns an issue of a text that does not have the expected form.
+    /// Pushes an issue of a text that does not have the expected form.
     #[cold]
     #[inline(never)]
-    pub(crate) fn push(&self, text: &str, expected: &str, at: &Path<'_>, issues: &mut Issues) {
-        issues.push(at, self.code, self.message(text, expected));
+    pub(crate) fn push(&self, text: &str, wanted: &Wanted, at: &Path<'_>, issues: &mut Issues) {
+        issues.add(self.issue(text, wanted, at.to_text()));
     }
 
-    fn message(&self, text: &str, expected: &str) -> String {
-        fill("expected {}, found {}{}", &[&expected, &Excerpt(text), &self.note])
+    fn issue(&self, text: &str, wanted: &Wanted, path: String) -> Issue {
+        let is_spaced = text.trim_ascii().len() < text.len();
+        let note = self.note.or_else(|| is_spaced.then_some(&Note::SPACE));
+        let words = note.map_or("", |note| note.words);
+        let message = fill("expected {}, found {}{}", &[&wanted.words, &Excerpt(text), &words]);
+
+        Issue {
+            found: Some(Excerpt(text).inner()),
+            kind: wanted.name(),
+            note: note.map(|note| note.name.into()),
+            ..Issue::new(path, self.code, message)
+        }
     }
 
     #[cfg(test)]
@@ -82,6 +110,12 @@ pub(crate) trait Text: Spell + Sized {
     /// The words after `expected`.
     const EXPECTED: &'static str;
 
+    /// The name of the type in issues.
+    const KIND: &'static str;
+
+    /// Both.
+    const WANTED: &'static Wanted = &Wanted { words: Self::EXPECTED, kind: Self::KIND };
+
     /// The one parser.
     fn accept(text: &str) -> Result<Self, Fault>;
 }
@@ -89,21 +123,21 @@ pub(crate) trait Text: Spell + Sized {
 /// Parses a text at its place, up to the limit of every input.
 pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
     let mut value = None;
-    accept(bounded(text, at, issues), T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|v| value = Some(v)));
+    accept(bounded(text, at, issues), T::WANTED, at, issues, &mut |text| T::accept(text).map(|v| value = Some(v)));
     value
 }
 
 /// Parses the text of a node.
 pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, value: &mut Option<T>) {
-    let text = text_of(node, T::EXPECTED, at, issues);
-    accept(text, T::EXPECTED, at, issues, &mut |text| T::accept(text).map(|v| *value = Some(v)));
+    let text = text_of(node, T::WANTED, at, issues);
+    accept(text, T::WANTED, at, issues, &mut |text| T::accept(text).map(|v| *value = Some(v)));
 }
 
 /// Parses a text and reports its problem. Compiled once, not once per type.
 #[inline(never)]
 fn accept(
     text: Option<&str>,
-    expected: &str,
+    wanted: &Wanted,
     at: &Path<'_>,
     issues: &mut Issues,
     parse: &mut dyn FnMut(&str) -> Result<(), Fault>,
@@ -111,7 +145,7 @@ fn accept(
     if let Some(text) = text
         && let Err(fault) = parse(text)
     {
-        fault.push(text, expected, at, issues);
+        fault.push(text, wanted, at, issues);
     }
 }
 
@@ -169,6 +203,7 @@ macro_rules! text_traits {
 
         impl $crate::document::Read for $type {
             const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
+            const KIND: &'static str = <Self as $crate::value::Text>::KIND;
 
             $crate::document::undivided!($crate::value::read_node);
 
@@ -240,6 +275,7 @@ macro_rules! keyword {
 
         impl $crate::value::Text for $type {
             const EXPECTED: &'static str = $expected;
+            const KIND: &'static str = stringify!($type);
 
             fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
                 Self::ALL.iter().find(|known| known.as_str() == text).copied().ok_or($crate::value::Fault::FORMAT)

@@ -62,6 +62,7 @@ impl Spell for NftType {
 impl Text for NftType {
     const EXPECTED: &'static str =
         "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling)";
+    const KIND: &'static str = "NftType";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         for known in [Self::ERC721, Self::ERC1155] {

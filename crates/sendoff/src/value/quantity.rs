@@ -67,6 +67,7 @@ impl Spell for Quantity {
 
 impl Text for Quantity {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits (`0x`, no leading zero)";
+    const KIND: &'static str = "Quantity";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         HexNumber::read_quantity(text).map(|number| Self { number })
@@ -134,7 +135,7 @@ impl TryFrom<Quantity> for Quantity128 {
     /// The same quantity; `range` above 128 bits.
     fn try_from(quantity: Quantity) -> Result<Self, Self::Error> {
         if quantity.value().bits() > 128 {
-            return Err(Fault::RANGE.error(&quantity.to_text(), Self::EXPECTED));
+            return Err(Fault::RANGE.error(&quantity.to_text(), Self::WANTED));
         }
         Ok(Self { number: quantity.number })
     }
@@ -157,6 +158,7 @@ impl Spell for Quantity128 {
 
 impl Text for Quantity128 {
     const EXPECTED: &'static str = "a hex quantity of at most 128 bits (`0x`, no leading zero)";
+    const KIND: &'static str = "Quantity128";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let number = HexNumber::read_quantity(text)?;
@@ -232,6 +234,7 @@ impl Spell for Nonce {
 
 impl Text for Nonce {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits, or 32 bytes of hex";
+    const KIND: &'static str = "Nonce";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let number = match hex_digits(text) {

@@ -68,6 +68,7 @@ impl Examples {
         })
         .to_string();
         let step = json!({ "type": "sent", "jobId": job, "hash": hash }).to_string();
+        let sent = value(&json::submission("null", &step).map_err(text)?)?["state"].to_string();
         let refused = r#"{"code":-32500,"message":"AA21 didn't pay prefund"}"#;
         let catalogue = r#"{"chains":[{"caip2Id":"eip155:137","name":"POLYGON","net":"main","enabled":true}],"tokens":[{"caip2Id":"eip155:137","tokenAddress":"","name":"POL","whitelisted":true}]}"#;
         let enable = r#"{"type":"enable","caip2Id":"eip155:137"}"#;
@@ -95,9 +96,12 @@ impl Examples {
             ("assemble", "reply.data.userOps, signature", json::assemble(&op, &signature)),
             ("comparisonCode", "hash, '528231649302'", json::comparison_code(&hash, Some("528231649302"))),
             ("readReceipt", "hash, receipt", json::read_receipt(&hash, &receipt)),
+            ("unitsOf", "'0.5', 6", json::units_of("0.5", "6")),
+            ("clearSigning", "reply.data.userOps.callData, names", json::clear_signing(&hex, Some(&names))),
             ("readRefusal", "refused", json::read_refusal(refused)),
             ("replacementFees", "reply.data.userOps, 20", json::replacement_fees(&op, Some("20"))),
             ("submission", "null, step", json::submission("null", &step)),
+            ("submissionNext", "submission(null, step).state, 'asked'", json::submission_next(&sent, Some("asked"))),
             ("nonceCall", "reply.data.userOps.sender, request.jobId", json::nonce_call(&sender, &job_text)),
             ("readNonce", "request.jobId, reply.data.userOps.nonce", json::read_nonce(&job_text, &nonce)),
             (
@@ -166,7 +170,7 @@ impl Examples {
                 "policy, { admitted: false, phase: 'same', retryAfter: 53 }",
                 json::rate_limit_fields(policy, r#"{"admitted":false,"phase":"same","retryAfter":53}"#),
             ),
-            ("readReply", "body", json::read_reply(said)),
+            ("readReply", "body, '17'", json::read_reply(said, Some("17"))),
             ("checkDocument", "'Policy', { limit: 0 }", json::check_document("Policy", r#"{"limit":0}"#)),
             ("readBearer", "'Bearer mF_9.B5f-4.1JqM'", json::read_bearer("Bearer mF_9.B5f-4.1JqM")),
         ];

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::schema::{is_text, reference, sentence};
+use super::schema::reference;
 use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
@@ -91,7 +91,7 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
 }
 
 /// The parts of `sendoff/sign` that are not functions of the core: schemas of forms and settings, and their messages.
-const BESIDE: [&str; 11] = [
+const BESIDE: [&str; 12] = [
     "Deployment",
     "EstimateRequest",
     "NftTransferRequest",
@@ -99,39 +99,49 @@ const BESIDE: [&str; 11] = [
     "SendoffError",
     "TokenTransferRequest",
     "backend",
+    "inTokens",
     "inWords",
     "init",
     "messageKeys",
     "messages",
 ];
 
-/// `sign.ts`: the entry with the functions for signing and the schemas of forms.
-pub(super) fn for_signing(boundary: &Boundary) -> String {
+/// The types that are not documents or answers of the core.
+const TYPES_BESIDE: [&str; 9] = [
+    "Issue",
+    "IssueCode",
+    "Messages",
+    "RefusalInWords",
+    "Result",
+    "Schema",
+    "SchemaIssue",
+    "SchemaResult",
+    "Translate",
+];
+
+/// `sign.ts`: the entry with the functions for signing and the schemas of forms, and the types of all documents and
+/// answers. A type and a schema of the same name are exported together.
+pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
     let functions =
         listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
     let mut names = BESIDE.map(ToOwned::to_owned).to_vec();
     names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
     names.sort();
+
+    let declared = types.lines().filter_map(|line| {
+        let line = line.strip_prefix("export interface ").or_else(|| line.strip_prefix("export type "))?;
+        line.split(|c: char| !c.is_alphanumeric()).next()
+    });
+    let mut types: Vec<_> = declared.chain(TYPES_BESIDE).map(ToOwned::to_owned).collect();
+    types.retain(|name| !names.contains(name));
+    types.sort();
+
     format!(
         "// The entry `sendoff/sign`, for a page that checks and signs replies. It has its own WebAssembly module.\n\n\
          {}\n\
-         export type * from './index.js'\n",
+         {}\n",
         wrapped("export {", &names, "} from './index.js'"),
-    )
-}
-
-/// `kinds.ts`: the name of each type of text, by its description in messages.
-pub(super) fn kinds(schema: &Value) -> String {
-    let definitions = schema["$defs"].as_object().into_iter().flatten();
-    let texts = definitions.filter(|(_, schema)| is_text(schema) && schema.get("enum").is_none());
-    let lines = texts.filter_map(|(name, schema)| {
-        let words = sentence(schema).strip_suffix('.')?;
-        let (initial, rest) = words.split_at_checked(1)?;
-        Some(format!("  {}: '{name}',\n", json!([&initial.to_lowercase(), rest].concat())))
-    });
-    format!(
-        "/** The type of each text, by the words for it in messages. */\nexport const KINDS = {{\n{}}} as const\n",
-        lines.collect::<String>(),
+        wrapped("export type {", &types, "} from './index.js'"),
     )
 }
 

@@ -88,8 +88,10 @@ impl Types<'_> {
         }
         comment(text, "", &said(schema));
         let name = self.sides.name(name, self.side);
-        // A compiler's messages show the name of an interface.
+        // A compiler's messages show the name of an interface. An interface is no record, and viem's typed data consists of
+        // records.
         let is_interface = schema["type"] == "object"
+            && !name.starts_with("TypedData")
             && schema.get("properties").is_some()
             && ["oneOf", "anyOf", "allOf", "dependentRequired"].iter().all(|key| schema.get(*key).is_none());
         let _ = if !requests.is_empty() {

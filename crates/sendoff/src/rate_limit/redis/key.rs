@@ -82,6 +82,7 @@ impl Environment {
 
 impl Text for Environment {
     const EXPECTED: &'static str = "a name of 1 to 32 letters, digits, `-` or `_`";
+    const KIND: &'static str = "Environment";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -118,6 +119,7 @@ impl Scope {
 
 impl Text for Scope {
     const EXPECTED: &'static str = "a scope, text that is not empty";
+    const KIND: &'static str = "Scope";
 
     fn accept(text: &str) -> Result<Self, Fault> {
         if text.is_empty() { Err(Fault::FORMAT) } else { Ok(Self { text: text.into() }) }

@@ -148,7 +148,7 @@ impl Read for RedisAsk {
     undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::EXPECTED, at, issues)?;
+        let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let question = Self {
             environment: object.required("environment"),
             scope: object.required("scope"),

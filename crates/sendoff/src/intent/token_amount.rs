@@ -1,0 +1,134 @@
+//! Amounts as people write them.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use super::Decimals;
+use crate::document::{escape, schema};
+use crate::error::Error;
+use crate::value::{Amount, Fault, Note, Spell, Text, text_value};
+
+/// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
+/// because it separates thousands for some people, and decimals for others.
+///
+/// ```
+/// use sendoff::intent::{Decimals, TokenAmount};
+///
+/// let half: TokenAmount = "0.5".parse()?;
+/// assert_eq!(half.units(Decimals::new(6)?)?.to_string(), "500000");
+/// assert_eq!("0,5".parse::<TokenAmount>().unwrap_err().issues()[0].note.as_deref(), Some("comma"));
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenAmount {
+    text: Box<str>,
+}
+
+impl TokenAmount {
+    /// Returns the amount in the smallest unit of a token with these decimals.
+    ///
+    /// # Errors
+    ///
+    /// `format` for an amount that is finer than the smallest unit, `range` for zero and above 2^256−1.
+    pub fn units(&self, decimals: Decimals) -> Result<Amount, Error> {
+        self.read_units(decimals).map_err(|fault| fault.error(&self.text, Self::WANTED))
+    }
+
+    fn read_units(&self, decimals: Decimals) -> Result<Amount, Fault> {
+        let (whole, fraction) = self.text.split_once('.').unwrap_or((&self.text, ""));
+        let fraction = fraction.trim_end_matches('0');
+        let places = usize::try_from(decimals.get()).unwrap_or(usize::MAX);
+        let Some(missing) = places.checked_sub(fraction.len()) else { return Err(Fault::format(&Note::DECIMALS)) };
+
+        let digits = [whole, fraction, &"0".repeat(missing)].concat();
+        let digits = digits.trim_start_matches('0');
+        Amount::accept(if digits.is_empty() { "0" } else { digits })
+    }
+}
+
+impl Text for TokenAmount {
+    const EXPECTED: &'static str = "an amount in tokens, above zero, such as `0.5`";
+    const KIND: &'static str = "TokenAmount";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+        let is_canonical = whole == "0" || !whole.starts_with('0');
+
+        if is_number(whole) && is_number(fraction) && is_canonical {
+            Ok(Self { text: text.into() })
+        } else {
+            Err(if text.contains(',') { Fault::format(&Note::COMMA) } else { Fault::FORMAT })
+        }
+    }
+}
+
+impl Spell for TokenAmount {
+    fn spell(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    fn quote(&self, out: &mut Vec<u8>) {
+        escape(&self.text, out);
+    }
+}
+
+text_value!(TokenAmount);
+
+schema::of!(TokenAmount, |_| schema::text(<Self as Text>::EXPECTED, r"^(0|[1-9][0-9]*)(\.[0-9]+)?$"));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::{String, ToString};
+
+    fn units(text: &str, decimals: u64) -> Result<String, (String, Option<String>)> {
+        let amount = text.parse::<TokenAmount>().and_then(|amount| amount.units(Decimals::new(decimals)?));
+        let issue = |error: Error| error.into_issues().remove(0);
+        amount.map(|units| units.to_string()).map_err(|error| {
+            let issue = issue(error);
+            (issue.code.to_string(), issue.note)
+        })
+    }
+
+    #[test]
+    fn tokens_become_units_of_their_own_token() {
+        let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+        for (text, decimals, expected) in [
+            ("0.5", 18, "500000000000000000"),
+            ("0.5", 6, "500000"),
+            ("0.50", 1, "5"),
+            ("12", 0, "12"),
+            ("12.000", 0, "12"),
+            ("1", 77, &*format!("1{}", "0".repeat(77))),
+            ("0.000001", 6, "1"),
+            (most, 0, most),
+        ] {
+            assert_eq!(units(text, decimals).as_deref(), Ok(expected), "{text} {decimals}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_their_flaw() {
+        for (text, decimals, code, note) in [
+            ("0,5", 6, "format", Some("comma")),
+            ("1,000.5", 6, "format", Some("comma")),
+            (" 0.5", 6, "format", Some("space")),
+            ("0.0000001", 6, "format", Some("decimals")),
+            ("0.5", 0, "format", Some("decimals")),
+            ("0", 6, "range", None),
+            ("0.000", 6, "range", None),
+            ("2", 77, "range", None),
+            ("", 6, "format", None),
+            (".5", 6, "format", None),
+            ("1.", 6, "format", None),
+            ("01", 6, "format", None),
+            ("1e3", 6, "format", None),
+            ("-1", 6, "format", None),
+            ("1.5.0", 6, "format", None),
+            ("٣", 6, "format", None),
+        ] {
+            assert_eq!(units(text, decimals), Err((code.into(), note.map(Into::into))), "{text} {decimals}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The next action of a program with a submission.
+
+use super::{Replaced, Submission, SubmissionPhase};
+use crate::user_op::RefusalNext;
+use crate::value::keyword;
+
+keyword! {
+    /// What a program does next with a submission.
+    ///
+    /// ```
+    /// use sendoff::submission::{Submission, SubmissionNext};
+    ///
+    /// assert_eq!(Submission::next(None, None), SubmissionNext::Prepare);
+    /// ```
+    pub enum SubmissionNext: "`prepare`, `send`, `replace`, `ask` or `end`" {
+        /// Request an estimate for the job, check it, show it and sign it. Then send it: by the step `sent` if there is no
+        /// state, else by `replaced`.
+        "prepare" => Prepare,
+        /// Send the same operation again, by the step `sent`.
+        "send" => Send,
+        /// Prepare an operation with higher fees ([`replacement_fees`](crate::user_op::replacement_fees)), and send it by
+        /// the step `replaced`.
+        "replace" => Replace,
+        /// Ask for the receipts and the nonce.
+        "ask" => Ask,
+        /// Nothing: the job was executed, or cannot be executed any more.
+        "end" => End,
+    }
+}
+
+keyword! {
+    /// What came last, before a program asks for its next action: the questions were asked in vain, or a bundler refused
+    /// the operation ([`RefusalNext`](crate::user_op::RefusalNext)).
+    ///
+    /// ```
+    /// use sendoff::submission::SubmissionLast;
+    ///
+    /// assert_eq!(SubmissionLast::Asked.as_str(), "asked");
+    /// ```
+    pub enum SubmissionLast: "`asked`, `change`, `later`, `replace` or `ask`" {
+        /// There is no receipt, and the nonce is not used or not known.
+        "asked" => Asked,
+        /// The bundler will refuse this operation again.
+        "change" => Change,
+        /// The bundler may take this operation later.
+        "later" => Later,
+        /// The bundler takes an operation with higher fees only.
+        "replace" => Replace,
+        /// The operation may have been executed.
+        "ask" => Ask,
+    }
+}
+
+impl From<RefusalNext> for SubmissionLast {
+    fn from(next: RefusalNext) -> Self {
+        match next {
+            RefusalNext::Change => Self::Change,
+            RefusalNext::Later => Self::Later,
+            RefusalNext::Replace => Self::Replace,
+            RefusalNext::Ask => Self::Ask,
+        }
+    }
+}
+
+impl Submission {
+    /// Returns the next action of a program with this submission: its loop after a signature. It only allows what the
+    /// verdict of the phase allows, and never another job: that is the program's decision after
+    /// [`SubmissionVerdict::NewJob`](super::SubmissionVerdict::NewJob).
+    ///
+    /// The program asks before it sends anything again, so an operation that was executed is not sent twice without need. It
+    /// waits before it asks or sends again; how long is its own decision.
+    ///
+    /// ```
+    /// use sendoff::submission::{Submission, SubmissionLast, SubmissionNext};
+    ///
+    /// let state: Submission = r#"{"jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","phase":"unknown",
+    ///     "hash":"0x2941e29d31ed4583cf2b19591d761fe3212307d5d3b7d7133b3121caca712beb"}"#.parse()?;
+    /// assert_eq!(Submission::next(Some(&state), None), SubmissionNext::Ask);
+    /// assert_eq!(Submission::next(Some(&state), Some(SubmissionLast::Asked)), SubmissionNext::Send);
+    /// assert_eq!(Submission::next(Some(&state), Some(SubmissionLast::Change)), SubmissionNext::Prepare);
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    #[must_use]
+    pub fn next(state: Option<&Self>, last: Option<SubmissionLast>) -> SubmissionNext {
+        let Some(state) = state else { return SubmissionNext::Prepare };
+
+        match (state.phase, last) {
+            (SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired, _) => SubmissionNext::End,
+            (SubmissionPhase::Accepted, _) | (_, None | Some(SubmissionLast::Ask)) => SubmissionNext::Ask,
+            (_, Some(SubmissionLast::Asked | SubmissionLast::Later)) => SubmissionNext::Send,
+            // No more operations of this job can be sent.
+            (_, _) if state.replaced.as_slice().len() >= Replaced::MAX => SubmissionNext::Ask,
+            (_, Some(SubmissionLast::Change)) => SubmissionNext::Prepare,
+            (_, Some(SubmissionLast::Replace)) => SubmissionNext::Replace,
+        }
+    }
+}
