@@ -18,9 +18,25 @@ export async function walkAlone(page, look) {
   await type(page, 'Fee cap (gwei)', '5')
   await expectText(page.locator('#reply-stale'), /has changed/)
   await page.getByRole('button', { name: 'Ask the service' }).click()
-  await expectText(page.locator('h1'), /^1 NFT goes to 0x5782…9682 on Polygon\sAmoy, at most\s0\.0075\sPOL\.$/)
+  await expectText(page.locator('h1'), /^NFT 56 goes to 0x5782…9682 on Polygon\sAmoy, for at most\s7,500,000,000,000,000\swei on eip155:1802466136\.$/)
   await expectText(page.locator('#verdict'), /^Verified/)
   assert.equal(await page.locator(':focus').getAttribute('id'), 'headline')
+
+  // The cost of a transfer on Ethereum is paid on the EntryPoint's chain, and has its coin.
+  await type(page, 'Chain', 'eip155:1')
+  await page.getByRole('button', { name: 'Ask the service' }).click()
+  const ofEthereum = page.locator('h1').filter({ hasText: 'on Ethereum' })
+  await expectText(ofEthereum, /on Ethereum, for at most\s7,500,000,000,000,000\swei on eip155:1802466136\.$/)
+  await expectText(page.locator('#signable'), /Cost\s+At most 7,500,000,000,000,000\swei on eip155:1802466136 for gas\./)
+  assert(!/ETH/.test(await page.locator('#answer').innerText()))
+  await page.getByText('The deployment that a wallet pins').click()
+  await type(page, "EntryPoint's chain", '137')
+  await page.getByRole('button', { name: 'Ask the service' }).click()
+  await expectText(ofEthereum, /on Ethereum, for at most\s0\.0075\sPOL\.$/)
+  await expectText(page.locator('#signable'), /Cost\s+At most 0\.0075\sPOL for gas\./)
+  await type(page, "EntryPoint's chain", '1802466136')
+  await page.getByText('The deployment that a wallet pins').click()
+  await type(page, 'Chain', 'eip155:80002')
 
   // A problem that only the service finds is shown at its field too.
   await type(page, 'Recipient', '0xb3950bBE24596c9e1097dC110701410257038293')

@@ -30,6 +30,9 @@ export async function walkLimit(page, look) {
   }
   assert.equal(Number(await bar.getAttribute('value')), limit)
   await expectText(page.locator('#calls'), /429, ER-TECH-0100/)
+  // The seconds are said once.
+  assert.doesNotMatch(await page.locator('#used-text').innerText(), /second/)
+  assert.doesNotMatch(await state.innerText(), /second/)
   await look('10-limit')
 
   await countdown.waitFor({ state: 'hidden' })

@@ -23,7 +23,7 @@ export async function walkReply(page, look) {
   assert.deepEqual(await states(page, 'passed'), RULES)
   const [{ from, to, collection, nftId }] = account.call.moves
   const words = page.locator('#words')
-  for (const word of ['One piece', from, to, collection, nftId, account.call.chain, 'Nobody pays']) {
+  for (const word of ['NFT', from, to, collection, nftId, account.call.chain, 'Nobody pays']) {
     assert((await words.innerText()).includes(word), `the words tell ${word}`)
   }
   await look('4-verified')

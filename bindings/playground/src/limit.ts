@@ -45,8 +45,8 @@ async function callTimes(count: number) {
   const parts = OUTCOMES.filter(tally).map((of) => (count > 1 ? `${tally(of)} ${of}` : of))
   const calls = count > 1 ? `${outcomes.length} calls` : 'The call'
   const silent = tally('answered') ? ' The gateway tells nothing of a window.' : ''
-  // Sighted users see the countdown; a number that does not change would contradict it.
-  const wait = refusedUntil > performance.now() ? ` Calls pass again in ${seconds(refusedUntil)}.` : ''
+  // The countdown has the seconds, and is the only place that has them.
+  const wait = refusedUntil > performance.now() ? ' Calls pass again when the countdown ends.' : ''
   write(the('limit-state'), `${calls}: ${parts.join(', ')}.${silent}`, make('span', 'unseen', wait))
 }
 
@@ -108,7 +108,7 @@ function showWindow(now: number) {
   bar.value = over ? 0 : limit - remaining
   const text = over
     ? `It has ended. The next call begins one of ${length} seconds, for ${limit} calls.`
-    : `${limit - remaining} of ${limit} calls are used. It ends in ${seconds(endsAt)}.`
+    : `${limit - remaining} of ${limit} calls are used.${refusedUntil > now ? '' : ` It ends in ${seconds(endsAt)}.`}`
   write(the('used-text'), text)
 }
 

@@ -24,9 +24,8 @@ const WORDS: Messages = {
 }
 
 /** A problem, short. Without a word for it, or for a rule that has none of its own, the core's message. */
-export function short({ path, code, message }: Issue): string {
-  const [, expected = '', found = ''] = /^expected (.*?), found (.*)/s.exec(message) ?? []
-  const keys = messageKeys({ code, path: path.split('.'), message, expected, found })
-  const known = code === 'rule' ? keys.filter((key) => key.endsWith(' rule')) : keys.filter((key) => !/^any\b/.test(key))
-  return known.map((key) => WORDS[key]).find((words) => words !== undefined) ?? message
+export function short(issue: Issue): string {
+  const keys = messageKeys({ ...issue, path: issue.path.split('.') })
+  const known = issue.code === 'rule' ? keys.filter((key) => key.endsWith(' rule')) : keys.filter((key) => !/^any\b/.test(key))
+  return known.map((key) => WORDS[key]).find((words) => words !== undefined) ?? issue.message
 }

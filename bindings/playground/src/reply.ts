@@ -1,6 +1,6 @@
 // A reply of the service. It is verified when it arrives, and after each change by the user.
 
-import { safeSignable, verifyEstimate, type EstimateRequest, type Hex, type Signable } from 'sendoff'
+import { safeSignable, verifyEstimate, type EstimateRequest, type Hex, type Signable, type SignedOperation } from 'sendoff'
 import { attacked, differences, SWAP, type Attack } from './attacks.js'
 import { agreement, disagreement } from './comparison.js'
 import { deployment } from './documents.js'
@@ -55,7 +55,7 @@ export function showAnswer(request: string, answer: Answer): void {
   // The attacks need a valid reply.
   const right = safeSignable(request, sent.reply, deployment())
   const isRight = verifyEstimate(request, sent.reply).ok
-  showHeadline(JSON.parse(request), right.ok ? right.value.account.operation.maxCost : undefined)
+  showHeadline(JSON.parse(request), right.ok ? right.value.account.operation : undefined)
   document.body.classList.toggle('tampering', isRight)
   area.readOnly = !isRight
   put(sent.reply)
@@ -115,9 +115,9 @@ function showTampering(reply: string) {
   write(the('altered'), ...prose(isChanged ? altered(reply) : ''))
 }
 
-function showHeadline(request: EstimateRequest, maxCost?: string) {
+function showHeadline(request: EstimateRequest, operation?: SignedOperation) {
   const described = describeRequest(request)
-  the('headline').replaceChildren(...headline(described, maxCost))
+  the('headline').replaceChildren(...headline(described, operation))
   const list = described.moves.length > 1 ? described.sentences : []
   show(the('moves'), list.length > 0)
   the('moves').replaceChildren(...list.map((sentence) => make('li', '', ...coded(sentence))))
@@ -144,7 +144,7 @@ function toSign(signable: Signable): HTMLElement {
   return facts([
     ['Digest', shown],
     ['Signed as', { personal: 'A personal message.', raw: 'The hash itself.', typedData: 'Typed data.' }[operation.signs]],
-    ['Cost', cost(operation, call.chain)],
+    ['Cost', cost(operation)],
     ['Fees', `At most ${gwei(operation.maxFeePerGas)} for a unit of gas, ${gwei(operation.maxPriorityFeePerGas)} of it as tip.`],
     ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
     ...leftToServer(signable),

@@ -101,7 +101,7 @@ function accepted({ signable, challenge }: NonNullable<typeof verified>): HTMLEl
       ['Wallet', code(call.from)],
       ...leftToServer(signable),
       ['Fee payer', call.feePayer ? code(call.feePayer) : 'Nobody.'],
-      ['Cost', cost(operation, call.chain)],
+      ['Cost', cost(operation)],
       ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],
     ]),
   ]

@@ -4,7 +4,7 @@ import { comparisonCode, type Hex, type Signable, type SignedOperation, type War
 import { code, coded } from './hex.js'
 import { place } from './labels.js'
 import { make } from './page.js'
-import { coins } from './units.js'
+import { coins, coinsOn } from './units.js'
 
 /** The 24 digits that two devices compare, in six groups. The second device chooses the challenge. */
 export function digits(hash: Hex, challenge: string): HTMLElement {
@@ -44,8 +44,8 @@ export function facts(rows: readonly (readonly [term: string, ...content: (Node 
   return list
 }
 
-/** The cost of an operation, in the coin of the chain of its call. */
-export function cost({ maxCost, certainCost }: SignedOperation, chain: string): string {
+/** The cost of an operation, in the coin of the EntryPoint's chain: there it is paid. */
+export function cost({ maxCost, certainCost, chain }: SignedOperation): string {
   const certain = `${coins(certainCost, chain)} of it and the verification's gas are charged even if the call fails.`
-  return `At most ${coins(maxCost, chain)} for gas. ${certain}`
+  return `At most ${coinsOn(maxCost, chain)} for gas. ${certain}`
 }

@@ -43,5 +43,11 @@ export function coins(wei: bigint | string, chain: string): string {
   return `${inUnits(wei, decimals)} ${symbol}`
 }
 
+/** A cost on a chain, for a sentence: in the chain's own coin, or in wei with the chain if the coin is unknown. */
+export function coinsOn(wei: bigint | string, chain: string): string {
+  const amount = coins(wei, chain).replace(' ', '\u00a0')
+  return CHAINS.has(chain) ? amount : `${amount} on ${chain}`
+}
+
 /** A decimal, its digits in groups of three. */
 export const grouped = (decimal: string) => BigInt(decimal).toLocaleString('en')

@@ -59,12 +59,9 @@ function words({ moves, chain, feePayer, gsn, jobId, client, jobManager }: CallD
 function what(move: Move, chain: string): string {
   switch (move.kind) {
     case 'nft':
-      return (
-        `${pieces(move.amount)} of the NFT \`${move.nftId}\`, ${move.standard}, ` +
-        `of the collection \`${move.collection}\`.`
-      )
+      return `NFT \`${move.nftId}\`${pieces(move.amount)} of the collection \`${move.collection}\`, ${move.standard}.`
     case 'token':
-      return `${grouped(move.amount)} of the smallest unit of the token \`${move.contract}\`.`
+      return `${grouped(move.amount)} units of the token \`${move.contract}\`.`
     case 'native':
       return `${coins(move.amount, chain)}, the chain's own coin.`
     case 'function': {
@@ -79,4 +76,4 @@ function what(move: Move, chain: string): string {
   }
 }
 
-const pieces = (amount: string) => (amount === '1' ? 'One piece' : `${grouped(amount)} pieces`)
+const pieces = (amount: string) => (amount === '1' ? '' : ` (${grouped(amount)} pieces)`)
