@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
 export default defineConfig({
-  // React, viem and the core, which is 125 kB of it compressed.
+  // React, viem and `sendoff/sign`.
   build: { target: 'es2022', chunkSizeWarningLimit: 1000 },
 })

@@ -1,22 +1,16 @@
-import { operationPath, safeReadReply, type Operation, type Reply } from 'sendoff'
+import { operationPath, type EstimateRequest } from 'sendoff/sign'
 
-/** An answer of the service: the reply, its text, and the seconds to wait if the limit is reached. */
-export interface Answer {
-  readonly reply: Reply
-  readonly text: string
-  readonly retryAfter: number
+const send = (path: string, document: object) =>
+  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) })
+
+/** Asks the service for an estimate. */
+export async function estimate(request: EstimateRequest) {
+  const response = await send(operationPath('estimate', {}), request)
+  return { text: await response.text(), retryAfter: response.headers.get('retry-after') }
 }
 
-/** Sends a document to an operation without path parameters. */
-export async function post(operation: Operation, document: object): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body: JSON.stringify(document) }
-  const response = await fetch(operationPath(operation, {}), init).catch(() => new Response(null, { status: 502 }))
-  const text = await response.text()
-  const read = safeReadReply(text)
-  const reply = read.ok ? read.value : { ...LOST, code: response.status }
-  return { reply, text, retryAfter: Number(response.headers.get('retry-after')) || 0 }
+/** Calls a method of the bundler, and resolves to its JSON-RPC response. */
+export async function bundler(method: string, params: readonly unknown[]): Promise<{ result?: unknown; error?: unknown }> {
+  const response = await send('/bundler', { jsonrpc: '2.0', id: 1, method, params })
+  return response.json()
 }
-
-/** Nothing came, or the page of a proxy. The same document may be sent again: the service carries a job out once. */
-const LOST = { status: 'error', message: 'The service does not answer. Try again.' } as const
