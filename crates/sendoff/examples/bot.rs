@@ -103,12 +103,9 @@ impl<W: World> Bot<W> {
 
     /// Sends the same operation again.
     fn send(&mut self) -> Result<Option<SubmissionLast>, Error> {
-        match &self.state {
-            Some(&Submission { job_id, hash, .. }) => {
-                self.sent(SubmissionStep::Sent { job_id, hash, valid_until: None })
-            }
-            None => Ok(None),
-        }
+        let Some(Submission { job_id, hash, .. }) = self.state.as_ref() else { return Ok(None) };
+        let step = SubmissionStep::Sent { job_id: *job_id, hash: *hash, valid_until: None };
+        self.sent(step)
     }
 
     /// Stores the step, sends the operation, and returns what a refusal asks for.
