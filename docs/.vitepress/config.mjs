@@ -29,6 +29,7 @@ const PAGES = {
     'What is left open': '/decisions',
   },
   'Tests of your own': {
+    'The pocket service': '/sandbox',
     MSW: '/testing/msw',
     'Rendering on the server': '/testing/ssr',
     'Fake time': '/testing/time',

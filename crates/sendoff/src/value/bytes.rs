@@ -6,6 +6,7 @@ use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Fault, Note, Spell, Text, by_meaning, text_value};
+use crate::keccak::keccak256;
 
 /// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them.
 macro_rules! fixed_bytes {
@@ -186,6 +187,18 @@ impl Word {
     #[must_use]
     pub const fn to_h256(&self) -> H256 {
         H256(self.bytes)
+    }
+
+    /// Returns the Keccak-256 hash of bytes, as Ethereum computes it.
+    ///
+    /// ```
+    /// use sendoff::value::Word;
+    ///
+    /// assert!(Word::keccak256(b"").to_string().starts_with("0xc5d2460186f7233c"));
+    /// ```
+    #[must_use]
+    pub fn keccak256(bytes: &[u8]) -> Self {
+        keccak256([bytes]).into()
     }
 }
 

@@ -1,0 +1,52 @@
+//! Draws: what a service makes at random is the hash of the state's seed and a number here.
+
+use alloc::{string::String, vec::Vec};
+
+use sendoff::value::{HexBytes, Word};
+
+/// 32 bytes that depend on a seed, a purpose and a number.
+pub(crate) fn draw(seed: &str, purpose: &str, number: u64) -> [u8; 32] {
+    let mut bytes = Vec::from(seed);
+    bytes.push(0);
+    bytes.extend(purpose.bytes());
+    bytes.push(0);
+    bytes.extend(number.to_be_bytes());
+    Word::keccak256(&bytes).into()
+}
+
+/// A UUID of version 4 from the first 16 bytes.
+pub(crate) fn uuid(word: [u8; 32]) -> String {
+    let [high, low] = halves(word);
+    let number = u128::from(high) << 64 | u128::from(low);
+    let number = number & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;
+    alloc::string::ToString::to_string(&sendoff::uuid::Uuid::from_u128(number))
+}
+
+/// An address from the last 20 bytes, in lower case.
+pub(crate) fn address(word: [u8; 32]) -> String {
+    hex(word.get(12..).unwrap_or_default())
+}
+
+/// A number from the first 8 bytes.
+pub(crate) fn number(word: [u8; 32]) -> u64 {
+    let [high, _] = halves(word);
+    high
+}
+
+/// Bytes as `0x` and lower-case digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    alloc::string::ToString::to_string(&HexBytes::from(bytes))
+}
+
+fn halves(word: [u8; 32]) -> [u64; 2] {
+    let part = |at: usize| {
+        let bytes = word.get(at..)?.first_chunk::<8>()?;
+        Some(u64::from_be_bytes(*bytes))
+    };
+    [0, 8].map(|at| part(at).unwrap_or_default())
+}
+
+/// The UUID in the lower half of a nonce.
+pub(crate) fn uuid_of_nonce(nonce: sendoff::primitive_types::U256) -> String {
+    alloc::string::ToString::to_string(&sendoff::uuid::Uuid::from_u128(nonce.low_u128()))
+}

@@ -1,0 +1,130 @@
+//! Version 2: the estimate, its execution, and the orders of intents.
+
+use alloc::{format, string::String, vec::Vec};
+
+use sendoff::estimate::EstimateRequest;
+use sendoff::service::{Operation, Refusal, check_content};
+
+use crate::entry_point::{UserOperation, call_gas};
+use crate::fault::{Coded, Fault};
+use crate::json::object;
+use crate::profile::{ChainKey, Timestamps};
+use crate::reads::Page;
+use crate::record::quantity;
+use crate::state::State;
+use crate::{Json, Request, rpc};
+
+/// The fee of an intent on its chain, in wei.
+const FEE: &str = "177258950000";
+
+impl State {
+    /// The facts of an estimate of the core, for a user and an intent.
+    pub(crate) fn facts(&self, user: &str, request: &Json) -> Result<Json, Fault> {
+        let user = self.users.get(user).ok_or(Coded::DATA)?;
+        let at = &self.deployment;
+        let chain = request.at("details.caip2Id").and_then(Json::as_text).unwrap_or_default();
+        let intent = object([
+            ("type", request.get("type").cloned().unwrap_or(Json::Null)),
+            ("details", request.get("details").cloned().unwrap_or(Json::Null)),
+        ]);
+        let policies =
+            object([("gsnEnabled", at.gsn_enabled.into()), ("sponsorshipEnabled", at.sponsorship_enabled.into())]);
+        let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
+        let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
+        Ok(object([
+            ("clientSWA", (&at.client_swa).into()),
+            ("userSWA", (&user.swa).into()),
+            ("policies", policies),
+            ("jobManager", (&at.job_manager).into()),
+            ("paymaster", (&at.paymaster).into()),
+            ("gasLimits", rpc::limits(call_gas(&object([("intent", intent)])))),
+            ("fees", fees),
+        ]))
+    }
+
+    /// Estimates an intent: the core's own reply.
+    pub(crate) fn estimate(&self, user: &str, request: &Request) -> Result<String, Fault> {
+        check_content(Operation::Estimate, request.header("content-type"), request.header("content-encoding"))?;
+        let read: EstimateRequest = request.body.parse().map_err(Refusal::from)?;
+        self.catalogue.0.permits(read.intent()).map_err(|part| Refusal::not_enabled(format!("{part}")))?;
+        let json = Json::parse(&request.body).unwrap_or(Json::Null);
+        let facts = self.facts(user, &json)?.to_json();
+        Ok(sendoff::json::estimate(&request.body, &facts).map_err(Refusal::from)?)
+    }
+
+    /// Executes a signed operation.
+    pub(crate) fn execute(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
+        let hash = self.submit(body, now).map_err(|error| Fault::Said(Coded::BODY, error.message))?;
+        let job = self.operations.iter().rev().find(|known| known.hash == hash);
+        Ok(object([("jobId", job.map(|known| known.job.clone()).into())]))
+    }
+
+    /// The fees of the service's chain.
+    pub(crate) fn gas_values(&self) -> Json {
+        let fee = self.deployment.base_fee.saturating_mul(2.into());
+        object([("maxFeePerGas", quantity(fee).into()), ("maxPriorityFeePerGas", quantity(fee).into())])
+    }
+
+    /// The orders of intents of a user, the newest first.
+    pub(crate) fn intent_orders(&self, user: &str, request: &Request) -> Result<Json, Fault> {
+        let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
+        let (id, kind, status) = (request.query("intent_id"), request.query("intent_type"), request.query("status"));
+        let is_of = |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
+        let row = |operation: &UserOperation| {
+            let row = self.intent_order(operation);
+            let matches = is_of(&id, row.text("intent_id"))
+                && is_of(&kind, row.text("intent_type"))
+                && is_of(&status, row.text("status"));
+            matches.then_some(row)
+        };
+        let operations = self.operations.iter().rev().filter(|known| known.user == user && !known.hidden);
+        let rows: Vec<Json> = operations.filter_map(row).collect();
+        let count = rows.len().into();
+        Ok(object([("count", count), ("items", Json::List(page.of_items(rows.into_iter())))]))
+    }
+
+    fn intent_order(&self, operation: &UserOperation) -> Json {
+        let call = sendoff::json::decode_call(operation.operation.text("callData")).ok();
+        let call = call.and_then(|call| Json::parse(&call)).unwrap_or(Json::Null);
+        let mut details = call.at("intent.details").cloned().unwrap_or_else(|| object([]));
+        let key = match self.switches.chain_key {
+            ChainKey::Caip2Id => "caip2Id",
+            ChainKey::Caip2id => "caip2id",
+            ChainKey::NetworkId => "networkId",
+        };
+        if let Json::Object(fields) = &mut details {
+            for (name, _) in fields.iter_mut().filter(|(name, _)| name == "caip2Id") {
+                *name = key.into();
+            }
+        }
+        let (status, reason) = match (operation.executed, operation.success) {
+            (false, _) => ("IN_PROGRESS", ""),
+            (true, true) => ("SUCCESSFUL", ""),
+            (true, false) => ("FAILED_ON_CHAIN", "Failed on chain"),
+        };
+        let ends = if operation.executed { operation.due } else { operation.received };
+        let in_seconds = match self.switches.timestamps {
+            Timestamps::Observed => !operation.success,
+            Timestamps::Seconds => true,
+            Timestamps::Milliseconds => false,
+        };
+        let timestamp = if in_seconds { ends.div_euclid(1_000) } else { ends };
+        // As observed: an order that failed has one empty hash.
+        let hash = if operation.success { operation.transaction_hash.clone() } else { String::new() };
+        let downstream = operation
+            .success
+            .then(|| Json::from(crate::draw::hex(&crate::draw::draw(&operation.hash, "downstream", 0))));
+        object([
+            ("downstream_transaction_hash", Json::List(downstream.into_iter().collect())),
+            ("transaction_hash", Json::List(alloc::vec![hash.into()])),
+            ("status", status.into()),
+            ("intent_id", (&operation.job).into()),
+            ("intent_type", call.at("intent.type").and_then(Json::as_text).unwrap_or_default().into()),
+            ("network_name", "SANDBOX".into()),
+            ("caip_id", format!("eip155:{}", self.deployment.chain_id).into()),
+            ("details", details),
+            ("reason", reason.into()),
+            ("block_timestamp", timestamp.into()),
+        ])
+    }
+}

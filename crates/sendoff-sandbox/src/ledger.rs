@@ -1,0 +1,226 @@
+//! The ledger: who holds what. All that happens on the chains of the pocket service happens here.
+
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+
+use sendoff::primitive_types::U256;
+
+use crate::record::{decimal, record, words};
+
+/// The reason why a chain reverts.
+pub(crate) type Revert = &'static str;
+
+record! {
+    /// A token on its chain; an empty address is the native one.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Token {
+        caip2_id: String,
+        address: String,
+        name: String,
+        symbol: String,
+        decimals: u64,
+        /// The price of one in rupees, which the portfolio shows.
+        price: String,
+        balances: BTreeMap<String, U256>,
+        /// By `owner spender`.
+        allowances: BTreeMap<String, U256>,
+    }
+}
+
+words! {
+    /// The standard of a collection.
+    pub(crate) enum Standard {
+        Erc721 = "ERC721",
+        Erc1155 = "ERC1155",
+    }
+}
+
+record! {
+    /// A collection of NFTs on its chain.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Collection {
+        caip2_id: String,
+        address: String,
+        name: String,
+        symbol: String,
+        standard: Standard,
+        /// By id, a decimal.
+        nfts: BTreeMap<String, Nft>,
+        /// `owner operator` of all that the operator may move.
+        operators: Vec<String>,
+    }
+}
+
+record! {
+    /// An NFT, or the pieces of one.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Nft {
+        name: String,
+        description: String,
+        uri: String,
+        owners: BTreeMap<String, U256>,
+        /// The account that may move it (ERC-721).
+        approved: String,
+    }
+}
+
+record! {
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Ledger {
+        tokens: Vec<Token>,
+        collections: Vec<Collection>,
+    }
+}
+
+/// The largest number of NFTs in a collection.
+const MOST_NFTS: usize = 100_000;
+
+impl Ledger {
+    pub(crate) fn token(&self, chain: &str, address: &str) -> Option<&Token> {
+        self.tokens.iter().find(|token| token.address == address && token.caip2_id == chain)
+    }
+
+    pub(crate) fn token_mut(&mut self, chain: &str, address: &str) -> Option<&mut Token> {
+        self.tokens.iter_mut().find(|token| token.address == address && token.caip2_id == chain)
+    }
+
+    pub(crate) fn collection(&self, chain: &str, address: &str) -> Option<&Collection> {
+        self.collections.iter().find(|known| known.address == address && known.caip2_id == chain)
+    }
+
+    pub(crate) fn collection_mut(&mut self, chain: &str, address: &str) -> Option<&mut Collection> {
+        self.collections.iter_mut().find(|known| known.address == address && known.caip2_id == chain)
+    }
+
+    /// Moves an amount of a token.
+    pub(crate) fn pay(&mut self, chain: &str, token: &str, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+        let token = self.token_mut(chain, token).ok_or("no such token")?;
+        token.pay(from, to, amount)
+    }
+
+    /// Moves pieces of an NFT.
+    pub(crate) fn give(
+        &mut self,
+        chain: &str,
+        collection: &str,
+        id: &str,
+        from: &str,
+        to: &str,
+        amount: U256,
+    ) -> Result<(), Revert> {
+        let collection = self.collection_mut(chain, collection).ok_or("no such collection")?;
+        collection.give(id, from, to, amount)
+    }
+}
+
+impl Token {
+    pub(crate) fn balance(&self, holder: &str) -> U256 {
+        self.balances.get(holder).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn supply(&self) -> U256 {
+        self.balances.values().fold(U256::zero(), |sum, balance| sum.saturating_add(*balance))
+    }
+
+    pub(crate) fn pay(&mut self, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+        let rest = self.balance(from).checked_sub(amount).ok_or("ERC20: transfer amount exceeds balance")?;
+        self.put(from, rest);
+        let sum = self.balance(to).checked_add(amount);
+        // The sum of all balances is below 2^256, because none is made.
+        self.put(to, sum.unwrap_or(U256::MAX));
+        Ok(())
+    }
+
+    fn put(&mut self, holder: &str, balance: U256) {
+        if balance.is_zero() {
+            self.balances.remove(holder);
+        } else {
+            self.balances.insert(holder.into(), balance);
+        }
+    }
+
+    pub(crate) fn allowance(&self, owner: &str, spender: &str) -> U256 {
+        self.allowances.get(&pair(owner, spender)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn approve(&mut self, owner: &str, spender: &str, amount: U256) {
+        if amount.is_zero() {
+            self.allowances.remove(&pair(owner, spender));
+        } else {
+            self.allowances.insert(pair(owner, spender), amount);
+        }
+    }
+
+    /// Moves an amount that the owner allowed the spender to take.
+    pub(crate) fn take(&mut self, spender: &str, owner: &str, to: &str, amount: U256) -> Result<(), Revert> {
+        let allowance = self.allowance(owner, spender);
+        let rest = allowance.checked_sub(amount).ok_or("ERC20: insufficient allowance")?;
+        self.pay(owner, to, amount)?;
+        if allowance != U256::MAX {
+            self.approve(owner, spender, rest);
+        }
+        Ok(())
+    }
+}
+
+impl Collection {
+    /// The owner of an NFT of ERC-721.
+    pub(crate) fn owner(&self, id: &str) -> Option<&str> {
+        self.nfts.get(id)?.owners.keys().next().map(String::as_str)
+    }
+
+    pub(crate) fn balance(&self, holder: &str) -> U256 {
+        let owned = self.nfts.values().filter_map(|nft| nft.owners.get(holder));
+        owned.fold(U256::zero(), |sum, pieces| sum.saturating_add(*pieces))
+    }
+
+    pub(crate) fn pieces(&self, id: &str, holder: &str) -> U256 {
+        self.nfts.get(id).and_then(|nft| nft.owners.get(holder)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn may_move(&self, id: &str, owner: &str, caller: &str) -> bool {
+        owner == caller
+            || self.operators.contains(&pair(owner, caller))
+            || self.nfts.get(id).is_some_and(|nft| nft.approved == caller)
+    }
+
+    pub(crate) fn operate(&mut self, owner: &str, operator: &str, approved: bool) {
+        let pair = pair(owner, operator);
+        self.operators.retain(|known| *known != pair);
+        if approved {
+            self.operators.push(pair);
+        }
+    }
+
+    pub(crate) fn give(&mut self, id: &str, from: &str, to: &str, amount: U256) -> Result<(), Revert> {
+        let nft = self.nfts.get_mut(id).ok_or("ERC721: invalid token ID")?;
+        let owned = nft.owners.get(from).copied().unwrap_or_default();
+        let rest = owned.checked_sub(amount).ok_or("ERC721: caller is not token owner or approved")?;
+        if rest.is_zero() {
+            nft.owners.remove(from);
+        } else {
+            nft.owners.insert(from.into(), rest);
+        }
+        if !amount.is_zero() {
+            let sum = nft.owners.get(to).copied().unwrap_or_default().saturating_add(amount);
+            nft.owners.insert(to.into(), sum);
+        }
+        nft.approved.clear();
+        Ok(())
+    }
+
+    /// Makes a new NFT, and returns its id.
+    pub(crate) fn mint(&mut self, to: &str, amount: U256, nft: Nft) -> Result<String, Revert> {
+        if self.nfts.len() >= MOST_NFTS {
+            return Err("the collection is full");
+        }
+        let last = self.nfts.keys().filter_map(|id| U256::from_dec_str(id).ok()).max();
+        let id = decimal(last.map_or(U256::one(), |last| last.saturating_add(U256::one())));
+        let owners = BTreeMap::from([(to.into(), amount)]);
+        self.nfts.insert(id.clone(), Nft { owners, ..nft });
+        Ok(id)
+    }
+}
+
+fn pair(owner: &str, other: &str) -> String {
+    format!("{owner} {other}")
+}

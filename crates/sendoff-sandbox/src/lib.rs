@@ -1,0 +1,355 @@
+//! The pocket service: a whole cross-chain wallet service as a pure function.
+//!
+//! [`answer`] takes a [`State`], a [`Request`] as data and the time, and returns a [`Reply`] as data. It reads no clock, rolls no
+//! dice and does no I/O: the same requests at the same times get the same replies, byte for byte. The state is one value, which can
+//! be saved as JSON and loaded again.
+//!
+//! It answers all sixteen operations of the specification, and the companions by which a caller follows an order. Paths,
+//! credentials, refusals, limits and the catalogue are those of the core. The specification does not show the payloads of fifteen
+//! operations; they come from a profile of the live service, `okto-v1`. Behind them is a ledger of tokens and NFTs, and before it
+//! a bundler with an EntryPoint (`/rpc`), so a transfer can be followed from the estimate to the receipt.
+//!
+//! It lies on demand: a request with the header `x-sandbox-lie` gets a reply that is wrong in that way ([`lies`]).
+//!
+//! ```
+//! use sendoff_sandbox::{Json, Request, State, answer};
+//!
+//! let mut state = State::start("{}")?;
+//! let mut transfer = Request::default();
+//! (transfer.method, transfer.target) = ("POST".into(), "/api/v1/transfer/tokens/execute".into());
+//! transfer.headers = vec![("authorization".into(), "Bearer sandbox-token".into())];
+//! transfer.body = r#"{"network_name":"POLYGON","token_address":"","quantity":"0.1",
+//!     "recipient_address":"0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B"}"#.into();
+//! let accepted = Json::parse(&answer(&mut state, &transfer, 1_750_000_000_000).body).unwrap();
+//! let id = accepted.at("data.orderId").and_then(Json::as_text).unwrap();
+//!
+//! let mut orders = Request { method: "GET".into(), body: String::new(), ..transfer.clone() };
+//! orders.target = format!("/api/v1/orders?order_id={id}");
+//! let later = Json::parse(&answer(&mut state, &orders, 1_750_000_005_000).body).unwrap();
+//! assert_eq!(later.at("data.jobs.0.status").and_then(Json::as_text), Some("SUCCESS"));
+//! # Ok::<(), String>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod json;
+mod record;
+mod http;
+mod draw;
+mod time;
+mod units;
+mod ledger;
+mod contract;
+mod order;
+mod profile;
+mod lie;
+mod state;
+mod world;
+mod entry_point;
+mod route;
+mod fault;
+mod caller;
+mod rpc;
+mod v1;
+mod reads;
+mod session;
+mod intents;
+
+pub use http::{Delivery, Reply, Request};
+pub use json::Json;
+pub use lie::{Lie, On, lies};
+pub use state::State;
+
+use alloc::{string::String, vec::Vec};
+
+use sendoff::service::{Opaque, Operation, Refusal, Side, Trace, TraceId};
+
+use self::fault::{Coded, Fault};
+use self::json::object;
+use self::profile::SuccessStatus;
+use self::route::{Companion, Named, Route};
+
+/// The largest body, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Answers a request at a time, in milliseconds since the epoch.
+///
+/// Before it, orders whose time has come end, and operations are executed. Every request gets a reply.
+pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
+    state.requests = state.requests.saturating_add(1);
+    state.advance(now);
+    let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
+
+    let route = Route::find(&request.method, &request.target);
+    let lies = match lie::chosen(state, request, route.as_ref().ok()) {
+        Ok(lies) => lies,
+        Err(unknown) => {
+            let body = fault::envelope(state.switches.error_status, 400, None, &unknown, trace.as_str());
+            return Reply::json(400, &body);
+        }
+    };
+    let mut reply = match route {
+        Ok(route) => lied(state, &route, request, now, &lies, &trace),
+        Err(refusal) => Fault::from(refusal).reply(&trace, state.switches.error_status),
+    };
+    if !lies.is_empty() {
+        let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
+        reply.set_header(lie::TOLD, &names.join(","));
+    }
+    reply
+}
+
+/// The reply to a request with its lies.
+fn lied(state: &mut State, route: &Route, request: &Request, now: i64, lies: &[&Lie], trace: &TraceId) -> Reply {
+    if let Some(reply) = lies.iter().find_map(|lie| lie.instead(trace.as_str())) {
+        return reply;
+    }
+    let before = [state.orders.len(), state.operations.len()];
+    let mut reply = match serve(state, route, request, now) {
+        Ok(reply) => reply,
+        Err(fault) => fault.reply(trace, state.switches.error_status),
+    };
+
+    if route.named == Named::Specified(Operation::Estimate) && reply.status == 200 {
+        retell(state, request, now, lies, &mut reply);
+    }
+    // Where the oldest were forgotten to make room, nothing is known of the places.
+    let is_same = state.orders.len() >= before[0] && state.operations.len() >= before[1];
+    for lie in lies {
+        if is_same {
+            lie.decide(state, before);
+        }
+        lie.tell(state, &mut reply, trace.as_str());
+    }
+    reply
+}
+
+/// Replaces an estimate by that of its lies.
+fn retell(state: &State, request: &Request, now: i64, lies: &[&Lie], reply: &mut Reply) {
+    let Ok(caller) = state.identify(Operation::Estimate, request, now) else { return };
+    let Some(json) = Json::parse(&request.body) else { return };
+    let Ok(facts) = state.facts(&caller.user, &json) else { return };
+    for lie in lies {
+        if let Some(lied) = lie::retold(lie, &reply.body, &json, &facts) {
+            reply.body = lied;
+        }
+    }
+}
+
+/// The trace id of a request: its own, or a draw.
+fn trace(state: &State, request: &Request) -> Option<TraceId> {
+    let own = Trace::read(request.header("traceparent"), request.header("x-request-id")).trace_id;
+    own.or_else(|| {
+        let drawn = draw::hex(&draw::draw(&state.seed, "trace", state.requests));
+        drawn.get(2..34)?.parse().ok()
+    })
+}
+
+/// Answers a request without lies: credentials, limit, body, and the operation.
+fn serve(state: &mut State, route: &Route, request: &Request, now: i64) -> Result<Reply, Fault> {
+    if request.body.len() > MOST_BYTES {
+        return Err(Refusal::TOO_LARGE.into());
+    }
+    if request.method == "GET" && !request.body.is_empty() {
+        return Err(Refusal::BODY_OF_GET.into());
+    }
+    let user = match route.credentials() {
+        Some(operation) => state.identify(operation, request, now)?.user,
+        None => String::new(),
+    };
+    if route.named != Named::Companion(Companion::Rpc) {
+        state.count(route, now)?;
+    }
+
+    match route.named {
+        Named::Specified(Operation::Estimate) => {
+            let reply = state.estimate(&user, request)?;
+            Ok(Reply::text(200, reply))
+        }
+        Named::Companion(Companion::Rpc) => Ok(Reply::json(200, &rpc::answer(state, &request.body, now))),
+        Named::Specified(operation) => specified(state, operation, route, &user, request, now),
+        Named::Companion(companion) => companions(state, companion, route, &user, request, now),
+    }
+}
+
+/// Answers the other operations of the specification.
+fn specified(
+    state: &mut State,
+    operation: Operation,
+    route: &Route,
+    user: &str,
+    request: &Request,
+    now: i64,
+) -> Result<Reply, Fault> {
+    let body = body(route, request)?;
+    let is_server = operation.side() == Side::Server;
+    let data = match operation {
+        Operation::TransferTokens => state.transfer_tokens(user, &body, now, false)?,
+        Operation::Portfolio => state.portfolio(user)?,
+        Operation::Orders => state.order_history(user, request, now)?,
+        Operation::SupportedNetworks => state.networks(),
+        Operation::SupportedTokens => state.supported_tokens(request)?,
+        Operation::TransferNft => state.transfer_nft(user, &body, now, false)?,
+        Operation::ReadContractData | Operation::ServerReadContractData => state.read_contract(&body)?,
+        Operation::ExecuteRawTransaction => {
+            let id = state.raw_transaction(user, &body, None, now)?;
+            state.named("jobId", id, false)
+        }
+        Operation::ServerCreateWallet => {
+            let network = state.enabled(&body)?.name;
+            let wallets = state.create_wallets(&body, 1, now)?;
+            let (id, address) = wallets.into_iter().next().ok_or(Coded::INTERNAL)?;
+            object([
+                ("user_id", id.into()),
+                ("network_name", network.into()),
+                ("address", address.into()),
+                ("purpose", body.text("purpose").to_ascii_uppercase().into()),
+                ("status", "ACTIVE".into()),
+            ])
+        }
+        Operation::ServerCreateWallets => {
+            let count = body.get("wallet_count").and_then(Json::as_u64).unwrap_or_default();
+            let wallets = state.create_wallets(&body, count, now)?;
+            let row = |(id, address): (String, String)| object([("address", address.into()), ("user_id", id.into())]);
+            Json::List(wallets.into_iter().map(row).collect())
+        }
+        Operation::ServerMintNft => state.mint_nft(&body, now)?,
+        Operation::ServerTransferNft => state.transfer_nft(body.text("user_id"), &body, now, true)?,
+        Operation::ServerTransferTokens => state.transfer_tokens(&route.param, &body, now, true)?,
+        Operation::ServerExecuteRawTransaction => {
+            let job = request.header("job-id");
+            if job.is_some_and(|job| job.parse::<sendoff::value::JobId>().is_err()) {
+                let said = "expected a UUID in the header `job-id`".into();
+                return Err(Fault::of_problems(&[profile::Problem::new("job-id", "format", said)]));
+            }
+            let id = state.raw_transaction(&route.param, &body, job, now)?;
+            state.named("order_id", id, false)
+        }
+        _ => return Err(Refusal::no_backend(operation).into()),
+    };
+    let is_read = matches!(operation, Operation::ReadContractData)
+        || (is_server && matches!(operation, Operation::ServerReadContractData));
+    let status = if is_read || state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    Ok(success(status, data))
+}
+
+/// Answers the companions.
+fn companions(
+    state: &mut State,
+    companion: Companion,
+    route: &Route,
+    user: &str,
+    request: &Request,
+    now: i64,
+) -> Result<Reply, Fault> {
+    let body = body(route, request)?;
+    let created = if state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    let named = |name: &str, _: &str, address: &str| {
+        object([("network_name", name.into()), ("address", address.into()), ("success", true.into())])
+    };
+    let (status, data) = match companion {
+        Companion::Authenticate => (200, state.authenticate(body.text("id_token"), now)?),
+        Companion::JwtAuthenticate => (200, state.authenticate(body.text("user_id"), now)?),
+        Companion::RefreshToken => (200, state.refresh(request, now)?),
+        Companion::UserFromToken => (created, state.user_from_token(user)?),
+        Companion::Wallets => (created, object([("wallets", state.wallets(user, named)?)])),
+        Companion::CreateWallets => {
+            let known = state.users.get_mut(user).ok_or(Coded::DATA)?;
+            let had = core::mem::replace(&mut known.has_wallets, true);
+            (if had { 200 } else { created }, object([("wallets", state.wallets(user, named)?)]))
+        }
+        Companion::RawTransactionStatus => (created, state.raw_status(user, request, now)?),
+        Companion::ServerRawTransactionStatus => (created, state.raw_status(&route.param, request, now)?),
+        Companion::NftOrderDetails => (created, state.nft_orders(user, request, now)?),
+        Companion::Activity => (created, state.activity(user, request)?),
+        Companion::ServerPortfolio => (created, state.aggregated(&reads::required(request, "user_id")?)?),
+        Companion::ServerSupportedTokens => (created, state.server_tokens()),
+        Companion::ServerWallets => {
+            let row = |name: &str, chain: &str, address: &str| {
+                object([
+                    ("network_name", name.into()),
+                    ("address", address.into()),
+                    ("network_id", state.stable_id("network", chain).into()),
+                    ("network_symbol", name.into()),
+                ])
+            };
+            let wallets = state.wallets(&reads::required(request, "user_id")?, row)?;
+            (created, object([("wallets", wallets)]))
+        }
+        Companion::BulkOrderDetails => (created, state.bulk_order(&route.param, request, now)?),
+        Companion::Session => (200, state.open_key_session(&body, now)?),
+        Companion::Execute => (200, state.execute(&body, now)?),
+        Companion::GasValues => (200, state.gas_values()),
+        Companion::IntentOrders => (200, state.intent_orders(user, request)?),
+        Companion::IntentWallets => {
+            let row = |name: &str, chain: &str, address: &str| {
+                object([
+                    ("caip_id", chain.into()),
+                    ("network_name", name.into()),
+                    ("address", address.into()),
+                    ("network_id", state.stable_id("network", chain).into()),
+                    ("network_symbol", name.into()),
+                ])
+            };
+            (200, state.wallets(user, row)?)
+        }
+        // Answered before.
+        Companion::Rpc => return Err(Refusal::NOT_FOUND.into()),
+    };
+    Ok(success(status, data))
+}
+
+fn success(status: u16, data: Json) -> Reply {
+    Reply::json(status, &object([("status", "success".into()), ("data", data)]))
+}
+
+/// The body of a request, compared with the profile's table. An absent body is an empty object.
+fn body(route: &Route, request: &Request) -> Result<Json, Fault> {
+    let empty = || object([]);
+    let fields = profile::payload(route.name()).map_or(&[][..], |payload| payload.request);
+    if fields.is_empty() {
+        return Ok(empty());
+    }
+    // The core tells every problem of the text.
+    let text = if request.body.is_empty() { "{}" } else { &request.body };
+    let opaque: Opaque = text.parse().map_err(Refusal::from)?;
+    let mut body = Json::parse(opaque.as_str()).unwrap_or_else(empty);
+    profile::canonical(&mut body);
+    let problems = match &body {
+        Json::Object(_) => profile::check(fields, &body),
+        _ => Vec::from([profile::Problem::new("", "type", "expected an object, found a value of another type".into())]),
+    };
+    if problems.is_empty() { Ok(body) } else { Err(Fault::of_problems(&problems)) }
+}
+
+/// Compares a reply with the profile's table of fields. Returns a sentence for each difference; none for an operation without a
+/// table, and for an error.
+///
+/// ```
+/// use sendoff_sandbox::{Request, State, answer, check_reply};
+///
+/// let mut state = State::start("{}")?;
+/// let (method, target) = ("GET".into(), "/api/v1/supported/networks".into());
+/// let headers = vec![("x-api-key".into(), "sandbox-client-key".into())];
+/// let request = Request { method, target, headers, body: String::new() };
+/// let reply = answer(&mut state, &request, 0);
+/// assert_eq!(check_reply(&request, &reply), Vec::<String>::new());
+/// # Ok::<(), String>(())
+/// ```
+#[must_use]
+pub fn check_reply(request: &Request, reply: &Reply) -> Vec<String> {
+    let route = Route::find(&request.method, &request.target).ok();
+    let Some(payload) = route.and_then(|route| profile::payload(route.name())) else { return Vec::new() };
+    if reply.status >= 400 {
+        return Vec::new();
+    }
+    let Some(body) = Json::parse(&reply.body) else { return Vec::from(["expected JSON".into()]) };
+    let mut sentences: Vec<String> =
+        profile::check(payload.reply, &body).iter().map(|problem| problem.to_json().to_json()).collect();
+    if !payload.statuses.contains(&reply.status) {
+        sentences.push(alloc::format!("expected the status {:?}, found {}", payload.statuses, reply.status));
+    }
+    sentences
+}

@@ -1,0 +1,219 @@
+//! Lies: the ways in which a reply can be wrong and a service can be bad, each by its name.
+//!
+//! A lie is asked for by the header `x-sandbox-lie`, one name or several with commas, or by a schedule from a seed. It is told
+//! only where it can be: a reply that lies has the header `x-sandbox-lied` with the names.
+
+mod estimate;
+mod service;
+
+use alloc::{format, string::String, vec::Vec};
+
+use sendoff::service::Operation;
+
+use crate::Json;
+use crate::draw::{draw, number};
+use crate::http::{Reply, Request};
+use crate::record::{Record, record};
+use crate::route::{Companion, Named, Route};
+use crate::state::{State, cut};
+
+pub(crate) use estimate::retold;
+
+/// The header that asks for lies.
+pub(crate) const ASKED: &str = "x-sandbox-lie";
+/// The header of a reply that lies.
+pub(crate) const TOLD: &str = "x-sandbox-lied";
+
+/// A lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Lie {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    /// Where it can be told.
+    pub on: On,
+    how: How,
+}
+
+/// The requests that a lie is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// The estimate.
+    Estimate,
+    /// Every other write: an order, a mint, an execution, `eth_sendUserOperation`.
+    Write,
+    /// Reads of orders and of their states.
+    Orders,
+    /// `eth_getUserOperationReceipt`.
+    Receipt,
+    /// `eth_sendUserOperation`.
+    Send,
+    /// Reads that answer with a list.
+    List,
+    /// Every request.
+    Any,
+}
+
+impl On {
+    /// The word in the table of lies.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Estimate => "estimate",
+            Self::Write => "writes",
+            Self::Orders => "orders",
+            Self::Receipt => "receipt",
+            Self::Send => "send",
+            Self::List => "lists",
+            Self::Any => "every request",
+        }
+    }
+}
+
+/// How a lie is told.
+#[derive(Clone, Copy)]
+pub(super) enum How {
+    /// The estimate of another request or of other facts, in its bytes, in its readable part, or in both.
+    Retold(fn(&mut Json, &mut Json), Face),
+    /// The reply, changed.
+    Edit(fn(&mut Json, &State)),
+    /// The reply's text, changed.
+    Text(fn(String) -> String),
+    /// Another reply, and nothing is done.
+    Instead(fn(&str) -> Reply),
+    /// Done, and then the reply is changed or lost.
+    After(fn(&mut Reply, &str)),
+    /// What becomes of the orders and operations from these places on.
+    Fate(fn(&mut State, [usize; 2])),
+}
+
+impl core::fmt::Debug for How {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("How")
+    }
+}
+
+/// The part of an estimate that lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Face {
+    Bytes,
+    Plain,
+    Both,
+}
+
+/// All lies, in the order of their table.
+pub fn lies() -> impl Iterator<Item = &'static Lie> {
+    estimate::LIES.iter().chain(service::LIES)
+}
+
+fn find(name: &str) -> Option<&'static Lie> {
+    lies().find(|lie| lie.name == name)
+}
+
+record! {
+    /// Lies from a seed: one request in `every` gets one of `names`, or of all.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Schedule {
+        seed: String,
+        every: u64,
+        names: Vec<String>,
+    }
+}
+
+impl Schedule {
+    /// Reads the option `lies`: `{seed, every, names}`; `names` may be absent.
+    pub(crate) fn of(json: &Json) -> Result<Self, String> {
+        let mut json = json.clone();
+        if json.get("names").is_none() {
+            json.set("names", Json::List(Vec::new()));
+        }
+        let schedule = Self::read(&json).filter(|schedule| schedule.every > 0);
+        let schedule = schedule.ok_or("expected `seed`, `every` from 1 and `names` in `lies`")?;
+        match schedule.names.iter().find(|name| find(name).is_none()) {
+            Some(name) => Err(unknown(name)),
+            None => Ok(schedule),
+        }
+    }
+}
+
+fn unknown(name: &str) -> String {
+    format!("the pocket service knows no lie `{}`", cut(name))
+}
+
+/// The lies of a request.
+pub(crate) fn chosen(state: &State, request: &Request, route: Option<&Route>) -> Result<Vec<&'static Lie>, String> {
+    if let Some(names) = request.header(ASKED) {
+        let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let all = names.map(|name| find(name).ok_or_else(|| unknown(name))).collect::<Result<Vec<_>, _>>()?;
+        return Ok(all.into_iter().filter(|lie| route.is_some_and(|route| lie.is_for(route, request))).collect());
+    }
+    let (Some(schedule), Some(route)) = (&state.schedule, route) else { return Ok(Vec::new()) };
+    let chance = number(draw(&schedule.seed, "lie", state.requests));
+    if chance.checked_rem(schedule.every) != Some(0) {
+        return Ok(Vec::new());
+    }
+    let is_named = |lie: &Lie| schedule.names.is_empty() || schedule.names.iter().any(|name| name == lie.name);
+    let fitting: Vec<_> = lies().filter(|lie| is_named(lie) && lie.is_for(route, request)).collect();
+    let count = u64::try_from(fitting.len()).unwrap_or_default();
+    let which = number(draw(&schedule.seed, "which lie", state.requests)).checked_rem(count);
+    let which = which.and_then(|which| usize::try_from(which).ok());
+    Ok(which.and_then(|which| fitting.get(which)).copied().into_iter().collect())
+}
+
+impl Lie {
+    /// `true` if it can be told to this request.
+    fn is_for(&self, route: &Route, request: &Request) -> bool {
+        let rpc = || {
+            let is_rpc = route.named == Named::Companion(Companion::Rpc);
+            let body = Json::parse(&request.body).filter(|_| is_rpc)?;
+            Some(String::from(body.text("method")))
+        };
+        let name = route.name();
+        match self.on {
+            On::Any => true,
+            On::Estimate => route.named == Named::Specified(Operation::Estimate),
+            On::Send => rpc().is_some_and(|method| method == "eth_sendUserOperation"),
+            On::Receipt => rpc().is_some_and(|method| method == "eth_getUserOperationReceipt"),
+            On::Orders => ["orders", "rawTransactionStatus", "nftOrderDetails", "bulkOrderDetails", "intentOrders"]
+                .into_iter()
+                .chain(["serverRawTransactionStatus"])
+                .any(|known| known == name),
+            On::List => ["orders", "portfolio", "supportedNetworks", "supportedTokens", "activity", "intentOrders"]
+                .contains(&name),
+            On::Write => {
+                let is_read = name.ends_with("eadContractData") || name.starts_with("serverCreate");
+                (route.is_limited() && !is_read)
+                    || name == "execute"
+                    || rpc().is_some_and(|method| method == "eth_sendUserOperation")
+            }
+        }
+    }
+
+    /// The reply that comes instead of doing anything.
+    pub(crate) fn instead(&self, trace: &str) -> Option<Reply> {
+        if let How::Instead(reply) = self.how { Some(reply(trace)) } else { None }
+    }
+
+    /// Changes the orders and operations from these places on.
+    pub(crate) fn decide(&self, state: &mut State, from: [usize; 2]) {
+        if let How::Fate(fate) = self.how {
+            fate(state, from);
+        }
+    }
+
+    /// Changes a reply.
+    pub(crate) fn tell(&self, state: &State, reply: &mut Reply, trace: &str) {
+        match self.how {
+            How::Edit(edit) => {
+                if let Some(mut body) = Json::parse(&reply.body) {
+                    edit(&mut body, state);
+                    reply.body = body.to_json();
+                }
+            }
+            How::Text(change) => reply.body = change(core::mem::take(&mut reply.body)),
+            How::After(change) => change(reply, trace),
+            How::Retold(..) | How::Instead(_) | How::Fate(_) => {}
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Lies of a bad service: replies that are late, lost, broken or of another world, and orders that never end.
+
+use alloc::{format, string::String};
+
+use sendoff::service::RateLimited;
+
+use super::{How, Lie, On};
+use crate::Json;
+use crate::fault::envelope;
+use crate::http::{Delivery, Reply};
+use crate::order::Status;
+use crate::profile::ErrorWord;
+use crate::state::State;
+
+const fn lie(name: &'static str, about: &'static str, on: On, how: How) -> Lie {
+    Lie { name, about, on, how }
+}
+
+fn error(status: u16, code: Option<&str>, message: &str, trace: &str) -> Reply {
+    Reply::json(status, &envelope(ErrorWord::Error, status, code, message, trace))
+}
+
+fn limited(trace: &str, retry_after: Option<&str>) -> Reply {
+    let mut reply = error(RateLimited::STATUS, Some(RateLimited::ERROR_CODE), RateLimited::MESSAGE, trace);
+    if let Some(seconds) = retry_after {
+        reply.set_header("retry-after", seconds);
+    }
+    reply
+}
+
+fn page(status: u16) -> Reply {
+    let mut reply = Reply::text(status, "<html><body>Something went wrong</body></html>".into());
+    reply.set_header("content-type", "text/html");
+    reply
+}
+
+fn never() -> Reply {
+    let mut reply = Reply::text(504, String::new());
+    reply.delivery = Delivery::Never;
+    reply
+}
+
+/// Replaces a word in every text of a value.
+fn reword(json: &mut Json, words: &[(&str, &str)]) {
+    match json {
+        Json::Text(text) => {
+            if let Some((_, other)) = words.iter().find(|(word, _)| word == text) {
+                *text = (*other).into();
+            }
+        }
+        Json::List(items) => items.iter_mut().for_each(|item| reword(item, words)),
+        Json::Object(fields) => fields.iter_mut().for_each(|(_, value)| reword(value, words)),
+        _ => {}
+    }
+}
+
+/// Changes every field with this name.
+fn each(json: &mut Json, name: &str, change: &dyn Fn(&mut Json)) {
+    match json {
+        Json::List(items) => items.iter_mut().for_each(|item| each(item, name, change)),
+        Json::Object(fields) => {
+            for (key, value) in fields {
+                if key == name {
+                    change(value);
+                } else {
+                    each(value, name, change);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Changes every list by this, the outermost only.
+fn lists(json: &mut Json, change: &dyn Fn(&mut Json)) {
+    match json {
+        Json::List(_) => change(json),
+        Json::Object(fields) => fields.iter_mut().for_each(|(_, value)| lists(value, change)),
+        _ => {}
+    }
+}
+
+/// Another digit at the end of a text.
+fn other_end(json: &mut Json) {
+    if let Json::Text(text) = json {
+        let last = text.pop();
+        text.push(if last == Some('0') { '1' } else { '0' });
+    }
+}
+
+fn rename(json: &mut Json) {
+    match json {
+        Json::List(items) => items.iter_mut().for_each(rename),
+        Json::Object(fields) => {
+            for (key, value) in fields {
+                if let "orderId" | "order_id" | "jobId" | "bulk_order_id" = key.as_str() {
+                    *key = "id".into();
+                }
+                rename(value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The orders and operations from these places on.
+fn fates(state: &mut State, [orders, operations]: [usize; 2], hides: bool) {
+    for order in state.orders.iter_mut().skip(orders) {
+        (order.due, order.hidden) = (i64::MAX, hides);
+    }
+    for operation in state.operations.iter_mut().skip(operations) {
+        (operation.due, operation.hidden) = (i64::MAX, hides);
+    }
+}
+
+fn twice(state: &mut State, [orders, _]: [usize; 2]) {
+    let again: alloc::vec::Vec<_> = state.orders.iter().skip(orders).cloned().collect();
+    for mut order in again {
+        let created = order.created;
+        order.id = state.new_id("order");
+        order.hidden = true;
+        state.add_order(order, created);
+    }
+}
+
+/// The order's money is taken away before it is executed.
+fn failing(state: &mut State, [orders, operations]: [usize; 2]) {
+    for order in state.orders.iter_mut().skip(orders) {
+        for action in &mut order.actions {
+            action.from = "0x5afe0000000000000000000000000000000bad00".into();
+        }
+    }
+    for operation in state.operations.iter_mut().skip(operations) {
+        operation.user = String::new();
+    }
+}
+
+const SETTLED: &[(&str, &str)] =
+    &[("CREATED", "SUCCESS"), ("RUNNING", "SUCCESS"), ("PENDING", "SUCCESS"), ("IN_PROGRESS", "SUCCESSFUL")];
+
+#[rustfmt::skip]
+pub(super) const LIES: &[Lie] = &[
+    // Orders.
+    lie("never-ends", "The order is accepted, and never ends.", On::Write, How::Fate(|state, from| fates(state, from, false))),
+    lie("lost-order", "The order is accepted, and nobody hears of it again.", On::Write, How::Fate(|state, from| fates(state, from, true))),
+    lie("fails-later", "The order is accepted, and fails.", On::Write, How::Fate(failing)),
+    lie("done-twice", "The order is executed twice.", On::Write, How::Fate(twice)),
+    lie("success-too-early", "An order that has not ended is shown as successful.", On::Orders, How::Edit(|body, _| reword(body, SETTLED))),
+    lie("success-of-a-failure", "An order that failed is shown as successful.", On::Orders, How::Edit(|body, _| reword(body, &[(Status::Failed.as_str(), "SUCCESS"), ("REJECTED", "SUCCESS"), ("FAILURE", "SUCCESS"), ("FAILED_ON_CHAIN", "SUCCESSFUL")]))),
+    lie("failure-of-a-success", "An order that succeeded is shown as failed.", On::Orders, How::Edit(|body, _| reword(body, &[("SUCCESS", "FAILED"), ("SUCCESSFUL", "FAILED_ON_CHAIN")]))),
+    lie("failure-for-failed", "The word is FAILURE for FAILED, and FAILED for FAILURE.", On::Orders, How::Edit(|body, _| reword(body, &[("FAILED", "FAILURE"), ("FAILURE", "FAILED")]))),
+    lie("state-of-another-world", "The word for a state is not in any list.", On::Orders, How::Edit(|body, _| each(body, "status", &|value| {
+        if value.as_text() != Some("success") { *value = "COMPLETED".into(); }
+    }))),
+    lie("seconds-for-milliseconds", "Times are in the other unit.", On::Orders, How::Edit(|body, _| each(body, "block_timestamp", &|value| {
+        let number = value.as_u64().unwrap_or_default();
+        *value = if number > 100_000_000_000 { number / 1_000 } else { number.saturating_mul(1_000) }.into();
+    }))),
+    lie("hash-of-nothing", "Hashes of transactions are empty.", On::Orders, How::Edit(|body, _| each(body, "transaction_hash", &|value| *value = "".into()))),
+    lie("hash-of-another", "The hash is that of another transaction.", On::Orders, How::Edit(|body, _| each(body, "transaction_hash", &other_end))),
+    lie("order-of-another", "The list has another order than the one that was asked for.", On::Orders, How::Edit(|body, _| {
+        each(body, "order_id", &other_end);
+        each(body, "intent_id", &other_end);
+    })),
+    lie("list-null", "A list is null.", On::List, How::Edit(|body, _| lists(body, &|list| *list = Json::Null))),
+    lie("list-empty", "A list is empty.", On::List, How::Edit(|body, _| lists(body, &|list| *list = Json::List(alloc::vec![])))),
+    lie("list-doubled", "Each item of a list is there twice.", On::List, How::Edit(|body, _| lists(body, &|list| {
+        if let Json::List(items) = list { items.extend(items.clone()); }
+    }))),
+    lie("ids-renamed", "The id of an order has another name.", On::Write, How::Edit(|body, _| rename(body))),
+    lie("id-of-another", "The id is that of another order.", On::Write, How::Edit(|body, _| {
+        for name in ["orderId", "order_id", "jobId", "bulk_order_id", "result"] { each(body, name, &other_end); }
+    })),
+    // The bundler.
+    lie("already-known", "The operation is accepted, and the answer is an error that says so.", On::Send, How::After(|reply, _| {
+        let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned()).unwrap_or(Json::Null);
+        reply.body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32602,"message":"already known"}}}}"#);
+    })),
+    lie("refused-and-done", "The operation is accepted, and the answer is an error.", On::Send, How::After(|reply, _| {
+        let id = Json::parse(&reply.body).and_then(|body| body.get("id").cloned()).unwrap_or(Json::Null);
+        reply.body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32603,"message":"internal error"}}}}"#);
+    })),
+    lie("receipt-of-another", "The receipt is that of another operation.", On::Receipt, How::Edit(|body, _| each(body, "userOpHash", &other_end))),
+    lie("receipt-forgotten", "There is no receipt, although the operation was executed.", On::Receipt, How::Edit(|body, _| each(body, "result", &|value| *value = Json::Null))),
+    lie("receipt-contradicts-itself", "The receipt says `success`, and its transaction was reverted.", On::Receipt, How::Edit(|body, _| {
+        each(body, "success", &|value| *value = true.into());
+        if let Some(receipt) = body.at_mut("result.receipt") { receipt.set("status", "0x0".into()); }
+    })),
+    lie("receipt-of-words", "The receipt says `success` in a word.", On::Receipt, How::Edit(|body, _| each(body, "success", &|value| *value = "true".into()))),
+    // HTTP.
+    lie("rate-limited", "The rate limit, with the seconds until it ends.", On::Any, How::Instead(|trace| limited(trace, Some("2")))),
+    lie("rate-limited-wrongly", "The rate limit, with `retry-after: 0`.", On::Any, How::Instead(|trace| limited(trace, Some("0")))),
+    lie("rate-limited-by-date", "The rate limit, with a date that is over in `retry-after`.", On::Any, How::Instead(|trace| limited(trace, Some("Thu, 01 Jan 1970 00:00:00 GMT")))),
+    lie("rate-limited-silently", "The rate limit, without `retry-after`.", On::Any, How::Instead(|trace| limited(trace, None))),
+    lie("unavailable", "503, and nothing is done.", On::Any, How::Instead(|trace| error(503, None, "Service Unavailable", trace))),
+    lie("unauthorized", "401, although the token is right.", On::Any, How::Instead(|trace| error(401, Some("OAU_501"), "the token has expired, log in again", trace))),
+    lie("page-for-json", "A page of HTML with the status 200, and nothing is done.", On::Any, How::Instead(|_| page(200))),
+    lie("timeout-before", "No reply, and nothing is done.", On::Any, How::Instead(|_| never())),
+    lie("timeout-after", "Done, and no reply.", On::Any, How::After(|reply, _| reply.delivery = Delivery::Never)),
+    lie("error-after", "Done, and the reply is 500.", On::Any, How::After(|reply, trace| *reply = error(500, Some("ER-TECH-0005"), "Something went wrong", trace))),
+    lie("gateway-timeout-after", "Done, and the reply is 504 with a page of HTML.", On::Any, How::After(|reply, _| *reply = page(504))),
+    lie("error-as-success", "An error with the status 200, and nothing is done.", On::Any, How::Instead(|trace| {
+        let mut reply = error(500, Some("ER-TECH-0005"), "Something went wrong", trace);
+        reply.status = 200;
+        reply
+    })),
+    lie("half-a-body", "Done, and the connection breaks in the middle of the body.", On::Any, How::After(|reply, _| reply.delivery = Delivery::Half)),
+    lie("empty-body", "Done, and the body is empty.", On::Any, How::After(|reply, _| reply.body = String::new())),
+    lie("slow", "Done, and the reply comes after half a minute.", On::Any, How::After(|reply, _| reply.delay_ms = 30_000)),
+    lie("not-json", "The type of the content is JSON, and the content is not.", On::Any, How::Text(|body| body.replace('"', "'"))),
+];

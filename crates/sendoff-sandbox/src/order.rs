@@ -1,0 +1,171 @@
+//! Orders, and what they do on the ledger when their time has come.
+
+use alloc::{format, string::String, vec::Vec};
+
+use sendoff::primitive_types::U256;
+use sendoff::value::HexBytes;
+
+use crate::contract::{self, Failure};
+use crate::ledger::{Ledger, Nft};
+use crate::record::{record, words};
+
+words! {
+    /// The type of an order.
+    pub(crate) enum OrderKind {
+        Tokens = "TOKEN_TRANSFER_EXECUTE",
+        Nft = "NFT_TRANSFER",
+        Mint = "MINT",
+        Raw = "EXECUTE_RAW_TX",
+    }
+}
+
+words! {
+    /// The state of an order.
+    pub(crate) enum Status {
+        Created = "CREATED",
+        Running = "RUNNING",
+        Success = "SUCCESS",
+        Failed = "FAILED",
+        Rejected = "REJECTED",
+    }
+}
+
+words! {
+    /// What an action does.
+    pub(crate) enum ActionKind {
+        Token = "token",
+        Nft = "nft",
+        Mint = "mint",
+        Call = "call",
+    }
+}
+
+record! {
+    /// One effect on the ledger.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Action {
+        kind: ActionKind,
+        /// The token or collection; empty for the native token, and for a call.
+        asset: String,
+        id: String,
+        from: String,
+        to: String,
+        amount: U256,
+        data: String,
+        nft: Option<Nft>,
+    }
+}
+
+record! {
+    /// An order.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Order {
+        id: String,
+        /// The bulk order that it belongs to; empty if none.
+        bulk: String,
+        user: String,
+        kind: OrderKind,
+        network: String,
+        caip2_id: String,
+        actions: Vec<Action>,
+        created: i64,
+        running: i64,
+        due: i64,
+        updated: i64,
+        status: Status,
+        transaction_hash: String,
+        reason: String,
+        /// `true` for an order that the service keeps to itself.
+        hidden: bool,
+    }
+}
+
+impl Status {
+    pub(crate) const fn is_last(self) -> bool {
+        matches!(self, Self::Success | Self::Failed | Self::Rejected)
+    }
+}
+
+impl Order {
+    /// Its state at a time.
+    pub(crate) fn status(&self, now: i64) -> Status {
+        if self.status == Status::Created && now >= self.running { Status::Running } else { self.status }
+    }
+
+    /// Ends it: executes its actions, all or none.
+    pub(crate) fn settle(&mut self, ledger: &mut Ledger) {
+        let done = execute(ledger, &self.caip2_id, &self.actions);
+        (self.status, self.reason) = match done {
+            Ok(()) => (Status::Success, String::new()),
+            Err(Failure::Rejected(reason)) => (Status::Rejected, reason),
+            Err(Failure::Reverted(reason)) => (Status::Failed, reason),
+        };
+        self.updated = self.due;
+    }
+}
+
+impl Action {
+    /// A transfer of tokens.
+    pub(crate) fn tokens(token: String, from: String, to: String, amount: U256) -> Self {
+        Self {
+            kind: ActionKind::Token,
+            asset: token,
+            id: String::new(),
+            from,
+            to,
+            amount,
+            data: "0x".into(),
+            nft: None,
+        }
+    }
+
+    /// A transfer of an NFT.
+    pub(crate) fn nft(collection: String, id: String, from: String, to: String, amount: U256) -> Self {
+        Self { kind: ActionKind::Nft, asset: collection, id, from, to, amount, data: "0x".into(), nft: None }
+    }
+
+    /// A transaction.
+    pub(crate) fn call(from: String, to: String, value: U256, data: String) -> Self {
+        let (kind, asset, id) = (ActionKind::Call, String::new(), String::new());
+        Self { kind, asset, id, from, to, amount: value, data, nft: None }
+    }
+
+    fn execute(&self, ledger: &mut Ledger, chain: &str) -> Result<(), Failure> {
+        match self.kind {
+            ActionKind::Token => Ok(ledger.pay(chain, &self.asset, &self.from, &self.to, self.amount)?),
+            ActionKind::Nft => Ok(ledger.give(chain, &self.asset, &self.id, &self.from, &self.to, self.amount)?),
+            ActionKind::Mint => {
+                let collection = ledger.collection_mut(chain, &self.asset).ok_or("no such collection")?;
+                let nft = self.nft.clone().ok_or("no metadata")?;
+                collection.mint(&self.to, self.amount, nft)?;
+                Ok(())
+            }
+            ActionKind::Call => {
+                let data = self.data.parse::<HexBytes>().unwrap_or_default().to_vec();
+                let (caller, to, value) = (self.from.as_str(), self.to.as_str(), self.amount);
+                contract::execute(ledger, &contract::Call { chain, caller, to, value, data: &data })
+            }
+        }
+    }
+}
+
+/// Executes actions on a chain, all or none.
+pub(crate) fn execute(ledger: &mut Ledger, chain: &str, actions: &[Action]) -> Result<(), Failure> {
+    if let [action] = actions
+        && (action.kind != ActionKind::Call || action.amount.is_zero())
+    {
+        return action.execute(ledger, chain);
+    }
+    let before = ledger.clone();
+    for (at, action) in actions.iter().enumerate() {
+        if let Err(failure) = action.execute(ledger, chain) {
+            *ledger = before;
+            let place = |reason| if actions.len() > 1 { format!("transaction {at}: {reason}") } else { reason };
+            return Err(match failure {
+                Failure::Rejected(reason) => Failure::Rejected(place(reason)),
+                Failure::Reverted(reason) => Failure::Reverted(place(reason)),
+            });
+        }
+    }
+    Ok(())
+}

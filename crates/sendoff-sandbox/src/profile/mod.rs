@@ -1,0 +1,317 @@
+//! Profiles: the payloads of a live service's operations, as data.
+//!
+//! The specification shows the payloads of the estimate only. A profile has the fields of all other operations as the service's
+//! public descriptions have them, and a switch for each contradiction of those descriptions that a client feels.
+
+mod okto_v1;
+
+use alloc::{format, string::String, vec::Vec};
+
+use crate::Json;
+use crate::json::object;
+use crate::record::{record, words};
+
+pub(crate) use okto_v1::{ALIASES, PAYLOADS};
+
+/// The kind of a field's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    Integer,
+    Boolean,
+    List,
+    Object,
+    /// An object or a list: descriptions contradict each other.
+    Tree,
+}
+
+/// A field of a payload.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    /// The keys from the root, with dots; `[]` after the key of a list means each of its items.
+    pub(crate) path: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) required: bool,
+}
+
+/// The payloads of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Payload {
+    /// The id of the operation.
+    pub(crate) name: &'static str,
+    pub(crate) request: &'static [Field],
+    /// The statuses of a reply that is no error.
+    pub(crate) statuses: &'static [u16],
+    pub(crate) reply: &'static [Field],
+}
+
+/// A problem of a payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    path: String,
+    code: &'static str,
+    message: String,
+}
+
+impl Problem {
+    pub(crate) fn new(path: &str, code: &'static str, message: String) -> Self {
+        Self { path: path.into(), code, message }
+    }
+
+    pub(crate) fn to_json(&self) -> Json {
+        object([("path", (&self.path).into()), ("code", self.code.into()), ("message", (&self.message).into())])
+    }
+}
+
+impl Kind {
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Integer => "an integer",
+            Self::Boolean => "`true` or `false`",
+            Self::List => "an array",
+            Self::Object => "an object",
+            Self::Tree => "an object or an array",
+        }
+    }
+
+    fn is_of(self, value: &Json) -> bool {
+        match (self, value) {
+            (Self::Text, Json::Text(_))
+            | (Self::Boolean, Json::Bool(_))
+            | (Self::List, Json::List(_))
+            | (Self::Object, Json::Object(_))
+            | (Self::Tree, Json::Object(_) | Json::List(_)) => true,
+            (Self::Integer, Json::Number(digits)) => digits.parse::<i64>().is_ok(),
+            _ => false,
+        }
+    }
+}
+
+/// The payloads of an operation, by its id.
+pub(crate) fn payload(name: &str) -> Option<&'static Payload> {
+    PAYLOADS.iter().find(|payload| payload.name == name)
+}
+
+/// Compares a payload with the table of its fields.
+pub(crate) fn check(fields: &[Field], payload: &Json) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for field in fields {
+        check_field(field, field.path, "", payload, &mut problems);
+    }
+    problems
+}
+
+fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut Vec<Problem>) {
+    let (key, rest) = rest.split_once('.').map_or((rest, None), |(key, rest)| (key, Some(rest)));
+    let (name, is_list) = key.strip_suffix("[]").map_or((key, false), |name| (name, true));
+    let place = |name: &str| if at.is_empty() { name.into() } else { format!("{at}.{name}") };
+
+    let found = if name.is_empty() { Some(value) } else { value.get(name) };
+    // What is missing above is told once, by the field above.
+    let Some(found) = found.filter(|found| **found != Json::Null) else {
+        if rest.is_none() && !is_list && field.required && matches!(value, Json::Object(_)) {
+            let message = format!("expected {}, found nothing", field.kind.expected());
+            problems.push(Problem { path: place(name), code: "missing", message });
+        }
+        return;
+    };
+    if is_list {
+        for (index, item) in found.as_list().unwrap_or_default().iter().enumerate() {
+            let at = place(&format!("{name}.{index}"));
+            match rest {
+                Some(rest) => check_field(field, rest, &at, item, problems),
+                None => check_kind(field, at, item, problems),
+            }
+        }
+        return;
+    }
+    match rest {
+        Some(rest) => check_field(field, rest, &place(name), found, problems),
+        None => check_kind(field, place(name), found, problems),
+    }
+}
+
+fn check_kind(field: &Field, path: String, found: &Json, problems: &mut Vec<Problem>) {
+    if !field.kind.is_of(found) {
+        let message = format!("expected {}, found a value of another type", field.kind.expected());
+        problems.push(Problem { path, code: "type", message });
+    }
+}
+
+/// Replaces the known misspellings of a request's keys.
+pub(crate) fn canonical(json: &mut Json) {
+    match json {
+        Json::Object(fields) => {
+            for (name, value) in fields {
+                if let Some((_, right)) = ALIASES.iter().find(|(wrong, _)| wrong == name) {
+                    *name = (*right).into();
+                }
+                canonical(value);
+            }
+        }
+        Json::List(items) => items.iter_mut().for_each(canonical),
+        _ => {}
+    }
+}
+
+words! {
+    /// The names of an order's id in replies.
+    pub(crate) enum Ids {
+        /// `orderId`, `order_id` or `jobId`, by the operation.
+        Published = "published",
+        /// `order_id` everywhere.
+        OrderId = "order_id",
+    }
+}
+
+words! {
+    /// The word for the failed state of a raw transaction.
+    pub(crate) enum FailedWord {
+        Failure = "FAILURE",
+        Failed = "FAILED",
+    }
+}
+
+words! {
+    /// The form of a portfolio's tokens.
+    pub(crate) enum PortfolioForm {
+        List = "list",
+        /// The first token alone, as the description types it.
+        Object = "object",
+        /// `aggregated_data` and `group_tokens`, as the older page has it.
+        Aggregated = "aggregated",
+    }
+}
+
+words! {
+    /// The key of the orders of NFTs.
+    pub(crate) enum NftOrdersKey {
+        Details = "details",
+        Nfts = "nfts",
+    }
+}
+
+words! {
+    /// The key of a transaction's hash in the orders of NFTs.
+    pub(crate) enum HashKey {
+        TransactionHash = "transaction_hash",
+        TxHash = "tx_hash",
+    }
+}
+
+words! {
+    /// The spelling of an order's times.
+    pub(crate) enum Dates {
+        Go = "go",
+        Rfc3339 = "rfc3339",
+    }
+}
+
+words! {
+    /// The unit of `block_timestamp`.
+    pub(crate) enum Timestamps {
+        /// Milliseconds if the order succeeded, seconds if it failed.
+        Observed = "observed",
+        Seconds = "seconds",
+        Milliseconds = "milliseconds",
+    }
+}
+
+words! {
+    /// The `status` of an error.
+    pub(crate) enum ErrorWord {
+        Error = "error",
+        Failure = "failure",
+    }
+}
+
+words! {
+    /// The status of a reply that is no error.
+    pub(crate) enum SuccessStatus {
+        /// 201, for reads as well; 200 where the description says so.
+        Published = "published",
+        Ok = "200",
+    }
+}
+
+words! {
+    /// The networks in the list.
+    pub(crate) enum Listed {
+        /// Those that are enabled.
+        Whitelisted = "whitelisted",
+        /// All, with a flag.
+        All = "all",
+    }
+}
+
+words! {
+    /// The key of the chain in orders of intents.
+    pub(crate) enum ChainKey {
+        Caip2Id = "caip2Id",
+        Caip2id = "caip2id",
+        NetworkId = "networkId",
+    }
+}
+
+words! {
+    /// The accepted spellings of a raw transaction's `value`.
+    pub(crate) enum ValueForm {
+        /// A quantity, a decimal, `0x` and nothing.
+        Any = "any",
+        Hex = "hex",
+        Decimal = "decimal",
+    }
+}
+
+words! {
+    /// The EntryPoint's rule for nonces.
+    pub(crate) enum Nonces {
+        /// Each nonce once: a job's own, as the live service has it.
+        Job = "job",
+        /// The sequence of each key, as the published contracts have it.
+        Sequence = "sequence",
+    }
+}
+
+record! {
+    /// The switches: the form of replies where the descriptions contradict each other.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Switches {
+        ids: Ids,
+        raw_failure: FailedWord,
+        portfolio: PortfolioForm,
+        nft_orders: NftOrdersKey,
+        nft_hash: HashKey,
+        dates: Dates,
+        timestamps: Timestamps,
+        error_status: ErrorWord,
+        success_status: SuccessStatus,
+        networks: Listed,
+        chain_key: ChainKey,
+        value: ValueForm,
+        nonces: Nonces,
+        page_size: u64,
+    }
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            ids: Ids::Published,
+            raw_failure: FailedWord::Failure,
+            portfolio: PortfolioForm::List,
+            nft_orders: NftOrdersKey::Details,
+            nft_hash: HashKey::TransactionHash,
+            dates: Dates::Go,
+            timestamps: Timestamps::Observed,
+            error_status: ErrorWord::Error,
+            success_status: SuccessStatus::Published,
+            networks: Listed::Whitelisted,
+            chain_key: ChainKey::Caip2Id,
+            value: ValueForm::Any,
+            nonces: Nonces::Job,
+            page_size: 10,
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! The reads of version 1: lists, portfolio, and the companions by which a caller follows an order.
+
+use alloc::{format, string::String, vec::Vec};
+
+use sendoff::primitive_types::U256;
+
+use crate::draw::{self, draw};
+use crate::fault::{Coded, Fault};
+use crate::json::object;
+use crate::ledger::Token;
+use crate::order::{ActionKind, Order, OrderKind, Status};
+use crate::profile::{Dates, FailedWord, HashKey, Listed, NftOrdersKey, PortfolioForm, Problem};
+use crate::state::State;
+use crate::{Json, Request, time, units};
+
+/// A part of a list.
+pub(crate) struct Page {
+    offset: usize,
+    limit: usize,
+}
+
+/// The largest page.
+const MOST_ITEMS: u64 = 1_000;
+
+impl Page {
+    /// The page of a query: `offset` and `limit`, or `page` from 1 and `size`, or `page` and `limit`.
+    pub(crate) fn of(request: &Request, style: [&str; 2], default: u64) -> Result<Self, Fault> {
+        let number = |name: &str, default: u64| match request.query(name) {
+            None => Ok(default),
+            Some(text) => text
+                .parse::<u64>()
+                .map_err(|_| Fault::of_problems(&[Problem::new(name, "format", "expected an integer from 0".into())])),
+        };
+        let [first, second] = style;
+        let limit = number(second, default)?.min(MOST_ITEMS);
+        let offset =
+            if first == "page" { number(first, 1)?.saturating_sub(1).saturating_mul(limit) } else { number(first, 0)? };
+        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        Ok(Self { offset: size(offset), limit: size(limit) })
+    }
+
+    pub(crate) fn of_items<T>(&self, items: impl Iterator<Item = T>) -> Vec<T> {
+        items.skip(self.offset).take(self.limit).collect()
+    }
+}
+
+impl State {
+    /// The networks that are whitelisted on the key.
+    pub(crate) fn networks(&self) -> Json {
+        let shows_all = self.switches.networks == Listed::All;
+        let chains = self.catalogue.0.known_chains().iter().filter(|chain| shows_all || chain.enabled);
+        let network = |chain: &sendoff::catalogue::KnownChain| {
+            let name = chain.name.as_str();
+            let mut row = object([
+                ("network_name", name.into()),
+                ("chain_id", chain.caip2_id.reference().into()),
+                ("logo", format!("https://sandbox.invalid/{name}.png").into()),
+            ]);
+            if shows_all {
+                row.set("whitelisted", chain.enabled.into());
+            }
+            row
+        };
+        object([("network", Json::List(chains.map(network).collect()))])
+    }
+
+    /// The tokens that are whitelisted on the key.
+    pub(crate) fn supported_tokens(&self, request: &Request) -> Result<Json, Fault> {
+        let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
+        let token = |token: sendoff::catalogue::ListedToken| {
+            object([
+                ("token_name", token.token_name.as_str().into()),
+                ("token_address", format!("{}", token.token_address).into()),
+                ("network_name", token.network_name.as_str().into()),
+            ])
+        };
+        let tokens = self.catalogue.0.tokens().into_iter().map(token);
+        Ok(object([("tokens", Json::List(page.of_items(tokens)))]))
+    }
+
+    /// The whitelisted tokens of the enabled networks, as the ledger has them.
+    fn listed(&self) -> Vec<(&Token, String)> {
+        let chains = self.catalogue.0.known_chains();
+        let listed = self.catalogue.0.known_tokens().iter().filter(|token| token.whitelisted);
+        let of_ledger = |token: &sendoff::catalogue::KnownToken| {
+            let chain = chains.iter().find(|chain| chain.caip2_id == token.caip2_id).filter(|chain| chain.enabled)?;
+            let address = token.token_address.contract().map(crate::contract::lower).unwrap_or_default();
+            let token = self.ledger.token(&format!("{}", chain.caip2_id), &address)?;
+            Some((token, String::from(chain.name.as_str())))
+        };
+        listed.filter_map(of_ledger).collect()
+    }
+
+    /// The tokens that a user has; those that are not whitelisted are not shown.
+    pub(crate) fn portfolio(&self, user: &str) -> Result<Json, Fault> {
+        if self.switches.portfolio == PortfolioForm::Aggregated {
+            return self.aggregated(user);
+        }
+        let wallet = self.wallet(user)?;
+        let owned = self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
+        let row = |(token, network): (&Token, String)| {
+            let balance = token.balance(&wallet);
+            object([
+                ("token_name", (&token.name).into()),
+                ("quantity", units::write(balance, token.decimals).into()),
+                ("amount_in_inr", units::value(balance, token.decimals, &token.price).into()),
+                ("token_image", "".into()),
+                ("token_address", (&token.address).into()),
+                ("network_name", network.into()),
+            ])
+        };
+        let mut rows: Vec<Json> = owned.map(row).collect();
+        let total = rows.len().into();
+        let tokens = match self.switches.portfolio {
+            PortfolioForm::Object if !rows.is_empty() => rows.swap_remove(0),
+            _ => Json::List(rows),
+        };
+        Ok(object([("total", total), ("tokens", tokens)]))
+    }
+
+    /// The server's portfolio of a user.
+    pub(crate) fn aggregated(&self, user: &str) -> Result<Json, Fault> {
+        let wallet = self.wallet(user)?;
+        let owned = self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
+        let owned: Vec<_> = owned.collect();
+        let inr = |token: &Token| units::value(token.balance(&wallet), token.decimals, &token.price);
+        let sum = owned.iter().filter_map(|(token, _)| units::read(&inr(token), 4));
+        let sum = units::write(sum.fold(U256::zero(), U256::saturating_add), 4);
+        // A rupee is 1.2 cents here, so 83.5 rupees are a dollar.
+        let dollars = |rupees: &str| {
+            let rupees = units::read(rupees, 4).unwrap_or_default();
+            let cents = rupees.saturating_mul(10.into()).checked_div(835.into());
+            units::write(cents.unwrap_or_default(), 4)
+        };
+        let row = |(token, network): &(&Token, String)| {
+            let value = inr(token);
+            object([
+                ("id", self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)).into()),
+                ("name", (&token.name).into()),
+                ("symbol", (&token.symbol).into()),
+                ("short_name", (&token.symbol).into()),
+                ("token_image", "".into()),
+                ("token_address", (&token.address).into()),
+                ("network_id", self.stable_id("network", &token.caip2_id).into()),
+                ("network_name", network.into()),
+                ("is_primary", token.address.is_empty().into()),
+                ("balance", units::write(token.balance(&wallet), token.decimals).into()),
+                ("holdings_price_usdt", dollars(&value).into()),
+                ("holdings_price_inr", value.into()),
+                ("aggregation_type", "token".into()),
+            ])
+        };
+        let aggregated = object([
+            ("holdings_count", format!("{}", owned.len()).into()),
+            ("holdings_price_inr", (&sum).into()),
+            ("holdings_price_usdt", dollars(&sum).into()),
+            ("total_holding_price_inr", (&sum).into()),
+            ("total_holding_price_usdt", dollars(&sum).into()),
+        ]);
+        Ok(object([("aggregated_data", aggregated), ("group_tokens", Json::List(owned.iter().map(row).collect()))]))
+    }
+
+    /// The tokens as the server's list has them.
+    pub(crate) fn server_tokens(&self) -> Json {
+        let row = |(token, _): (&Token, String)| {
+            object([
+                ("symbol", (&token.symbol).into()),
+                ("image", "https://sandbox.invalid/token.png".into()),
+                ("name", (&token.name).into()),
+                ("short_name", (&token.symbol).into()),
+                ("id", self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)).into()),
+                ("group_id", "".into()),
+                ("is_primary", token.address.is_empty().into()),
+                ("network_id", self.stable_id("network", &token.caip2_id).into()),
+            ])
+        };
+        let rows: Vec<Json> = self.listed().into_iter().map(row).collect();
+        object([("count", rows.len().into()), ("tokens", Json::List(rows))])
+    }
+
+    /// A UUID that belongs to a thing.
+    pub(crate) fn stable_id(&self, purpose: &str, thing: &str) -> String {
+        draw::uuid(draw(&format!("{}{thing}", self.seed), purpose, 0))
+    }
+
+    /// The orders of a user, the newest first.
+    pub(crate) fn orders_of<'a>(&'a self, user: &'a str) -> impl Iterator<Item = &'a Order> {
+        self.orders.iter().rev().filter(move |order| order.user == user && !order.hidden)
+    }
+
+    /// The order history.
+    pub(crate) fn order_history(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+        let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
+        let (id, state) = (request.query("order_id"), request.query("order_state"));
+        if let Some(state) = &state
+            && !["PENDING", "SUCCESS", "FAILED"].contains(&state.as_str())
+        {
+            let said = "expected `PENDING`, `SUCCESS` or `FAILED`".into();
+            return Err(Fault::of_problems(&[Problem::new("order_state", "format", said)]));
+        }
+        let is_in = |order: &&Order| {
+            let found = match order.status(now) {
+                Status::Created | Status::Running => "PENDING",
+                Status::Success => "SUCCESS",
+                Status::Failed | Status::Rejected => "FAILED",
+            };
+            id.as_ref().is_none_or(|id| order.id == *id) && state.as_ref().is_none_or(|state| state == found)
+        };
+        let orders: Vec<_> = self.orders_of(user).filter(is_in).collect();
+        let date = |ms| if self.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
+        let job = |order: &Order| {
+            object([
+                ("order_id", (&order.id).into()),
+                ("order_type", order.kind.as_str().into()),
+                ("network_name", (&order.network).into()),
+                ("status", order.status(now).as_str().into()),
+                ("transaction_hash", hash(order, now).into()),
+                ("created_at", date(order.created).into()),
+                ("updated_at", date(order.updated).into()),
+            ])
+        };
+        let total = orders.len().into();
+        let jobs = page.of_items(orders.into_iter().map(job));
+        Ok(object([("total", total), ("jobs", Json::List(jobs))]))
+    }
+
+    /// The state of a raw transaction.
+    pub(crate) fn raw_status(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+        let id = required(request, "order_id")?;
+        let order = self.orders_of(user).find(|order| order.id == id && order.kind == OrderKind::Raw);
+        let order = order.ok_or(Coded::ORDER)?;
+        let failed = if self.switches.raw_failure == FailedWord::Failure { "FAILURE" } else { "FAILED" };
+        let status = match order.status(now) {
+            Status::Created | Status::Running => "PENDING",
+            Status::Success => "SUCCESS",
+            Status::Failed | Status::Rejected => failed,
+        };
+        let job = object([
+            ("order_id", (&order.id).into()),
+            ("network_name", (&order.network).into()),
+            ("status", status.into()),
+            ("transaction_hash", hash(order, now).into()),
+        ]);
+        Ok(object([("jobs", Json::List(alloc::vec![job]))]))
+    }
+
+    /// The orders of NFTs with an id.
+    pub(crate) fn nft_orders(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+        let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
+        let id = required(request, "order_id")?;
+        let is_in = |order: &&Order| matches!(order.kind, OrderKind::Nft | OrderKind::Mint) && order.id == id;
+        let orders: Vec<_> = self.orders_of(user).filter(is_in).collect();
+        if orders.is_empty() {
+            return Err(Coded::ORDER.into());
+        }
+        let detail = |order: &Order| {
+            let action = order.actions.first();
+            let text = |field: fn(&crate::order::Action) -> &String| action.map(field).cloned().unwrap_or_default();
+            let collection = text(|action| &action.asset);
+            let known = self.ledger.collection(&order.caip2_id, &collection);
+            let hash_key = match self.switches.nft_hash {
+                HashKey::TransactionHash => "transaction_hash",
+                HashKey::TxHash => "tx_hash",
+            };
+            object([
+                ("order_id", (&order.id).into()),
+                ("user_id", (&order.user).into()),
+                ("status", order.status(now).as_str().into()),
+                ("network_name", (&order.network).into()),
+                ("entity_type", known.map_or("ERC721", |known| known.standard.as_str()).into()),
+                ("collection_address", collection.into()),
+                ("collection_name", known.map_or("", |known| &known.name).into()),
+                ("nft_id", text(|action| &action.id).into()),
+                ("order_type", order.kind.as_str().into()),
+                (hash_key, hash(order, now).into()),
+                ("created_at", time::rfc3339(order.created).into()),
+                ("updated_at", time::rfc3339(order.updated).into()),
+            ])
+        };
+        let total: Json = orders.len().into();
+        let details = Json::List(page.of_items(orders.into_iter().map(detail)));
+        Ok(match self.switches.nft_orders {
+            NftOrdersKey::Details => object([("total", total), ("details", details)]),
+            NftOrdersKey::Nfts => object([("count", total), ("nfts", details)]),
+        })
+    }
+
+    /// The jobs of a bulk order, in three piles.
+    pub(crate) fn bulk_order(&self, user: &str, request: &Request, now: i64) -> Result<Json, Fault> {
+        self.wallet(user)?;
+        let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
+        let id = required(request, "bulk_order_id")?;
+        // The path names a treasury wallet; what it ordered for a user is its own too.
+        let orders: Vec<_> = self.orders.iter().filter(|order| order.bulk == id && !order.hidden).collect();
+        if orders.is_empty() {
+            return Err(Coded::ORDER.into());
+        }
+        let pile = |is_in: fn(Status) -> bool| {
+            let orders = orders.iter().filter(|order| is_in(order.status(now)));
+            let row = |order: &&Order| {
+                let status = match order.status(now) {
+                    Status::Success => "SUCCESS",
+                    Status::Failed | Status::Rejected => "FAILURE",
+                    open => open.as_str(),
+                };
+                object([
+                    ("bulk_order_id", (&order.bulk).into()),
+                    ("job_id", (&order.id).into()),
+                    ("status", status.into()),
+                    ("transaction_hash", hash(order, now).into()),
+                    ("order_type", order.kind.as_str().into()),
+                    ("network_id", (&order.network).into()),
+                ])
+            };
+            Json::List(page.of_items(orders.map(row)))
+        };
+        Ok(object([
+            ("executed", pile(Status::is_last)),
+            ("open", pile(|status| status == Status::Running)),
+            ("pending", pile(|status| status == Status::Created)),
+        ]))
+    }
+
+    /// What came in and went out of a user's wallet.
+    pub(crate) fn activity(&self, user: &str, request: &Request) -> Result<Json, Fault> {
+        let page = Page::of(request, ["offset", "limit"], self.switches.page_size)?;
+        let wallet = self.wallet(user)?;
+        let settled = self.orders.iter().rev().filter(|order| order.status == Status::Success && !order.hidden);
+        let rows = settled.flat_map(|order| order.actions.iter().map(move |action| (order, action)));
+        let rows = rows.filter(|(_, action)| action.kind == ActionKind::Token);
+        let rows: Vec<_> = rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
+        let row = |(order, action): (&Order, &crate::order::Action)| {
+            let is_out = action.from == wallet;
+            let name = self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);
+            object([
+                ("description", if is_out { "Withdraw" } else { "Deposit" }.into()),
+                ("order_state", "PUBLISHED".into()),
+                ("order_type", if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" }.into()),
+                ("token_name", name.into()),
+                ("network_name", (&order.network).into()),
+                // In the smallest unit, as the description's example has it.
+                ("quantity", crate::record::decimal(action.amount).into()),
+                ("tx_hash", (&order.transaction_hash).into()),
+                ("timestamp", order.updated.div_euclid(1_000).into()),
+            ])
+        };
+        let total: Json = rows.len().into();
+        Ok(object([("total", total), ("activity", Json::List(page.of_items(rows.into_iter().map(row))))]))
+    }
+
+    /// The wallets of a user on the enabled networks: wallets on other networks exist, and are not visible.
+    pub(crate) fn wallets(&self, user: &str, row: impl Fn(&str, &str, &str) -> Json) -> Result<Json, Fault> {
+        let wallet = self.wallet(user)?;
+        let chains = self.catalogue.0.known_chains().iter().filter(|chain| chain.enabled);
+        Ok(Json::List(chains.map(|chain| row(chain.name.as_str(), &format!("{}", chain.caip2_id), &wallet)).collect()))
+    }
+}
+
+/// The hash of an order's transaction; empty if there is none.
+fn hash(order: &Order, now: i64) -> &str {
+    let is_there = matches!(order.status(now), Status::Success | Status::Failed);
+    if is_there { &order.transaction_hash } else { "" }
+}
+
+/// A parameter of the query that must be there.
+pub(crate) fn required(request: &Request, name: &str) -> Result<String, Fault> {
+    let missing =
+        || Fault::of_problems(&[Problem::new(name, "missing", "expected it in the query, found nothing".into())]);
+    request.query(name).ok_or_else(missing)
+}

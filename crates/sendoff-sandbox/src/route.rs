@@ -1,0 +1,137 @@
+//! Which operation a request is for: one of the specification's, or a companion.
+
+use alloc::string::String;
+
+use sendoff::service::{Operation, Refusal, Side, find};
+
+use crate::http::unescape;
+use crate::record::words;
+
+words! {
+    /// An operation beside the specification's sixteen, without which a caller could not follow an order.
+    pub(crate) enum Companion {
+        Authenticate = "authenticate",
+        JwtAuthenticate = "jwtAuthenticate",
+        RefreshToken = "refreshToken",
+        UserFromToken = "userFromToken",
+        Wallets = "wallets",
+        CreateWallets = "createWallets",
+        RawTransactionStatus = "rawTransactionStatus",
+        NftOrderDetails = "nftOrderDetails",
+        Activity = "activity",
+        ServerPortfolio = "serverPortfolio",
+        ServerSupportedTokens = "serverSupportedTokens",
+        ServerWallets = "serverWallets",
+        BulkOrderDetails = "bulkOrderDetails",
+        ServerRawTransactionStatus = "serverRawTransactionStatus",
+        Session = "session",
+        Execute = "execute",
+        GasValues = "gasValues",
+        IntentOrders = "intentOrders",
+        IntentWallets = "intentWallets",
+        Rpc = "rpc",
+    }
+}
+
+impl Companion {
+    /// Its method, and its path; a path that ends with `/` has one more segment.
+    pub(crate) const fn place(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Authenticate => ("POST", "/api/v2/authenticate"),
+            Self::JwtAuthenticate => ("POST", "/api/v1/jwt-authenticate"),
+            Self::RefreshToken => ("POST", "/api/v1/refresh_token"),
+            Self::UserFromToken => ("GET", "/api/v1/user_from_token"),
+            Self::Wallets => ("GET", "/api/v1/wallet"),
+            Self::CreateWallets => ("POST", "/api/v1/wallet"),
+            Self::RawTransactionStatus => ("GET", "/api/v1/rawtransaction/status"),
+            Self::NftOrderDetails => ("GET", "/api/v1/nft/order_details"),
+            Self::Activity => ("GET", "/api/v1/portfolio/activity"),
+            Self::ServerPortfolio => ("GET", "/s2s/api/v1/portfolio"),
+            Self::ServerSupportedTokens => ("GET", "/s2s/api/v1/supported/tokens"),
+            Self::ServerWallets => ("GET", "/s2s/api/v1/wallet"),
+            Self::BulkOrderDetails => ("GET", "/s2s/api/v2/bulk_order_details/"),
+            Self::ServerRawTransactionStatus => ("GET", "/s2s/api/v1/rawtransaction/status/"),
+            Self::Session => ("POST", "/api/oc/v1/authenticate"),
+            Self::Execute => ("POST", "/api/oc/v1/execute"),
+            Self::GasValues => ("GET", "/api/oc/v1/gas-values"),
+            Self::IntentOrders => ("GET", "/api/oc/v1/orders"),
+            Self::IntentWallets => ("GET", "/api/oc/v1/wallets"),
+            Self::Rpc => ("POST", "/rpc"),
+        }
+    }
+}
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    Specified(Operation),
+    Companion(Companion),
+}
+
+/// The operation of a request, and the parameter of its path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Route {
+    pub(crate) named: Named,
+    pub(crate) param: String,
+}
+
+impl Route {
+    /// The operation of a method and a target: by the core's table, then by that of the companions.
+    pub(crate) fn find(method: &str, target: &str) -> Result<Self, Refusal> {
+        let refusal = match find(method, target) {
+            Ok(found) => {
+                let named = Named::Specified(found.operation);
+                let param = found.params.as_slice().first().map(|(_, param)| param.as_str().into());
+                return Ok(Self { named, param: param.unwrap_or_default() });
+            }
+            Err(refusal) => refusal,
+        };
+        // A path can have another method in the other table: GET and POST of `/s2s/api/v1/wallet`.
+        if !["not-found", "method-not-allowed"].contains(&refusal.as_str()) {
+            return Err(refusal);
+        }
+        let path = target.split_once('?').map_or(target, |(path, _)| path);
+        for companion in Companion::ALL {
+            let (its, place) = companion.place();
+            let param = if place.ends_with('/') { path.strip_prefix(place) } else { (path == place).then_some("") };
+            let is_whole = |param: &&str| place.ends_with('/') != param.is_empty() && !param.contains('/');
+            if let Some(param) = param.filter(is_whole)
+                && its == method
+            {
+                return Ok(Self { named: Named::Companion(*companion), param: unescape(param) });
+            }
+        }
+        Err(refusal)
+    }
+
+    /// The id of the operation, by which a profile has its payloads.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self.named {
+            Named::Specified(operation) => operation.as_str(),
+            Named::Companion(companion) => companion.as_str(),
+        }
+    }
+
+    /// The operation whose credentials it needs; `None` if it needs none.
+    pub(crate) fn credentials(&self) -> Option<Operation> {
+        match self.named {
+            Named::Specified(operation) => Some(operation),
+            Named::Companion(companion) => match companion {
+                Companion::Rpc | Companion::Session | Companion::RefreshToken => None,
+                // The application's key alone, as for the two lists.
+                Companion::Authenticate | Companion::JwtAuthenticate => Some(Operation::SupportedNetworks),
+                _ if companion.place().1.starts_with("/s2s") => Some(Operation::ServerCreateWallet),
+                _ => Some(Operation::Portfolio),
+            },
+        }
+    }
+
+    /// `true` if its calls count under the rate limit.
+    pub(crate) const fn is_limited(&self) -> bool {
+        if let Named::Specified(operation) = self.named { operation.is_limited() } else { false }
+    }
+
+    pub(crate) fn side(&self) -> Side {
+        self.credentials().map_or(Side::Client, Operation::side)
+    }
+}

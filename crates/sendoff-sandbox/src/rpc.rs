@@ -1,0 +1,145 @@
+//! The bundler's JSON-RPC: ERC-7769, and the reads of a chain node that a client needs beside it.
+
+use alloc::{string::String, vec::Vec};
+
+use sendoff::primitive_types::U256;
+use sendoff::value::HexBytes;
+
+use crate::Json;
+use crate::contract::{self, decode_read};
+use crate::draw::hex;
+use crate::entry_point::{
+    PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION, call_gas,
+};
+use crate::json::object;
+use crate::record::quantity;
+use crate::state::{State, cut};
+
+/// `getNonce(address,uint192)`.
+const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
+
+/// Answers a JSON-RPC request.
+pub(crate) fn answer(state: &mut State, body: &str, now: i64) -> Json {
+    let Some(request) = Json::parse(body) else {
+        return failed(Json::Null, &RpcError::new(-32_700, "expected JSON"));
+    };
+    let id = request.get("id").cloned().unwrap_or(Json::Null);
+    let none = Vec::new();
+    let (method, params) = match (request.get("method"), request.get("params")) {
+        (Some(Json::Text(method)), Some(Json::List(params))) => (method, params),
+        (Some(Json::Text(method)), None) => (method, &none),
+        _ => return failed(id, &RpcError::new(-32_600, "expected a request with `method` and a list of `params`")),
+    };
+    match call(state, method, params, now) {
+        Ok(result) => object([("jsonrpc", "2.0".into()), ("id", id), ("result", result)]),
+        Err(error) => failed(id, &error),
+    }
+}
+
+fn failed(id: Json, error: &RpcError) -> Json {
+    let error = object([("code", error.code.into()), ("message", (&error.message).into())]);
+    object([("jsonrpc", "2.0".into()), ("id", id), ("error", error)])
+}
+
+fn call(state: &mut State, method: &str, params: &[Json], now: i64) -> Result<Json, RpcError> {
+    let parameters = |message| RpcError::new(-32_602, message);
+    match (method, params) {
+        ("eth_chainId", []) => Ok(quantity(state.deployment.chain_id.into()).into()),
+        ("eth_supportedEntryPoints", []) => Ok(Json::List(alloc::vec![(&state.deployment.entry_point).into()])),
+        ("eth_sendUserOperation", [operation, entry_point]) => {
+            known_entry_point(state, entry_point)?;
+            state.submit(operation, now).map(Json::from)
+        }
+        ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
+            known_entry_point(state, entry_point)?;
+            Ok(gas(operation))
+        }
+        ("eth_getUserOperationByHash", [hash]) => {
+            let found = find(state, hash).ok_or_else(|| parameters("expected a hash"))?;
+            Ok(found.map_or(Json::Null, |operation| by_hash(state, operation)))
+        }
+        ("eth_getUserOperationReceipt", [hash]) => {
+            let found = find(state, hash).ok_or_else(|| parameters("expected a hash"))?;
+            Ok(found.and_then(|operation| operation.receipt(state)).unwrap_or(Json::Null))
+        }
+        ("eth_call", [call, ..]) => eth_call(state, call),
+        (
+            "eth_chainId"
+            | "eth_supportedEntryPoints"
+            | "eth_sendUserOperation"
+            | "eth_estimateUserOperationGas"
+            | "eth_getUserOperationByHash"
+            | "eth_getUserOperationReceipt"
+            | "eth_call",
+            _,
+        ) => Err(parameters("expected the parameters of this method")),
+        _ => Err(RpcError {
+            code: -32_601,
+            message: alloc::format!("the pocket service has no method `{}`", cut(method)),
+        }),
+    }
+}
+
+fn known_entry_point(state: &State, entry_point: &Json) -> Result<(), RpcError> {
+    let is_known = entry_point.as_text().is_some_and(|text| text.eq_ignore_ascii_case(&state.deployment.entry_point));
+    if is_known { Ok(()) } else { Err(RpcError::new(-32_602, "expected the supported EntryPoint")) }
+}
+
+fn find<'a>(state: &'a State, hash: &Json) -> Option<Option<&'a UserOperation>> {
+    let hash = hash.as_text()?;
+    let is_it = |operation: &&UserOperation| operation.hash.eq_ignore_ascii_case(hash) && !operation.hidden;
+    Some(state.operations.iter().rev().find(is_it))
+}
+
+fn by_hash(state: &State, operation: &UserOperation) -> Json {
+    let block = operation.executed.then(|| quantity(operation.block.into()));
+    let transaction = operation.executed.then(|| operation.transaction_hash.clone());
+    object([
+        ("userOperation", operation.operation.clone()),
+        ("entryPoint", (&state.deployment.entry_point).into()),
+        ("blockNumber", block.into()),
+        ("blockHash", Json::Null),
+        ("transactionHash", transaction.into()),
+    ])
+}
+
+/// The gas limits of an operation, a fifth above what it uses.
+fn gas(operation: &Json) -> Json {
+    let call = sendoff::json::decode_call(operation.text("callData")).ok().and_then(|call| Json::parse(&call));
+    limits(call.map_or(VERIFICATION, |call| call_gas(&call)))
+}
+
+/// Gas limits for a call that uses this much, a fifth above it; the paymaster's work after the call is exact.
+pub(crate) fn limits(call: u64) -> Json {
+    let above = |gas: u64| Json::from(quantity(gas.saturating_add(gas / 5).into()));
+    object([
+        ("callGasLimit", above(call)),
+        ("verificationGasLimit", above(VERIFICATION)),
+        ("preVerificationGas", above(PRE_VERIFICATION)),
+        ("paymasterVerificationGasLimit", above(PAYMASTER_VERIFICATION)),
+        ("paymasterPostOpGasLimit", quantity(POST_OP.into()).into()),
+    ])
+}
+
+/// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.
+fn eth_call(state: &State, call: &Json) -> Result<Json, RpcError> {
+    let unreadable = || RpcError::new(3, "execution reverted: the pocket service has no such contract or function");
+    let to = call.text("to").to_ascii_lowercase();
+    let data: Vec<u8> = call.text("data").parse::<HexBytes>().map(Into::into).unwrap_or_default();
+
+    if to.eq_ignore_ascii_case(&state.deployment.entry_point) {
+        let arguments = data.strip_prefix(&GET_NONCE).filter(|rest| rest.len() == 64).ok_or_else(unreadable)?;
+        let (sender, key) = arguments.split_at_checked(32).ok_or_else(unreadable)?;
+        let sender = hex(sender.get(12..).unwrap_or_default());
+        let key = U256::from_big_endian(key);
+        let U256([low, middle, high, _]) = key;
+        let next = U256([state.sequence(&sender, key), low, middle, high]);
+        return Ok(hex(&next.to_big_endian()).into());
+    }
+    let (name, args) = decode_read(&data).ok_or_else(unreadable)?;
+    let chains =
+        state.catalogue.0.known_chains().iter().map(|chain| alloc::string::ToString::to_string(&chain.caip2_id));
+    let chains: Vec<String> = chains.collect();
+    let answer = chains.iter().find_map(|chain| contract::read(&state.ledger, chain, &to, name, &args));
+    answer.map(|answer| hex(&answer.encode()).into()).ok_or_else(unreadable)
+}

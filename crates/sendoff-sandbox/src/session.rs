@@ -1,0 +1,94 @@
+//! Logging in: a pocket service believes everyone.
+
+use alloc::string::String;
+
+use sendoff::service::Refusal;
+use sendoff::value::HexBytes;
+
+use crate::caller::key_address;
+use crate::fault::{Coded, Fault};
+use crate::json::object;
+use crate::profile::Problem;
+use crate::state::State;
+use crate::{Json, Request, draw, time};
+
+impl State {
+    /// Logs a user in by a token of an identity provider: the same text is the same user. It is not checked.
+    pub(crate) fn authenticate(&mut self, identity: &str, now: i64) -> Result<Json, Fault> {
+        let user = self.user_of(identity, now)?;
+        Ok(self.tokens(&user, now))
+    }
+
+    /// The user of an identity; makes one for a new identity.
+    fn user_of(&mut self, identity: &str, now: i64) -> Result<String, Fault> {
+        let known = self.stable_id("identity", identity);
+        if self.users.contains_key(&known) {
+            return Ok(known);
+        }
+        let id = self.add_user(false, now).ok_or(Coded::INTERNAL)?;
+        let mut user = self.users.remove(&id).ok_or(Coded::INTERNAL)?;
+        user.id = known.clone();
+        self.users.insert(known.clone(), user);
+        Ok(known)
+    }
+
+    fn tokens(&mut self, user: &str, now: i64) -> Json {
+        let token = self.open_session(user, now);
+        let session = self.sessions.get(&token);
+        let (refresh, device) = session.map_or(("", ""), |session| (&session.refresh, &session.device));
+        object([
+            ("auth_token", (&token).into()),
+            ("message", "success".into()),
+            ("refresh_auth_token", refresh.into()),
+            ("device_token", device.into()),
+        ])
+    }
+
+    /// Replaces the token of a session, expired or not, by its refresh token and its device token.
+    pub(crate) fn refresh(&mut self, request: &Request, now: i64) -> Result<Json, Fault> {
+        let token = |name: &str| request.header(name).and_then(|value| value.strip_prefix("Bearer "));
+        let old = token("authorization").ok_or(Refusal::MISSING_TOKEN)?;
+        let session = self.sessions.get(old).cloned().ok_or(Refusal::INVALID_TOKEN)?;
+        let is_whole = token("x-refresh-authorization") == Some(session.refresh.as_str())
+            && request.header("x-device-token") == Some(session.device.as_str());
+        if !is_whole {
+            return Err(Refusal::INVALID_TOKEN.into());
+        }
+        self.sessions.remove(old);
+        Ok(self.tokens(&session.user, now))
+    }
+
+    /// The user of a session.
+    pub(crate) fn user_from_token(&self, user: &str) -> Result<Json, Fault> {
+        let user = self.users.get(user).ok_or(Coded::DATA)?;
+        Ok(object([
+            ("email", "person@sandbox.invalid".into()),
+            ("user_id", (&user.id).into()),
+            ("created_at", time::rfc3339(user.created).into()),
+            ("freezed", "false".into()),
+            ("freeze_reason", "".into()),
+        ]))
+    }
+
+    /// Opens a session of version 2: its key signs tokens and operations from now on.
+    pub(crate) fn open_key_session(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
+        let text = |path: &str| body.at(path).and_then(Json::as_text).unwrap_or_default();
+        let key = text("sessionData.sessionPk").parse::<HexBytes>().ok();
+        let key = key.filter(|key| key.len() == 65 && key.as_slice().first() == Some(&4)).ok_or_else(|| {
+            let said = "expected an uncompressed public key, `0x04` and 64 bytes".into();
+            Fault::of_problems(&[Problem::new("sessionData.sessionPk", "format", said)])
+        })?;
+        let id = self.user_of(text("authData.idToken"), now)?;
+        let client_swa = self.deployment.client_swa.clone();
+        let user = self.users.get_mut(&id).ok_or(Coded::INTERNAL)?;
+        user.session_key = key_address(key.as_slice());
+        // A session key lives for ten days by default.
+        let expiry = now.div_euclid(1_000).saturating_add(864_000);
+        Ok(object([
+            ("userSWA", (&user.swa).into()),
+            ("nonce", draw::hex(&draw::draw(&id, "nonce", 0)).into()),
+            ("clientSWA", client_swa.into()),
+            ("sessionExpiry", expiry.into()),
+        ]))
+    }
+}

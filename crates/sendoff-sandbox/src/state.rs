@@ -1,0 +1,341 @@
+//! The state of the pocket service: everything that it knows, as one value.
+
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use core::str::FromStr;
+
+use sendoff::catalogue::Catalogue;
+use sendoff::primitive_types::U256;
+use sendoff::rate_limit::{Policy, RateLimiter, Time, Window};
+
+use crate::draw::{self, draw};
+use crate::entry_point::UserOperation;
+use crate::json::object;
+use crate::ledger::Ledger;
+use crate::lie::Schedule;
+use crate::order::Order;
+use crate::profile::Switches;
+use crate::record::{Record, record};
+use crate::{Json, world};
+
+/// The only profile.
+pub(crate) const PROFILE: &str = "okto-v1";
+
+record! {
+    /// A user, or a treasury wallet of the application.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct User {
+        id: String,
+        /// The wallet, the same on every chain.
+        wallet: String,
+        /// The smart wallet that sends user operations.
+        swa: String,
+        /// The address of the key that signs them; empty if none.
+        session_key: String,
+        /// `true` after the first request for wallets.
+        has_wallets: bool,
+        is_treasury: bool,
+        created: i64,
+    }
+}
+
+record! {
+    /// A session of version 1.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Session {
+        user: String,
+        refresh: String,
+        device: String,
+        /// When the token ends, in milliseconds.
+        expires: i64,
+    }
+}
+
+record! {
+    /// Where operations go, and what is true of the application there.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Deployment {
+        entry_point: String,
+        chain_id: u64,
+        version: String,
+        gas_fee_order: String,
+        job_manager: String,
+        paymaster: String,
+        client_swa: String,
+        gsn_enabled: bool,
+        sponsorship_enabled: bool,
+        /// The address of the key that signs grants; empty if grants are not checked.
+        grant_signer: String,
+        /// What the paymaster has at the EntryPoint, in wei.
+        deposit: U256,
+        /// The base fee of the chain, in wei.
+        base_fee: U256,
+    }
+}
+
+record! {
+    /// How long things take, in milliseconds.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct Delays {
+        /// From CREATED to RUNNING.
+        start: i64,
+        /// From CREATED to the end.
+        end: i64,
+        /// From a user operation to its block.
+        block: i64,
+        /// The life of a token.
+        token: i64,
+    }
+}
+
+/// The rate limit of the application's keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits(pub(crate) Option<RateLimiter>);
+
+impl PartialEq for Limits {
+    fn eq(&self, other: &Self) -> bool {
+        self.write() == other.write()
+    }
+}
+
+impl Eq for Limits {}
+
+impl Record for Limits {
+    fn write(&self) -> Json {
+        let Some(limiter) = &self.0 else { return Json::Null };
+        let policy = alloc::string::ToString::to_string(limiter.policy());
+        let window = |(scope, window): (&str, Window)| {
+            let counted =
+                object([("start", window.start().as_ms().into()), ("count", u64::from(window.count()).into())]);
+            (String::from(scope), counted)
+        };
+        let windows = Json::Object(limiter.snapshot().into_iter().map(window).collect());
+        object([("policy", Json::parse(&policy).unwrap_or(Json::Null)), ("windows", windows)])
+    }
+
+    fn read(json: &Json) -> Option<Self> {
+        if *json == Json::Null {
+            return Some(Self(None));
+        }
+        let policy: Policy = json.get("policy")?.to_json().parse().ok()?;
+        let windows = match json.get("windows") {
+            None => Vec::new(),
+            Some(Json::Object(windows)) => {
+                let window = |(scope, window): &(String, Json)| {
+                    let window: Window = window.to_json().parse().ok()?;
+                    Some((scope.clone(), window))
+                };
+                windows.iter().map(window).collect::<Option<_>>()?
+            }
+            Some(_) => return None,
+        };
+        Some(Self(Some(RateLimiter::restore(policy, windows))))
+    }
+}
+
+/// What an application may use, by the core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Permitted(pub(crate) Catalogue);
+
+impl Record for Permitted {
+    fn write(&self) -> Json {
+        Json::parse(&alloc::string::ToString::to_string(&self.0)).unwrap_or(Json::Null)
+    }
+
+    fn read(json: &Json) -> Option<Self> {
+        json.to_json().parse().ok().map(Self)
+    }
+}
+
+record! {
+    /// The state of the pocket service. It is one value: save it, load it, and the service goes on.
+    ///
+    /// `Display` writes it as JSON, and [`FromStr`] reads it again. [`State::start`] makes the first one.
+    ///
+    /// ```
+    /// use sendoff_sandbox::{Request, State, answer};
+    ///
+    /// let mut state = State::start("{}")?;
+    /// let saved: State = state.to_string().parse()?;
+    /// assert_eq!(saved, state);
+    ///
+    /// let mut request = Request::default();
+    /// (request.method, request.target) = ("GET".into(), "/api/v1/portfolio".into());
+    /// request.headers.push(("authorization".into(), "Bearer sandbox-token".into()));
+    /// assert_eq!(answer(&mut state, &request, 1_750_000_000_000).status, 201);
+    /// # Ok::<(), String>(())
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct State {
+        profile: String,
+        seed: String,
+        /// The number of draws so far.
+        drawn: u64,
+        /// The number of requests so far.
+        requests: u64,
+        client_key: String,
+        server_key: String,
+        switches: Switches,
+        deployment: Deployment,
+        delays: Delays,
+        catalogue: Permitted,
+        limits: Limits,
+        schedule: Option<Schedule>,
+        users: BTreeMap<String, User>,
+        /// By token.
+        sessions: BTreeMap<String, Session>,
+        ledger: Ledger,
+        orders: Vec<Order>,
+        /// The places of orders that have not ended.
+        open: Vec<u64>,
+        /// The order of each `user job-id`.
+        jobs: BTreeMap<String, String>,
+        operations: Vec<UserOperation>,
+        /// The next sequence of each `sender key`, or each used `sender nonce`.
+        nonces: BTreeMap<String, u64>,
+        blocks: u64,
+    }
+}
+
+/// The largest number of orders, and of operations, that are kept: beyond it the oldest that have ended are forgotten.
+const MOST_ORDERS: usize = 10_000;
+
+/// The largest number of users and wallets.
+pub(crate) const MOST_USERS: usize = 20_000;
+
+/// The largest number of sessions.
+const MOST_SESSIONS: usize = 10_000;
+
+impl State {
+    /// Makes the first state: one application, one user with some tokens and NFTs, and a treasury wallet.
+    ///
+    /// `options` is JSON, an object of `profile`, `seed`, `switches`, `delays`, `deployment`, `catalogue`, `limits`, `lies`,
+    /// `sessionKey` and `ledger`; each may be absent, and so may each key of `switches`, `delays`, `deployment` and `limits`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for text that is not JSON, an unknown profile, key or lie, and a value of another form.
+    pub fn start(options: &str) -> Result<Self, String> {
+        world::start(options)
+    }
+
+    /// Returns 32 bytes that no earlier draw of this state returned.
+    pub(crate) fn draw(&mut self, purpose: &str) -> [u8; 32] {
+        self.drawn = self.drawn.saturating_add(1);
+        draw(&self.seed, purpose, self.drawn)
+    }
+
+    /// A new id of an order, a job or a user.
+    pub(crate) fn new_id(&mut self, purpose: &str) -> String {
+        draw::uuid(self.draw(purpose))
+    }
+
+    /// Brings the ledger up to this time: ends orders and executes operations whose time has come, in their order.
+    pub(crate) fn advance(&mut self, now: i64) {
+        loop {
+            let due = |order: &Order| order.due;
+            let places = self.open.iter().enumerate().filter_map(|(at, place)| {
+                let order = self.orders.get(usize::try_from(*place).ok()?)?;
+                Some((due(order), at, *place))
+            });
+            let order = places.min().filter(|(due, ..)| *due <= now);
+            let operation = self.next_operation(now);
+            match (order, operation) {
+                (Some((due, at, place)), operation) if operation.is_none_or(|(other, _)| due <= other) => {
+                    self.open.remove(at);
+                    let place = usize::try_from(place).unwrap_or(usize::MAX);
+                    if let Some(order) = self.orders.get_mut(place) {
+                        order.settle(&mut self.ledger);
+                    }
+                }
+                (_, Some((_, place))) => self.execute_operation(place),
+                _ => return,
+            }
+        }
+    }
+
+    /// Adds an order that ends after the state's delay.
+    pub(crate) fn add_order(&mut self, mut order: Order, now: i64) {
+        if self.orders.len() >= MOST_ORDERS {
+            self.forget_orders();
+        }
+        (order.created, order.updated) = (now, now);
+        order.running = now.saturating_add(self.delays.start);
+        order.due = now.saturating_add(self.delays.end);
+        order.transaction_hash = draw::hex(&self.draw("transaction"));
+        self.open.push(u64::try_from(self.orders.len()).unwrap_or(u64::MAX));
+        self.orders.push(order);
+    }
+
+    /// Forgets the older half of the orders that have ended.
+    fn forget_orders(&mut self) {
+        let old = self.orders.len() / 2;
+        let orders = core::mem::take(&mut self.orders);
+        let kept = orders.into_iter().enumerate().filter(|(at, order)| *at >= old || !order.status.is_last());
+        self.orders = kept.map(|(_, order)| order).collect();
+        let open = self.orders.iter().enumerate().filter(|(_, order)| !order.status.is_last());
+        self.open = open.map(|(at, _)| u64::try_from(at).unwrap_or(u64::MAX)).collect();
+        let orders = &self.orders;
+        self.jobs.retain(|_, id| orders.iter().any(|order| order.id == *id));
+    }
+
+    /// Opens a session for a user, and returns its token.
+    pub(crate) fn open_session(&mut self, user: &str, now: i64) -> String {
+        while self.sessions.len() >= MOST_SESSIONS {
+            self.sessions.pop_first();
+        }
+        let mut secret = |purpose| draw::hex(&self.draw(purpose)).split_off(2);
+        let (token, refresh, device) = (secret("token"), secret("refresh"), secret("device"));
+        let session = Session { user: user.into(), refresh, device, expires: now.saturating_add(self.delays.token) };
+        self.sessions.insert(token.clone(), session);
+        token
+    }
+
+    /// Makes a user. Returns `None` if there are too many.
+    pub(crate) fn add_user(&mut self, is_treasury: bool, now: i64) -> Option<String> {
+        if self.users.len() >= MOST_USERS {
+            return None;
+        }
+        let id = self.new_id("user");
+        let wallet = draw::address(self.draw("wallet"));
+        let swa = draw::address(self.draw("swa"));
+        let session_key = String::new();
+        let user =
+            User { id: id.clone(), wallet, swa, session_key, has_wallets: is_treasury, is_treasury, created: now };
+        self.users.insert(id.clone(), user);
+        Some(id)
+    }
+
+    /// The time as the core has it.
+    pub(crate) fn time(now: i64) -> Time {
+        Time::from_ms(now.clamp(Time::MIN.as_ms(), Time::MAX.as_ms())).unwrap_or(Time::EPOCH)
+    }
+}
+
+impl core::fmt::Display for State {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.write().to_json())
+    }
+}
+
+impl FromStr for State {
+    type Err = String;
+
+    /// Reads a state that was written by this version.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let json = Json::parse(text).ok_or("expected a saved state, found text that is not JSON")?;
+        let profile = json.text("profile");
+        if profile != PROFILE {
+            return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
+        }
+        let state = Self::read(&json).ok_or("expected a saved state of this version, found another form")?;
+        // An order that is open is in its place.
+        let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
+        let is_whole = places.into_iter().all(|order| order.is_some_and(|order| !order.status.is_last()));
+        if is_whole { Ok(state) } else { Err("expected a whole state, found an open order that is not there".into()) }
+    }
+}
+
+/// At most 64 characters of a caller's text.
+pub(crate) fn cut(text: &str) -> &str {
+    text.char_indices().nth(64).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}

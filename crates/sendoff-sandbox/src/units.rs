@@ -1,0 +1,56 @@
+//! Amounts: decimal text in display units in version 1, the smallest unit on the ledger.
+
+use alloc::{format, string::String};
+
+use sendoff::primitive_types::U256;
+
+use crate::record::decimal;
+
+/// Reads an amount in display units, such as `0.1`. Returns `None` for text that is not one, and for more decimals than the token
+/// has.
+pub(crate) fn read(text: &str, decimals: u64) -> Option<U256> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let are_digits = |part: &str| part.bytes().all(|digit| digit.is_ascii_digit());
+    let room = usize::try_from(decimals).ok()?.checked_sub(fraction.len())?;
+    let has_form = !whole.is_empty() && are_digits(whole) && are_digits(fraction) && !text.ends_with('.');
+    if !has_form || whole.len() > 78 {
+        return None;
+    }
+    U256::from_dec_str(&format!("{whole}{fraction}{}", "0".repeat(room))).ok()
+}
+
+/// Writes an amount in display units, without zeros at its end.
+pub(crate) fn write(amount: U256, decimals: u64) -> String {
+    let places = usize::try_from(decimals).unwrap_or_default();
+    let digits = decimal(amount);
+    let digits = format!("{}{digits}", "0".repeat(places.saturating_add(1).saturating_sub(digits.len())));
+    let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or_default();
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.is_empty() { whole.into() } else { format!("{whole}.{fraction}") }
+}
+
+/// The value of an amount at a price with four decimals, with four decimals.
+pub(crate) fn value(amount: U256, decimals: u64, price: &str) -> String {
+    let price = read(price, 4).unwrap_or_default();
+    let unit = U256::from(10).checked_pow(decimals.into()).unwrap_or(U256::MAX);
+    // Above 2^256, which no price reaches, the value is cut.
+    let value = amount.checked_mul(price).and_then(|product| product.checked_div(unit)).unwrap_or_default();
+    write(value, 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_written_as_they_are_read() {
+        for (text, decimals, amount) in [("0.1", 18, "100000000000000000"), ("51.1233", 6, "51123300"), ("1", 0, "1")] {
+            assert_eq!(read(text, decimals).map(decimal).as_deref(), Some(amount));
+            assert_eq!(write(read(text, decimals).unwrap(), decimals), text);
+        }
+        for (text, decimals) in [("", 6), (".1", 6), ("1.", 6), ("1.1234567", 6), ("-1", 6), ("1e3", 6), ("0x1", 6)] {
+            assert_eq!(read(text, decimals), None, "{text}");
+        }
+        assert_eq!(value(51_123_300.into(), 6, "83.5"), "4268.7955");
+    }
+}

@@ -1,0 +1,350 @@
+//! The writes of version 1.
+
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+
+use sendoff::catalogue::KnownChain;
+use sendoff::intent::Intent;
+use sendoff::primitive_types::U256;
+use sendoff::service::Refusal;
+
+use crate::Json;
+use crate::contract::{self, Word};
+use crate::fault::{Coded, Fault};
+use crate::json::object;
+use crate::ledger::Nft;
+use crate::order::{Action, ActionKind, Order, OrderKind, Status};
+use crate::profile::{Ids, Problem, ValueForm};
+use crate::record::{decimal, quantity};
+use crate::state::{State, cut};
+use crate::units;
+
+/// A network of the catalogue.
+pub(crate) struct Network {
+    pub(crate) caip2_id: String,
+    pub(crate) name: String,
+    is_enabled: bool,
+}
+
+/// The largest number of wallets that one request makes, and of NFTs that one mints.
+const MOST_WALLETS: u64 = 1_000;
+const MOST_MINTED: u64 = 100;
+
+impl State {
+    /// The network of a name. `POLYGON TESTNET AMOY` is a spelling of `POLYGON_TESTNET_AMOY`, in any letter case.
+    pub(crate) fn network(&self, name: &str) -> Result<Network, Fault> {
+        let plain = |name: &str| name.trim().replace(' ', "_").to_ascii_uppercase();
+        let is_it = |chain: &&KnownChain| plain(chain.name.as_str()) == plain(name);
+        let chain = self.catalogue.0.known_chains().iter().find(is_it);
+        let chain = chain.ok_or_else(|| Fault::Said(Coded::NETWORK, format!("`{}`", cut(name))))?;
+        let caip2_id = alloc::string::ToString::to_string(&chain.caip2_id);
+        Ok(Network { caip2_id, name: chain.name.as_str().into(), is_enabled: chain.enabled })
+    }
+
+    /// The same, if the application may use it.
+    pub(crate) fn enabled(&self, body: &Json) -> Result<Network, Fault> {
+        let network = self.network(body.text("network_name"))?;
+        if network.is_enabled {
+            return Ok(network);
+        }
+        Err(Refusal::not_enabled(format!("the network `{}`", network.name)).into())
+    }
+
+    /// The wallet of a user.
+    pub(crate) fn wallet(&self, user: &str) -> Result<String, Fault> {
+        let user = self.users.get(user).ok_or(Coded::DATA)?;
+        Ok(user.wallet.clone())
+    }
+
+    /// Transfers tokens.
+    pub(crate) fn transfer_tokens(&mut self, user: &str, body: &Json, now: i64, is_bulk: bool) -> Result<Json, Fault> {
+        let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
+        let (token, recipient) = (body.text("token_address"), body.text("recipient_address"));
+        let details = object([
+            ("caip2Id", (&network.caip2_id).into()),
+            ("recipientWalletAddress", recipient.into()),
+            ("tokenAddress", token.into()),
+            // The unit is the token's, so the amount is read below.
+            ("amount", "1".into()),
+        ]);
+        self.permit("TOKEN_TRANSFER", details)?;
+
+        let token = token.to_ascii_lowercase();
+        let known = self.ledger.token(&network.caip2_id, &token).ok_or(Coded::DATA)?;
+        let amount = units::read(body.text("quantity"), known.decimals).filter(|amount| !amount.is_zero());
+        let amount = amount.ok_or(Coded::QUANTITY)?;
+        if known.balance(&wallet) < amount {
+            return Err(Coded::BALANCE.into());
+        }
+        let action = Action::tokens(token, wallet, recipient.to_ascii_lowercase(), amount);
+        let id = self.order(user, OrderKind::Tokens, &network, alloc::vec![action], is_bulk, now);
+        Ok(self.named("orderId", id, is_bulk))
+    }
+
+    /// Transfers an NFT.
+    pub(crate) fn transfer_nft(&mut self, user: &str, body: &Json, now: i64, is_bulk: bool) -> Result<Json, Fault> {
+        operation_type(body, &["NFT_TRANSFER"])?;
+        let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
+        let (collection, recipient) = (body.text("collection_address"), body.text("recipient_address"));
+        let amount = U256::from_dec_str(body.text("quantity")).ok();
+        let is_plain = body.text("quantity").bytes().all(|digit| digit.is_ascii_digit());
+        let amount = amount.filter(|amount| !amount.is_zero() && is_plain).ok_or(Coded::QUANTITY)?;
+        let details = object([
+            ("caip2Id", (&network.caip2_id).into()),
+            ("nftId", body.text("nft_address").into()),
+            ("recipientWalletAddress", recipient.into()),
+            ("collectionAddress", collection.into()),
+            ("amount", decimal(amount).into()),
+            ("nftType", "ERC721".into()),
+        ]);
+        self.permit("NFT_TRANSFER", details)?;
+
+        let (collection, id) = (collection.to_ascii_lowercase(), Json::from(body.text("nft_address")));
+        let id = Word::read(&id).map(|Word(id)| decimal(id)).ok_or(Coded::DATA)?;
+        let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
+        if !known.nfts.contains_key(&id) {
+            return Err(Coded::DATA.into());
+        }
+        if known.pieces(&id, &wallet) < amount {
+            return Err(Coded::BALANCE.into());
+        }
+        let action = Action::nft(collection, id, wallet, recipient.to_ascii_lowercase(), amount);
+        let id = self.order(user, OrderKind::Nft, &network, alloc::vec![action], is_bulk, now);
+        Ok(self.named("order_id", id, is_bulk))
+    }
+
+    /// Mints NFTs to the treasury wallet: the request names no recipient.
+    pub(crate) fn mint_nft(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
+        operation_type(body, &["NFT_MINT", "MINT"])?;
+        let network = self.enabled(body)?;
+        let treasury = self.users.values().find(|user| user.is_treasury).ok_or(Coded::DATA)?;
+        let (user, wallet) = (treasury.id.clone(), treasury.wallet.clone());
+        let collection = body.text("collection_address").to_ascii_lowercase();
+        let known = self.ledger.collection(&network.caip2_id, &collection).ok_or(Coded::DATA)?;
+        if known.standard.as_str() != body.text("erc_type") {
+            return Err(Fault::Said(Coded::BODY, format!("the collection is of the type {}", known.standard.as_str())));
+        }
+        let collections = self.catalogue.0.known_collections();
+        let is_it =
+            |known: &&sendoff::catalogue::KnownCollection| contract::lower(&known.collection_address) == collection;
+        if !collections.iter().find(is_it).is_some_and(|known| known.whitelisted) {
+            return Err(Refusal::not_enabled(format!("the collection {}", cut(&collection))).into());
+        }
+        let quantity = body.text("quantity").parse::<u64>().ok().filter(|count| (1..=MOST_MINTED).contains(count));
+        let quantity = quantity.ok_or(Coded::QUANTITY)?;
+
+        let (pieces, orders) = match known.standard {
+            crate::ledger::Standard::Erc721 => (1, quantity),
+            crate::ledger::Standard::Erc1155 => (quantity, 1),
+        };
+        let text = |key: &str| body.at(key).and_then(Json::as_text).unwrap_or_default().into();
+        let nft = Nft {
+            name: text("metadata.nftName"),
+            description: text("metadata.description"),
+            uri: text("metadata.uri"),
+            owners: BTreeMap::new(),
+            approved: String::new(),
+        };
+        let action = Action {
+            kind: ActionKind::Mint,
+            asset: collection,
+            id: String::new(),
+            from: String::new(),
+            to: wallet,
+            amount: pieces.into(),
+            data: "0x".into(),
+            nft: Some(nft),
+        };
+        let bulk = self.new_id("bulk");
+        for _ in 0..orders {
+            let id = self.new_id("order");
+            let order = order(id, &bulk, &user, OrderKind::Mint, &network, alloc::vec![action.clone()]);
+            self.add_order(order, now);
+        }
+        Ok(object([("bulk_order_id", bulk.into())]))
+    }
+
+    /// Executes a raw transaction. With a `job-id`, a repeat answers the order of the first request.
+    pub(crate) fn raw_transaction(
+        &mut self,
+        user: &str,
+        body: &Json,
+        job: Option<&str>,
+        now: i64,
+    ) -> Result<String, Fault> {
+        let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
+        let job = job.map(|job| format!("{user} {}", job.to_ascii_lowercase()));
+        if let Some(id) = job.as_ref().and_then(|job| self.jobs.get(job)) {
+            return Ok(id.clone());
+        }
+        let transaction = body.get("transaction").cloned().unwrap_or(Json::Null);
+        let value = value(transaction.text("value"), self.switches.value);
+        let value = value.ok_or_else(|| {
+            let form = self.switches.value.as_str();
+            Fault::of_problems(&[Problem::new(
+                "transaction.value",
+                "format",
+                format!("expected a value of the form `{form}`"),
+            )])
+        })?;
+        let mut plain = transaction.clone();
+        plain.set("value", quantity(value).into());
+        let details =
+            object([("caip2Id", (&network.caip2_id).into()), ("transactions", Json::List(alloc::vec![plain]))]);
+        self.permit("RAW_TRANSACTION", details)?;
+
+        let from = transaction.text("from").to_ascii_lowercase();
+        let to = transaction.text("to").to_ascii_lowercase();
+        // A foreign sender cannot be signed for: such an order is rejected when its time has come.
+        let action = if from == wallet {
+            Action::call(from, to, value, transaction.text("data").into())
+        } else {
+            Action::call(from, to, U256::zero(), "0x00000000".into())
+        };
+        let id = self.order(user, OrderKind::Raw, &network, alloc::vec![action], false, now);
+        if let Some(job) = job {
+            self.jobs.insert(job, id.clone());
+        }
+        Ok(id)
+    }
+
+    /// Reads a contract of the ledger.
+    pub(crate) fn read_contract(&self, body: &Json) -> Result<Json, Fault> {
+        let network = self.enabled(body)?;
+        let contract = body.at("data.contractAddress").and_then(Json::as_text).unwrap_or_default();
+        let name = body.at("data.abi.name").and_then(Json::as_text).unwrap_or_default();
+        let unknown = || {
+            let said = format!("the pocket service does not read `{}` of {}", cut(name), cut(contract));
+            Fault::Said(Coded::DOWNSTREAM, said)
+        };
+        let inputs = body.at("data.abi.inputs").and_then(Json::as_list).unwrap_or_default();
+        let args = body.at("data.args");
+        let arg = |input: &Json| Word::read(args?.get(input.text("name"))?);
+        let args: Vec<Word> = inputs.iter().map(arg).collect::<Option<_>>().ok_or_else(unknown)?;
+        let contract = contract.to_ascii_lowercase();
+        let answer = contract::read(&self.ledger, &network.caip2_id, &contract, name, &args).ok_or_else(unknown)?;
+        // The description has text only.
+        let text = match answer.to_text() {
+            Json::Bool(flag) => Json::from(if flag { "true" } else { "false" }),
+            text => text,
+        };
+        Ok(Json::List(alloc::vec![text]))
+    }
+
+    /// Makes wallets of the application.
+    pub(crate) fn create_wallets(&mut self, body: &Json, count: u64, now: i64) -> Result<Vec<(String, String)>, Fault> {
+        self.enabled(body)?;
+        if !["nft", "token"].contains(&body.text("purpose")) {
+            return Err(Fault::of_problems(&[Problem::new("purpose", "format", "expected `nft` or `token`".into())]));
+        }
+        if !(1..=MOST_WALLETS).contains(&count) {
+            let said = format!("expected 1 to {MOST_WALLETS} wallets in a request");
+            return Err(Fault::of_problems(&[Problem::new("wallet_count", "range", said)]));
+        }
+        let threads = body.get("num_request").filter(|json| **json != Json::Null).map_or(Some(25), Json::as_u64);
+        if !threads.is_some_and(|threads| (2..=50).contains(&threads)) {
+            return Err(Fault::of_problems(&[Problem::new("num_request", "range", "expected 2 to 50".into())]));
+        }
+        let mut wallets = Vec::new();
+        for _ in 0..count {
+            let id = self.add_user(true, now).ok_or(Coded::INTERNAL)?;
+            let wallet = self.wallet(&id)?;
+            wallets.push((id, wallet));
+        }
+        Ok(wallets)
+    }
+
+    /// Checks the intent of a request: each field by itself, and the catalogue.
+    fn permit(&self, kind: &str, details: Json) -> Result<(), Fault> {
+        let intent = object([("type", kind.into()), ("details", details)]).to_json();
+        let intent: Intent = intent.parse().map_err(of_intent)?;
+        self.catalogue.0.permits(&intent).map_err(|part| Refusal::not_enabled(format!("{part}")).into())
+    }
+
+    /// Adds an order, and returns its id or that of its bulk order.
+    fn order(
+        &mut self,
+        user: &str,
+        kind: OrderKind,
+        network: &Network,
+        actions: Vec<Action>,
+        is_bulk: bool,
+        now: i64,
+    ) -> String {
+        let id = self.new_id("order");
+        let bulk = if is_bulk { self.new_id("bulk") } else { String::new() };
+        self.add_order(order(id.clone(), &bulk, user, kind, network, actions), now);
+        if is_bulk { bulk } else { id }
+    }
+
+    /// The reply's id, by its name.
+    pub(crate) fn named(&self, name: &str, id: String, is_bulk: bool) -> Json {
+        let name = match self.switches.ids {
+            _ if is_bulk => "bulk_order_id",
+            Ids::Published => name,
+            Ids::OrderId => "order_id",
+        };
+        object([(name, id.into())])
+    }
+}
+
+fn order(id: String, bulk: &str, user: &str, kind: OrderKind, network: &Network, actions: Vec<Action>) -> Order {
+    Order {
+        id,
+        bulk: bulk.into(),
+        user: user.into(),
+        kind,
+        network: network.name.clone(),
+        caip2_id: network.caip2_id.clone(),
+        actions,
+        created: 0,
+        running: 0,
+        due: 0,
+        updated: 0,
+        status: Status::Created,
+        transaction_hash: String::new(),
+        reason: String::new(),
+        hidden: false,
+    }
+}
+
+/// Refuses another type of operation. The vendor's examples send NFT_MINT for everything.
+fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
+    let found = body.text("operation_type");
+    if known.contains(&found) || found == "NFT_MINT" {
+        return Ok(());
+    }
+    let said = format!("expected {}, found `{}`", known.join(" or "), cut(found));
+    Err(Fault::of_problems(&[Problem::new("operation_type", "format", said)]))
+}
+
+/// The value of a raw transaction, in wei. People send `0x`, nothing and decimals.
+fn value(text: &str, form: ValueForm) -> Option<U256> {
+    let hex = || text.strip_prefix("0x").filter(|digits| !digits.is_empty() && digits.len() <= 64);
+    let hex = || U256::from_str_radix(hex()?, 16).ok();
+    let is_decimal = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    let decimal = || is_decimal.then(|| U256::from_dec_str(text).ok())?;
+    match form {
+        ValueForm::Hex => hex(),
+        ValueForm::Decimal => decimal(),
+        ValueForm::Any if text.is_empty() || text == "0x" => Some(U256::zero()),
+        ValueForm::Any => hex().or_else(decimal),
+    }
+}
+
+/// The problems of an intent, at the fields of the request that it was made of.
+fn of_intent(error: sendoff::error::Error) -> Fault {
+    let fields = [
+        ("details.caip2Id", "network_name"),
+        ("details.recipientWalletAddress", "recipient_address"),
+        ("details.tokenAddress", "token_address"),
+        ("details.collectionAddress", "collection_address"),
+        ("details.nftId", "nft_address"),
+        ("details.amount", "quantity"),
+    ];
+    let problem = |issue: &sendoff::error::Issue| {
+        let known = fields.iter().find(|(path, _)| *path == issue.path).map(|(_, field)| String::from(*field));
+        let path = known.unwrap_or_else(|| issue.path.replacen("details.transactions.0", "transaction", 1));
+        Problem::new(&path, issue.code.as_str(), issue.message.clone())
+    };
+    Fault::of_problems(&error.issues().iter().map(problem).collect::<Vec<_>>())
+}

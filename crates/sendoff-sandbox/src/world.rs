@@ -1,0 +1,237 @@
+//! The first state.
+
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+
+use sendoff::primitive_types::U256;
+use sendoff::rate_limit::{Policy, RateLimiter};
+
+use crate::Json;
+use crate::draw;
+use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
+use crate::lie::Schedule;
+use crate::profile::Switches;
+use crate::record::Record;
+use crate::state::{Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut};
+use crate::units;
+
+/// The token of the first user.
+const TOKEN: &str = "sandbox-token";
+
+/// The address of the first user's session key: the second key of every local test chain (`0x59c6…690d`), which everybody knows.
+const SESSION_KEY: &str = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+
+/// The chains, tokens and collections. The addresses are those of the live chains, so that an application's own data fits.
+const CATALOGUE: &str = r#"{
+    "disable": "never",
+    "chains": [
+        { "caip2Id": "eip155:137", "name": "POLYGON", "net": "main", "enabled": true },
+        { "caip2Id": "eip155:8453", "name": "BASE", "net": "main", "enabled": true },
+        { "caip2Id": "eip155:80002", "name": "POLYGON_TESTNET_AMOY", "net": "test", "enabled": true },
+        { "caip2Id": "eip155:1", "name": "ETHEREUM", "net": "main", "enabled": false }
+    ],
+    "tokens": [
+        { "caip2Id": "eip155:137", "tokenAddress": "", "name": "POL", "whitelisted": true },
+        { "caip2Id": "eip155:137", "tokenAddress": "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359", "name": "USDC", "whitelisted": true },
+        { "caip2Id": "eip155:137", "tokenAddress": "0xc2132d05d31c914a87c6611c10748aeb04b58e8f", "name": "USDT", "whitelisted": false },
+        { "caip2Id": "eip155:8453", "tokenAddress": "", "name": "ETH", "whitelisted": true },
+        { "caip2Id": "eip155:8453", "tokenAddress": "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", "name": "USDC", "whitelisted": true },
+        { "caip2Id": "eip155:80002", "tokenAddress": "", "name": "POL", "whitelisted": true }
+    ],
+    "collections": [
+        { "caip2Id": "eip155:137", "collectionAddress": "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5", "whitelisted": true },
+        { "caip2Id": "eip155:137", "collectionAddress": "0xfd95a6cdd2a93fd7e4c0ae4a1a5cd9d0b6f1f8aa", "whitelisted": true },
+        { "caip2Id": "eip155:137", "collectionAddress": "0x2953399124f0cbb46d2cbacd8a89cf0599974963", "whitelisted": false }
+    ]
+}"#;
+
+pub(crate) fn start(options: &str) -> Result<State, String> {
+    let options = Json::parse(options).ok_or("expected the options as JSON, found text that is not")?;
+    let Json::Object(fields) = &options else { return Err("expected the options as an object".into()) };
+    const KEYS: [&str; 10] =
+        ["profile", "seed", "switches", "delays", "deployment", "catalogue", "limits", "lies", "sessionKey", "ledger"];
+    if let Some((key, _)) = fields.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
+        return Err(format!("expected the options {}, found `{}`", KEYS.join(", "), cut(key)));
+    }
+    let profile = options.get("profile").map_or(Some(PROFILE), Json::as_text).unwrap_or_default();
+    if profile != PROFILE {
+        return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
+    }
+    let seed = options.get("seed").map_or(Some(""), Json::as_text).ok_or("expected text in `seed`")?;
+
+    let catalogue = match options.get("catalogue") {
+        Some(given) => given.to_json(),
+        None => CATALOGUE.into(),
+    };
+    let catalogue = catalogue.parse().map_err(|error| format!("`catalogue`: {error}"))?;
+    let limits = match options.get("limits") {
+        None => Limits(Some(RateLimiter::new(Policy::PRODUCTION))),
+        Some(Json::Null) => Limits(None),
+        Some(policy) => {
+            let policy: Policy = policy.to_json().parse().map_err(|error| format!("`limits`: {error}"))?;
+            Limits(Some(RateLimiter::new(policy)))
+        }
+    };
+    let schedule = options.get("lies").filter(|lies| **lies != Json::Null).map(Schedule::of).transpose()?;
+
+    let mut state = State {
+        profile: profile.into(),
+        seed: seed.into(),
+        drawn: 0,
+        requests: 0,
+        client_key: "sandbox-client-key".into(),
+        server_key: "sandbox-server-key".into(),
+        switches: merged(&Switches::default(), &options, "switches")?,
+        deployment: merged(&deployment(), &options, "deployment")?,
+        delays: merged(&Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 }, &options, "delays")?,
+        catalogue: Permitted(catalogue),
+        limits,
+        schedule,
+        users: BTreeMap::new(),
+        sessions: BTreeMap::new(),
+        ledger: Ledger { tokens: Vec::new(), collections: Vec::new() },
+        orders: Vec::new(),
+        open: Vec::new(),
+        jobs: BTreeMap::new(),
+        operations: Vec::new(),
+        nonces: BTreeMap::new(),
+        blocks: 0,
+    };
+    let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
+    let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
+    people(&mut state, crate::contract::lower(&key));
+    state.ledger = match options.get("ledger") {
+        Some(given) => Record::read(given).ok_or("expected a ledger as a saved state has it in `ledger`")?,
+        None => ledger(&state),
+    };
+    Ok(state)
+}
+
+/// The default, with the keys that the options have.
+fn merged<T: Record>(default: &T, options: &Json, name: &str) -> Result<T, String> {
+    let mut json = default.write();
+    match options.get(name) {
+        None => {}
+        Some(Json::Object(fields)) => {
+            for (key, value) in fields {
+                if json.get(key).is_none() {
+                    return Err(format!("`{name}` has no key `{}`", cut(key)));
+                }
+                json.set(key, value.clone());
+                if T::read(&json).is_none() {
+                    return Err(format!("`{name}` has no such value of `{}`", cut(key)));
+                }
+            }
+        }
+        Some(_) => return Err(format!("expected an object in `{name}`")),
+    }
+    T::read(&json).ok_or_else(|| format!("expected another form of `{name}`"))
+}
+
+/// The sandbox deployment of the live service's public SDK.
+fn deployment() -> Deployment {
+    Deployment {
+        entry_point: "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da".into(),
+        chain_id: 1_802_466_136,
+        version: "0.7".into(),
+        gas_fee_order: "maxFirst".into(),
+        job_manager: "0x0543aD80b41C5f5956d34503668CDb965deCB617".into(),
+        paymaster: "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3".into(),
+        client_swa: "0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA".into(),
+        gsn_enabled: false,
+        sponsorship_enabled: false,
+        grant_signer: String::new(),
+        deposit: U256::from(100_000_000_000_000_000_000_u128),
+        base_fee: 1_000_000.into(),
+    }
+}
+
+/// The first user, who has a session, and the treasury wallet.
+fn people(state: &mut State, session_key: String) {
+    let user = User {
+        id: "d6061eab-2da6-4d79-a225-71f995791e45".into(),
+        wallet: "0xdca7f8e25091b927db769337d7efdedbf772bb9a".into(),
+        swa: "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906".into(),
+        session_key,
+        has_wallets: true,
+        is_treasury: false,
+        created: 0,
+    };
+    let treasury = User {
+        id: "4980be95-7c53-4f50-a401-b2f9de36353e".into(),
+        wallet: draw::address(draw::draw(&state.seed, "treasury", 0)),
+        swa: draw::address(draw::draw(&state.seed, "treasury", 1)),
+        session_key: String::new(),
+        has_wallets: true,
+        is_treasury: true,
+        created: 0,
+    };
+    let session = Session {
+        user: user.id.clone(),
+        refresh: "sandbox-refresh-token".into(),
+        device: "sandbox-device-token".into(),
+        expires: i64::MAX,
+    };
+    state.sessions.insert(TOKEN.into(), session);
+    state.users.extend([user, treasury].map(|user| (user.id.clone(), user)));
+}
+
+/// What the two have, and a stranger, so that a total supply is more than that.
+fn ledger(state: &State) -> Ledger {
+    let holders: Vec<&str> = state.users.values().map(|user| user.wallet.as_str()).collect();
+    let stranger = draw::address(draw::draw(&state.seed, "stranger", 0));
+    let token = |known: &sendoff::catalogue::KnownToken| {
+        let address = known.token_address.contract().map(crate::contract::lower).unwrap_or_default();
+        let name = alloc::string::ToString::to_string(&known.name);
+        let (decimals, amount, price) = match name.as_str() {
+            "USDC" | "USDT" => (6, "500", "83.5"),
+            "ETH" => (18, "0.5", "290000"),
+            _ => (18, "100", "42.1"),
+        };
+        let amount = units::read(amount, decimals).unwrap_or_default();
+        let mut balances: BTreeMap<String, U256> =
+            holders.iter().map(|holder| (String::from(*holder), amount)).collect();
+        balances.insert(stranger.clone(), amount.saturating_mul(1_000.into()));
+        Token {
+            caip2_id: alloc::string::ToString::to_string(&known.caip2_id),
+            address,
+            symbol: name.clone(),
+            name,
+            decimals,
+            price: price.into(),
+            balances,
+            allowances: BTreeMap::new(),
+        }
+    };
+    let collection = |(at, known): (usize, &sendoff::catalogue::KnownCollection)| {
+        let standard = if at == 1 { Standard::Erc1155 } else { Standard::Erc721 };
+        let pieces = if standard == Standard::Erc1155 { U256::from(25) } else { U256::one() };
+        let first = 56_usize;
+        let nft = |(index, owner): (usize, &&str)| {
+            let id = format!("{}", first.saturating_add(index));
+            let nft = Nft {
+                name: format!("Orchestrator {id}"),
+                description: "An NFT of the pocket service".into(),
+                uri: format!("ipfs://sandbox/{id}"),
+                owners: BTreeMap::from([(String::from(*owner), pieces)]),
+                approved: String::new(),
+            };
+            (id, nft)
+        };
+        // The first user has 56 and 58, the treasury 57.
+        let owners: Vec<&str> = holders.iter().rev().chain(holders.iter().rev().take(1)).copied().collect();
+        Collection {
+            caip2_id: alloc::string::ToString::to_string(&known.caip2_id),
+            address: crate::contract::lower(&known.collection_address),
+            name: if at == 1 { "super avengers" } else { "super orchestrators" }.into(),
+            symbol: "SUPER".into(),
+            standard,
+            nfts: owners.iter().enumerate().map(nft).collect(),
+            operators: Vec::new(),
+        }
+    };
+    let catalogue = &state.catalogue.0;
+    Ledger {
+        tokens: catalogue.known_tokens().iter().map(token).collect(),
+        collections: catalogue.known_collections().iter().enumerate().map(collection).collect(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Requests, and a service that answers them.
+
+use k256::ecdsa::SigningKey;
+use sendoff_sandbox::{Json, Reply, Request, State, answer, check_reply};
+
+pub(crate) const NOW: i64 = 1_750_000_000_000;
+pub(crate) const USER: &str = "d6061eab-2da6-4d79-a225-71f995791e45";
+pub(crate) const TREASURY: &str = "4980be95-7c53-4f50-a401-b2f9de36353e";
+pub(crate) const WALLET: &str = "0xdca7f8e25091b927db769337d7efdedbf772bb9a";
+pub(crate) const RECIPIENT: &str = "0xcdac489b062a5d057bd15dde758829ecf3a14e5b";
+pub(crate) const COLLECTION: &str = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5";
+pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
+
+/// The first user's session key, the second of every local test chain.
+const KEY: [u8; 32] = [
+    0x59, 0xc6, 0x99, 0x5e, 0x99, 0x8f, 0x97, 0xa5, 0xa0, 0x04, 0x49, 0x66, 0xf0, 0x94, 0x53, 0x89, 0xdc, 0x9e, 0x86,
+    0xda, 0xe8, 0x8c, 0x7a, 0x84, 0x12, 0xf4, 0x60, 0x3b, 0x6b, 0x78, 0x69, 0x0d,
+];
+
+pub(crate) fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Request {
+    let headers = headers.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    Request { method: method.into(), target: target.into(), headers, body: body.into() }
+}
+
+/// A service with a clock.
+pub(crate) struct Service {
+    pub(crate) state: State,
+    pub(crate) now: i64,
+}
+
+impl Service {
+    pub(crate) fn new(options: &str) -> Self {
+        Self { state: State::start(options).unwrap(), now: NOW }
+    }
+
+    pub(crate) fn send(&mut self, request: &Request) -> Reply {
+        let reply = answer(&mut self.state, request, self.now);
+        if reply.header("x-sandbox-lied").is_none() {
+            assert_eq!(check_reply(request, &reply), Vec::<String>::new(), "{request:?}: {}", reply.body);
+        }
+        reply
+    }
+
+    pub(crate) fn client(&mut self, method: &str, target: &str, body: &str) -> Reply {
+        self.send(&client(method, target, body))
+    }
+
+    pub(crate) fn server(&mut self, method: &str, target: &str, body: &str) -> Reply {
+        self.send(&server(method, target, body))
+    }
+
+    pub(crate) fn rpc(&mut self, method: &str, params: &str) -> Json {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+        read(&self.send(&request("POST", "/rpc", &[], &body)))
+    }
+
+    /// The balance of a wallet, by the contract's own answer.
+    pub(crate) fn balance(&mut self, token: &str, holder: &str) -> u128 {
+        let data = format!("0x70a08231{:0>64}", holder.trim_start_matches("0x"));
+        let answer = self.rpc("eth_call", &format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#));
+        u128::from_str_radix(answer.at("result").and_then(Json::as_text).unwrap().trim_start_matches("0x"), 16).unwrap()
+    }
+
+    /// A signed operation of an estimate.
+    pub(crate) fn signed(&mut self, request: &str) -> String {
+        let reply = self.client("POST", "/api/oc/v1/estimate", request);
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        self.sign(read(&reply).at("data.userOps").unwrap())
+    }
+
+    pub(crate) fn sign(&self, operation: &Json) -> String {
+        let where_ = r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":1802466136,"version":"0.7","gasFeeOrder":"maxFirst"}"#;
+        let hash = sendoff::json::user_op_hash(&operation.to_string(), where_).unwrap();
+        let digest: sendoff::value::Word = sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
+        let key = SigningKey::from_slice(&KEY).unwrap();
+        let bytes: [u8; 32] = digest.into();
+        let (signature, recovery) = key.sign_prehash_recoverable(&bytes);
+        let signature = [&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat();
+        let signature = sendoff::value::HexBytes::from(signature).to_string();
+        sendoff::json::assemble(&operation.to_string(), &signature).unwrap()
+    }
+}
+
+pub(crate) fn client(method: &str, target: &str, body: &str) -> Request {
+    let headers = [("authorization", "Bearer sandbox-token"), ("content-type", "application/json")];
+    request(method, target, &headers, body)
+}
+
+pub(crate) fn server(method: &str, target: &str, body: &str) -> Request {
+    request(method, target, &[("x-api-key", "sandbox-server-key")], body)
+}
+
+pub(crate) fn read(reply: &Reply) -> Json {
+    Json::parse(&reply.body).unwrap_or_else(|| panic!("{}", reply.body))
+}
+
+/// The text at a path of a reply.
+pub(crate) fn text(reply: &Reply, path: &str) -> String {
+    let found = read(reply).at(path).and_then(Json::as_text).map(String::from);
+    found.unwrap_or_else(|| panic!("{path} in {}", reply.body))
+}
+
+pub(crate) fn code(reply: &Reply) -> String {
+    text(reply, "error.errorCode")
+}
+
+/// An estimate of a transfer of one USDC, of a job with this number.
+pub(crate) fn transfer(job: u64) -> String {
+    format!(
+        r#"{{"type":"TOKEN_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}","gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
+        "paymasterData":"0x","details":{{"caip2Id":"eip155:137","recipientWalletAddress":"{RECIPIENT}","tokenAddress":"{USDC}","amount":"1000000"}}}}"#
+    )
+}
+
+pub(crate) const ENTRY_POINT: &str = "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da";

@@ -1,0 +1,170 @@
+//! Each lie is told where it can be, and is a lie.
+
+use std::collections::BTreeSet;
+
+use sendoff_sandbox::{Delivery, On, Request, answer, lies};
+
+use crate::calls::{ENTRY_POINT, RECIPIENT, Service, USDC, client, request, text, transfer};
+
+/// A request for which each kind of lie can be told, in a world that has orders of all states.
+fn world() -> (Service, Vec<(On, Request)>) {
+    let mut service = Service::new("{}");
+    let tokens = format!(
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"300","recipient_address":"{RECIPIENT}"}}"#
+    );
+    let write = client("POST", "/api/v1/transfer/tokens/execute", &tokens);
+    service.send(&write);
+    service.send(&write);
+    let signed = service.signed(&transfer(7));
+    let rpc = |method: &str, params: &str| {
+        request("POST", "/rpc", &[], &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#))
+    };
+    let sent = service.send(&rpc("eth_sendUserOperation", &format!(r#"[{signed},"{ENTRY_POINT}"]"#)));
+    let hash = text(&sent, "result");
+    service.now += 5_000;
+    // One that runs.
+    let little = tokens.replace("300", "1");
+    service.send(&client("POST", "/api/v1/transfer/tokens/execute", &little));
+    let another = service.signed(&transfer(8));
+    let requests = vec![
+        (On::Estimate, client("POST", "/api/oc/v1/estimate", &transfer(9))),
+        (On::Write, client("POST", "/api/v1/transfer/tokens/execute", &little)),
+        (On::Orders, client("GET", "/api/v1/orders", "")),
+        (On::Orders, client("GET", "/api/oc/v1/orders", "")),
+        (On::List, client("GET", "/api/v1/orders", "")),
+        (On::Send, rpc("eth_sendUserOperation", &format!(r#"[{another},"{ENTRY_POINT}"]"#))),
+        (On::Receipt, rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#))),
+        (On::Any, client("GET", "/api/v1/portfolio", "")),
+    ];
+    (service, requests)
+}
+
+#[test]
+fn there_are_more_than_thirty_and_each_has_a_name() {
+    let names: BTreeSet<_> = lies().map(|lie| lie.name).collect();
+    assert!(names.len() >= 30 && names.len() == lies().count(), "{}", names.len());
+}
+
+#[test]
+fn each_lie_changes_a_reply_or_what_happens() {
+    let (service, requests) = world();
+    for lie in lies() {
+        let mut differs = false;
+        for (_, honest) in requests.iter().filter(|(on, _)| *on == lie.on) {
+            let mut liar = honest.clone();
+            liar.headers.push(("x-sandbox-lie".into(), lie.name.into()));
+            let (mut one, mut other) = (service.state.clone(), service.state.clone());
+            let reply = answer(&mut one, honest, service.now);
+            let mut lied = answer(&mut other, &liar, service.now);
+            assert_eq!(lied.header("x-sandbox-lied"), Some(lie.name));
+            lied.headers.retain(|(name, _)| name != "x-sandbox-lied");
+            differs |= reply != lied || one != other;
+            assert!(lied.delivery == Delivery::Never || lied.status > 0);
+        }
+        assert!(differs, "{}: no reply and no state differs", lie.name);
+    }
+}
+
+/// What verification is for: no estimate that lies can be signed, but for what only a bound shows.
+#[test]
+fn no_estimate_that_lies_is_signable() {
+    let (mut service, _) = world();
+    let expect = r#""expect":{"userSWA":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","policies":{"gsnEnabled":false,"sponsorshipEnabled":false},
+        "gas":{"callGasLimit":{"least":"0x186a0"},"preVerificationGas":{"most":"0xffff"}}}"#;
+    let place = format!(
+        r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"0.7","gasFeeOrder":"maxFirst",
+        "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
+        "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA",{expect}}}"#
+    );
+    let nft = r#"{"type":"NFT_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","gasDetails":{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},
+        "paymasterData":"0x","details":{"caip2Id":"eip155:137","nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
+        "collectionAddress":"0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721"}}"#;
+    let raw = r#"{"type":"RAW_TRANSACTION","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b1","gasDetails":{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},
+        "paymasterData":"0x","details":{"caip2Id":"eip155:137","transactions":[{"from":"0xdca7f8e25091b927db769337d7efdedbf772bb9a",
+        "to":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2","data":"0x","value":"0x1"}]}}"#;
+    for body in [&transfer(9), nft, raw] {
+        let honest = client("POST", "/api/oc/v1/estimate", body);
+        let reply = service.send(&honest);
+        sendoff::json::signable(body, &reply.body, &place, None).unwrap();
+        for lie in lies().filter(|lie| lie.on == On::Estimate) {
+            let mut liar = honest.clone();
+            liar.headers.push(("x-sandbox-lie".into(), lie.name.into()));
+            let lied = answer(&mut service.state, &liar, service.now);
+            assert_ne!(lied.body, reply.body, "{}", lie.name);
+            assert!(sendoff::json::signable(body, &lied.body, &place, None).is_err(), "{}: {}", lie.name, lied.body);
+        }
+    }
+}
+
+#[test]
+fn an_unknown_lie_is_refused_by_name() {
+    let (mut service, requests) = world();
+    for (_, mut request) in requests {
+        request.headers.push(("X-Sandbox-Lie".into(), "timeout-after,white-lie".into()));
+        let reply = service.send(&request);
+        assert_eq!(
+            (reply.status, text(&reply, "error.message")),
+            (400, "the pocket service knows no lie `white-lie`".into())
+        );
+    }
+}
+
+#[test]
+fn a_schedule_lies_by_its_seed() {
+    let run = |seed: &str| {
+        let mut service = Service::new(&format!(r#"{{"lies":{{"seed":"{seed}","every":4}}}}"#));
+        let told = (0..200).map(|_| {
+            let reply = answer(&mut service.state, &client("GET", "/api/v1/orders", ""), service.now);
+            reply.header("x-sandbox-lied").map(String::from)
+        });
+        told.collect::<Vec<_>>()
+    };
+    let (one, again, other) = (run("a"), run("a"), run("b"));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+    let count = one.iter().flatten().count();
+    assert!((25..=80).contains(&count), "{count} of 200");
+    assert!(one.iter().flatten().collect::<BTreeSet<_>>().len() > 8);
+}
+
+#[test]
+fn an_order_that_is_done_twice_moves_twice() {
+    let (mut service, _) = world();
+    let before = service.balance(USDC, RECIPIENT);
+    let body = format!(
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"2","recipient_address":"{RECIPIENT}"}}"#
+    );
+    for (lie, moved) in [
+        ("done-twice", 4_000_000),
+        ("never-ends", 0),
+        ("lost-order", 0),
+        ("timeout-after", 2_000_000),
+        ("timeout-before", 0),
+    ] {
+        let mut request = client("POST", "/api/v1/transfer/tokens/execute", &body);
+        request.headers.push(("x-sandbox-lie".into(), lie.into()));
+        let (mut state, now) = (service.state.clone(), service.now + 60_000);
+        answer(&mut state, &request, service.now);
+        let mut later = Service { state, now };
+        assert_eq!(later.balance(USDC, RECIPIENT) - before, moved + 1_000_000, "{lie}");
+    }
+}
+
+#[test]
+fn the_page_lists_every_lie() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sandbox.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let (before, rest) = page.split_once("| lie | told to | what it does |\n|---|---|---|\n").unwrap();
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    let rows: String =
+        lies().map(|lie| format!("| `{}` | {} | {} |\n", lie.name, lie.on.as_str(), lie.about)).collect();
+    let fresh = format!("{before}| lie | told to | what it does |\n|---|---|---|\n{rows}<!-- end -->{after}");
+    if std::env::var_os("SENDOFF_WRITE_LIES").is_some() {
+        std::fs::write(path, &fresh).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap(),
+        fresh,
+        "docs/sandbox.md is stale: SENDOFF_WRITE_LIES=1 writes it"
+    );
+}

@@ -1,0 +1,7 @@
+//! The pocket service from its callers' side.
+
+mod calls;
+mod laws;
+mod lies;
+mod operations;
+mod rpc;

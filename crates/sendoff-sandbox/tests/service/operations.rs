@@ -1,0 +1,290 @@
+//! All operations: their replies, their refusals, and what they do on the ledger.
+
+use sendoff_sandbox::{Json, State};
+
+use crate::calls::{
+    COLLECTION, NOW, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, client, code, read, request, text, transfer,
+};
+
+fn tokens(quantity: &str) -> String {
+    format!(
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"{quantity}","recipient_address":"{RECIPIENT}"}}"#
+    )
+}
+
+fn nft(id: &str, more: &str) -> String {
+    format!(
+        r#"{{"operation_type":"NFT_TRANSFER","network_name":"POLYGON","collection_address":"{COLLECTION}","collection_name":"super orchestrators",
+        "quantity":"1","recipient_address":"{RECIPIENT}","nft_address":"{id}"{more}}}"#
+    )
+}
+
+fn raw(from: &str, value: &str) -> String {
+    format!(
+        r#"{{"network_name":"POLYGON","transaction":{{"from":"{from}","to":"{RECIPIENT}","data":"0x","value":"{value}"}}}}"#
+    )
+}
+
+const READ: &str = r#"{"network_name":"POLYGON","data":{"contractAddress":"0x3c499c542cef5e3811e1192ce70d8cc03d5c3359",
+    "abi":{"inputs":[{"internalType":"address","name":"account","type":"address"}],"name":"balanceOf","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],
+    "stateMutability":"view","type":"function"},"args":{"account":"0xdca7F8E25091B927DB769337d7eFDedBf772bb9A"}}}"#;
+
+#[test]
+fn every_operation_answers_as_its_description_says() {
+    let mut service = Service::new("{}");
+    let order = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("0.1")), "data.orderId");
+    let moved = text(&service.client("POST", "/api/v1/nft/transfer", &nft("56", "")), "data.order_id");
+    let job = text(&service.client("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x100000")), "data.jobId");
+    let read_data = service.client("POST", "/api/v1/readContractData", READ);
+    assert_eq!((read_data.status, text(&read_data, "data.0")), (200, "500000000".into()));
+    assert_eq!(service.client("POST", "/api/oc/v1/estimate", &transfer(1)).status, 200);
+
+    let made = service.server("POST", "/s2s/api/v1/wallet", r#"{"network_name":"POLYGON","purpose":"token"}"#);
+    assert_eq!(text(&made, "data.purpose"), "TOKEN");
+    let bulk = r#"{"network_name":"POLYGON","purpose":"nft","wallet_count":100,"num_request":20}"#;
+    let many = read(&service.server("POST", "/s2s/api/v1/bulk-wallets", bulk));
+    assert_eq!(many.at("data").and_then(Json::as_list).unwrap().len(), 100);
+    let mint = format!(
+        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{COLLECTION}","collection_name":"super",
+        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
+    );
+    let minted = text(&service.server("POST", "/s2s/api/v2/nft/mint", &mint), "data.bulk_order_id");
+    let given = nft("58", &format!(r#","user_id":"{USER}""#));
+    text(&service.server("POST", "/s2s/api/v2/nft/transfer", &given), "data.bulk_order_id");
+    let path = format!("/s2s/api/v2/transfer/tokens/execute/{USER}");
+    text(&service.server("POST", &path, &tokens("1")), "data.bulk_order_id");
+    let status = service.server("POST", "/s2s/api/v1/readContractData", READ).status;
+    assert_eq!(status, 200);
+    let path = format!("/s2s/api/v1/rawtransaction/execute/{USER}");
+    let raw_order = text(&service.server("POST", &path, &raw(WALLET, "0")), "data.order_id");
+
+    service.now += 1_500;
+    let history = service.client("GET", &format!("/api/v1/orders?order_id={order}"), "");
+    assert_eq!((history.status, text(&history, "data.jobs.0.status")), (201, "RUNNING".into()));
+    service.now += 3_500;
+    for (target, path, expected) in [
+        (format!("/api/v1/orders?order_id={order}&order_state=SUCCESS"), "data.jobs.0.status", "SUCCESS"),
+        (format!("/api/v1/nft/order_details?order_id={moved}&page=1&size=10"), "data.details.0.status", "SUCCESS"),
+        (format!("/api/v1/rawtransaction/status?order_id={job}"), "data.jobs.0.status", "SUCCESS"),
+        ("/api/v1/portfolio".into(), "data.tokens.0.token_name", "POL"),
+        ("/api/v1/portfolio/activity".into(), "data.activity.0.description", "Withdraw"),
+        ("/api/v1/supported/networks".into(), "data.network.0.chain_id", "137"),
+        ("/api/v1/supported/tokens?page=2&size=1".into(), "data.tokens.0.token_name", "USDC"),
+        ("/api/v1/wallet".into(), "data.wallets.0.address", WALLET),
+        ("/api/oc/v1/wallets".into(), "data.0.caip_id", "eip155:137"),
+        ("/api/v1/user_from_token".into(), "data.user_id", USER),
+    ] {
+        assert_eq!(text(&service.client("GET", &target, ""), path), expected, "{target}");
+    }
+    for (target, path, expected) in [
+        (
+            format!("/s2s/api/v2/bulk_order_details/{TREASURY}?bulk_order_id={minted}"),
+            "data.executed.1.status",
+            "SUCCESS",
+        ),
+        (format!("/s2s/api/v1/rawtransaction/status/{USER}?order_id={raw_order}"), "data.jobs.0.status", "SUCCESS"),
+        (format!("/s2s/api/v1/portfolio?user_id={USER}"), "data.group_tokens.1.balance", "498.9"),
+        (format!("/s2s/api/v1/wallet?user_id={USER}"), "data.wallets.0.address", WALLET),
+        (format!("/s2s/api/v1/supported/tokens?user_id={USER}"), "data.tokens.0.symbol", "POL"),
+    ] {
+        assert_eq!(text(&service.server("GET", &target, ""), path), expected, "{target}");
+    }
+    assert_eq!(service.client("POST", "/api/v1/wallet", "").status, 200);
+    assert_eq!(service.client("GET", "/api/oc/v1/gas-values", "").status, 200);
+    assert_eq!(service.balance(USDC, RECIPIENT), 1_100_000);
+}
+
+#[test]
+fn the_public_react_sdk_runs_through() {
+    let mut service = Service::new("{}");
+    let key = [("x-api-key", "sandbox-client-key"), ("content-type", "application/json")];
+    let login = service.send(&request("POST", "/api/v2/authenticate", &key, r#"{"id_token":"a person"}"#));
+    assert_eq!(login.status, 200);
+    let (token, refresh) = (text(&login, "data.auth_token"), text(&login, "data.refresh_auth_token"));
+    let device = text(&login, "data.device_token");
+    let bearer = format!("Bearer {token}");
+    let headers =
+        [("x-api-key", "sandbox-client-key"), ("authorization", &bearer), ("content-type", "application/json")];
+    let mut call = |method: &str, target: &str, body: &str| service.send(&request(method, target, &headers, body));
+    assert_eq!(call("POST", "/api/v1/wallet", "").status, 201);
+    assert_eq!(call("POST", "/api/v1/wallet", "").status, 200);
+    for target in
+        ["wallet", "portfolio", "supported/networks", "supported/tokens", "orders?offset=0&limit=1&order_state=SUCCESS"]
+    {
+        assert_eq!(call("GET", &format!("/api/v1/{target}"), "").status, 201, "{target}");
+    }
+    // A new user has nothing to send.
+    assert_eq!(code(&call("POST", "/api/v1/transfer/tokens/execute", &tokens("1"))), "ER-TECH-0025");
+    assert_eq!(code(&call("POST", "/api/v1/nft/transfer", &nft("56", ""))), "ER-TECH-0025");
+
+    let again = format!("Bearer {refresh}");
+    let headers = [
+        ("x-api-key", "sandbox-client-key"),
+        ("authorization", &bearer),
+        ("x-refresh-authorization", &again),
+        ("x-device-token", &device),
+    ];
+    let renewed = service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}"));
+    assert_ne!(text(&renewed, "data.auth_token"), token);
+    assert_eq!(service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}")).status, 401);
+    let old = request("GET", "/api/v1/portfolio", &[("authorization", &bearer)], "");
+    assert_eq!((service.send(&old).status, code(&service.send(&old))), (401, "ER-TECH-0007".into()));
+}
+
+#[test]
+fn refusals_are_the_services_own() {
+    let mut service = Service::new("{}");
+    for (body, expected) in [
+        (tokens("0"), "ER-TECH-0015"),
+        (tokens("0.0000001"), "ER-TECH-0015"),
+        (tokens("-1"), "ER-TECH-0015"),
+        (tokens("500.000001"), "ER-TECH-0025"),
+        (tokens("1").replace("POLYGON", "GNOSIS"), "ER-TECH-0004"),
+        (tokens("1").replace("POLYGON", "ETHEREUM"), "ER-TECH-0005"),
+        (tokens("1").replace(USDC, "0xc2132d05d31c914a87c6611c10748aeb04b58e8f"), "ER-TECH-0005"),
+        (tokens("1").replace(RECIPIENT, "0x1"), "ER-TECH-0016"),
+        (tokens("1").replace("quantity", "amount"), "ER-TECH-0016"),
+        ("[]".into(), "ER-TECH-0016"),
+        ("{".into(), "ER-TECH-0016"),
+    ] {
+        let reply = service.client("POST", "/api/v1/transfer/tokens/execute", &body);
+        assert_eq!((reply.status, code(&reply)), (400, expected.into()), "{body}");
+        assert!(matches!(reply.body.parse(), Ok(sendoff::service::Reply::Error(_))), "{}", reply.body);
+    }
+    for (target, body, expected) in [
+        ("/api/v1/nft/transfer", nft("99", ""), "ER-TECH-0002"),
+        ("/api/v1/nft/transfer", nft("57", ""), "ER-TECH-0025"),
+        (
+            "/api/v1/nft/transfer",
+            nft("56", "").replace(COLLECTION, "0x2953399124f0cbb46d2cbacd8a89cf0599974963"),
+            "ER-TECH-0005",
+        ),
+        ("/api/v1/nft/transfer", nft("56", "").replace(r#""quantity":"1""#, r#""quantity":"0.5""#), "ER-TECH-0015"),
+        ("/api/v1/readContractData", READ.replace("balanceOf", "nonces"), "ER-TECH-0013"),
+    ] {
+        assert_eq!(code(&service.client("POST", target, &body)), expected, "{target} {body}");
+    }
+    let stranger = "/s2s/api/v2/transfer/tokens/execute/20b57c3f-7ea3-4531-8bb8-313c870ebc1a";
+    assert_eq!(code(&service.server("POST", stranger, &tokens("1"))), "ER-TECH-0002");
+    assert_eq!(code(&service.client("GET", "/api/v1/rawtransaction/status?order_id=x", "")), "ER-TECH-0017");
+    for (headers, target, expected) in [
+        (&[][..], "/api/v1/portfolio", 401),
+        (&[("authorization", "Bearer other")], "/api/v1/portfolio", 401),
+        (&[("x-api-key", "sandbox-client-key")], "/api/v1/supported/tokens", 201),
+        (&[("x-api-key", "sandbox-server-key")], "/api/v1/supported/tokens", 401),
+        (&[], "/api/v1/nothing", 404),
+        (&[], "/api//v1/portfolio", 404),
+        (&[], "/api/v1/../v1/portfolio", 400),
+    ] {
+        assert_eq!(service.send(&request("GET", target, headers, "")).status, expected, "{headers:?} {target}");
+    }
+    let key = [("x-api-key", "sandbox-client-key")];
+    let reply = service.send(&request("POST", "/s2s/api/v1/wallet", &key, "{}"));
+    assert_eq!((reply.status, code(&reply)), (401, "OAU_401".into()));
+    assert_eq!(service.client("PUT", "/api/v1/orders", "").status, 405);
+    assert_eq!(service.client("POST", "/api/oc/v1/estimate", r#"{"type":"NFT_TRANSFER"}"#).status, 400);
+}
+
+#[test]
+fn the_limit_is_that_of_the_core() {
+    let mut service = Service::new(r#"{"limits":{"limit":2,"windowMs":60000}}"#);
+    service.client("GET", "/api/v1/portfolio", "");
+    service.now += 1_000;
+    for _ in 0..2 {
+        assert_eq!(service.client("POST", "/api/v1/readContractData", READ).status, 200);
+    }
+    let refused = service.client("POST", "/api/v1/readContractData", READ);
+    assert_eq!(
+        (refused.status, refused.header("retry-after"), code(&refused)),
+        (429, Some("59"), "ER-TECH-0100".into())
+    );
+    assert_eq!(service.client("GET", "/api/v1/portfolio", "").status, 201);
+    // The server's key has a window of its own.
+    assert_eq!(service.server("POST", "/s2s/api/v1/readContractData", READ).status, 200);
+    service.now += 59_000;
+    assert_eq!(service.client("POST", "/api/v1/readContractData", READ).status, 200);
+}
+
+#[test]
+fn a_job_id_makes_one_order() {
+    let mut service = Service::new("{}");
+    let path = format!("/s2s/api/v1/rawtransaction/execute/{USER}");
+    let send = |service: &mut Service, job: &str, value: &str| {
+        let headers = [("x-api-key", "sandbox-server-key"), ("job-id", job)];
+        service.send(&request("POST", &path, &headers, &raw(WALLET, value)))
+    };
+    let job = "5eced0d9-45ea-4954-b1d9-086a07ef9984";
+    let first = text(&send(&mut service, job, "0x64"), "data.order_id");
+    service.now += 60_000;
+    assert_eq!(text(&send(&mut service, &job.to_uppercase(), "0x64"), "data.order_id"), first);
+    assert_ne!(text(&send(&mut service, "6eced0d9-45ea-4954-b1d9-086a07ef9984", "0x64"), "data.order_id"), first);
+    assert_eq!(send(&mut service, "not a job", "0x64").status, 400);
+}
+
+#[test]
+fn orders_fail_and_are_rejected() {
+    let mut service = Service::new("{}");
+    let all = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("500")), "data.orderId");
+    let more = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1")), "data.orderId");
+    let foreign = text(&service.client("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "0x1")), "data.jobId");
+    service.now += 5_000;
+    for (order, expected) in [(all, "SUCCESS"), (more, "FAILED"), (foreign.clone(), "REJECTED")] {
+        let reply = service.client("GET", &format!("/api/v1/orders?order_id={order}"), "");
+        assert_eq!(text(&reply, "data.jobs.0.status"), expected);
+        assert_eq!(text(&reply, "data.jobs.0.transaction_hash").is_empty(), expected == "REJECTED");
+    }
+    let status = service.client("GET", &format!("/api/v1/rawtransaction/status?order_id={foreign}"), "");
+    assert_eq!(text(&status, "data.jobs.0.status"), "FAILURE");
+    let failed = read(&service.client("GET", "/api/v1/orders?order_state=FAILED", ""));
+    assert_eq!(failed.at("data.total").and_then(Json::as_u64), Some(2));
+}
+
+#[test]
+fn switches_change_what_descriptions_contradict() {
+    let options = r#"{"switches":{"ids":"order_id","rawFailure":"FAILED","portfolio":"aggregated","nftOrders":"nfts","nftHash":"tx_hash",
+        "dates":"rfc3339","errorStatus":"failure","successStatus":"200","networks":"all","value":"decimal","pageSize":1}}"#;
+    let mut state = State::start(options).unwrap();
+    let mut send = |method: &str, target: &str, body: &str, now: i64| {
+        sendoff_sandbox::answer(&mut state, &client(method, target, body), NOW + now)
+    };
+    let order = send("POST", "/api/v1/transfer/tokens/execute", &tokens("1"), 0);
+    assert_eq!(order.status, 200);
+    text(&order, "data.order_id");
+    let moved = text(&send("POST", "/api/v1/nft/transfer", &nft("56", ""), 0), "data.order_id");
+    assert_eq!(send("POST", "/api/v1/rawtransaction/execute", &raw(WALLET, "0x1"), 0).status, 400);
+    let foreign = text(&send("POST", "/api/v1/rawtransaction/execute", &raw(RECIPIENT, "1"), 0), "data.order_id");
+    text(&send("GET", &format!("/api/v1/nft/order_details?order_id={moved}"), "", 9_000), "data.nfts.0.tx_hash");
+    let orders = send("GET", "/api/v1/orders", "", 9_000);
+    assert!(text(&orders, "data.jobs.0.created_at").contains('T'));
+    assert!(read(&orders).at("data.jobs.1").is_none());
+    let status = send("GET", &format!("/api/v1/rawtransaction/status?order_id={foreign}"), "", 9_000);
+    assert_eq!(text(&status, "data.jobs.0.status"), "FAILED");
+    text(&send("GET", "/api/v1/portfolio", "", 0), "data.aggregated_data.holdings_count");
+    assert_eq!(
+        read(&send("GET", "/api/v1/supported/networks", "", 0)).at("data.network.3.whitelisted"),
+        Some(&Json::Bool(false))
+    );
+    assert_eq!(text(&send("GET", "/api/v1/orders?order_state=x", "", 0), "status"), "failure");
+}
+
+#[test]
+fn options_are_refused_by_name() {
+    for (options, expected) in [
+        (r#"{"profile":"okto-v9"}"#, "expected the profile `okto-v1`, found `okto-v9`"),
+        (r#"{"speed":1}"#, "found `speed`"),
+        (r#"{"switches":{"ids":"x"}}"#, "`switches` has no such value of `ids`"),
+        (r#"{"switches":{"id":"x"}}"#, "`switches` has no key `id`"),
+        (r#"{"limits":{"limit":0,"windowMs":60000}}"#, "`limits`"),
+        (r#"{"lies":{"seed":"1","every":2,"names":["white"]}}"#, "the pocket service knows no lie `white`"),
+        (r#"{"sessionKey":"0x1"}"#, "expected an address in `sessionKey`"),
+        ("[]", "expected the options as an object"),
+        ("", "expected the options as JSON"),
+    ] {
+        let error = State::start(options).unwrap_err();
+        assert!(error.contains(expected), "{options}: {error}");
+    }
+    let state = State::start("{}").unwrap().to_string();
+    let error = state.replace("okto-v1", "okto-v2").parse::<State>().unwrap_err();
+    assert_eq!(error, "expected the profile `okto-v1`, found `okto-v2`");
+    assert!("{}".parse::<State>().is_err());
+}

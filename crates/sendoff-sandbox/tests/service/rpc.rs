@@ -1,0 +1,157 @@
+//! The loop from the estimate to the receipt.
+
+use sendoff_sandbox::Json;
+
+use crate::calls::{ENTRY_POINT, RECIPIENT, Service, USDC, read, text, transfer};
+
+fn result(json: &Json) -> String {
+    json.at("result").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
+}
+
+fn message(json: &Json) -> String {
+    json.at("error.message").and_then(Json::as_text).map_or_else(|| panic!("{json}"), Into::into)
+}
+
+fn send(service: &mut Service, operation: &str) -> Json {
+    service.rpc("eth_sendUserOperation", &format!(r#"[{operation},"{ENTRY_POINT}"]"#))
+}
+
+#[test]
+fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
+    let mut service = Service::new("{}");
+    let operation = service.signed(&transfer(1));
+    let sent = send(&mut service, &operation);
+    let hash = result(&sent);
+    let params = format!(r#"["{hash}"]"#);
+    assert_eq!(service.rpc("eth_getUserOperationReceipt", &params).at("result"), Some(&Json::Null));
+    assert_eq!(service.balance(USDC, RECIPIENT), 0);
+
+    service.now += 2_000;
+    let receipt = service.rpc("eth_getUserOperationReceipt", &params).at("result").unwrap().to_string();
+    let outcome = Json::parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
+    assert_eq!(outcome.at("outcome").and_then(Json::as_text), Some("succeeded"));
+    assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
+    let most: u128 = sendoff::json::max_cost(&operation).unwrap().trim_matches('"').parse().unwrap();
+    let cost: u128 = outcome.at("actualGasCost").and_then(Json::as_text).unwrap().parse().unwrap();
+    assert!(cost > 0 && cost <= most, "{cost} of {most}");
+
+    let by_hash = service.rpc("eth_getUserOperationByHash", &params);
+    assert_eq!(by_hash.at("result.userOperation").map(ToString::to_string).as_deref(), Some(&*operation));
+    let orders = service.client("GET", "/api/oc/v1/orders?intent_id=e4fb7f8b-d19d-4785-94af-000000000001", "");
+    assert_eq!(text(&orders, "data.items.0.status"), "SUCCESSFUL");
+    // Once and not twice.
+    assert_eq!(message(&send(&mut service, &operation)), "already known");
+}
+
+#[test]
+fn the_entry_point_refuses_as_the_published_one() {
+    let mut service = Service::new("{}");
+    let reply = service.client("POST", "/api/oc/v1/estimate", &transfer(1));
+    let honest = read(&reply).at("data.userOps").unwrap().clone();
+    for (field, value, expected) in [
+        ("callGasLimit", "0xffffffffffffffffffffffffffffffff", "AA94"),
+        ("verificationGasLimit", "0x1", "AA26"),
+        ("paymasterVerificationGasLimit", "0x1", "AA36"),
+        ("preVerificationGas", "0x1", "preVerificationGas is too low"),
+        ("maxPriorityFeePerGas", "0x2255101", "maxPriorityFeePerGas is above"),
+        ("sender", RECIPIENT, "AA20"),
+        ("paymaster", RECIPIENT, "AA30"),
+        ("preVerificationGas", "0xffffffffffffff", "AA31"),
+    ] {
+        let mut operation = honest.clone();
+        *operation.at_mut(field).unwrap() = value.into();
+        let signed = service.sign(&operation);
+        let error = send(&mut service, &signed);
+        assert!(message(&error).starts_with(expected), "{field}: {error}");
+        let refusal = sendoff::json::read_refusal(&error.at("error").unwrap().to_string()).unwrap();
+        assert!(!refusal.contains("unknown"), "{refusal}");
+    }
+    // A field is changed after it was signed.
+    let signed = service.sign(&honest);
+    let changed = signed.replace(r#""callGasLimit":"0x"#, r#""callGasLimit":"0x1"#);
+    assert_eq!(message(&send(&mut service, &changed)), "AA24 signature error");
+    let other = service.rpc("eth_sendUserOperation", &format!(r#"[{signed},"{RECIPIENT}"]"#));
+    assert!(message(&other).contains("EntryPoint"));
+    assert_eq!(service.rpc("eth_sign", "[]").at("error.code"), Some(&Json::Number("-32601".into())));
+}
+
+#[test]
+fn a_nonce_is_used_once() {
+    for (switches, used) in [("job", "AA25"), ("sequence", "AA25")] {
+        let mut service = Service::new(&format!(r#"{{"switches":{{"nonces":"{switches}"}}}}"#));
+        // As the sequence of a key, the lower half of this job's id is 0.
+        let job = transfer(1).replace("e4fb7f8b-d19d-4785-94af-000000000001", "e4fb7f8b-d19d-4785-0000-000000000000");
+        let reply = service.client("POST", "/api/oc/v1/estimate", &job);
+        let mut operation = read(&reply).at("data.userOps").unwrap().clone();
+        let first = service.sign(&operation);
+        result(&send(&mut service, &first));
+
+        // While it waits, an operation of the same nonce replaces it if it pays a tenth more.
+        *operation.at_mut("maxFeePerGas").unwrap() = "0x2255101".into();
+        let little = service.sign(&operation);
+        assert_eq!(message(&send(&mut service, &little)), "replacement underpriced");
+        let fees = sendoff::json::replacement_fees(&first, None).unwrap();
+        let fees = Json::parse(&fees).unwrap();
+        for fee in ["maxFeePerGas", "maxPriorityFeePerGas"] {
+            *operation.at_mut(fee).unwrap() = fees.at(fee).unwrap().clone();
+        }
+        let enough = service.sign(&operation);
+        let hash = result(&send(&mut service, &enough));
+
+        service.now += 2_000;
+        let receipt = service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
+        assert_eq!(receipt.at("result.success"), Some(&Json::Bool(true)), "{receipt}");
+        *operation.at_mut("maxFeePerGas").unwrap() = "0xffffffff".into();
+        let again = service.sign(&operation);
+        assert!(message(&send(&mut service, &again)).starts_with(used));
+        assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
+
+        let call = sendoff::json::nonce_call(
+            "0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906",
+            "e4fb7f8b-d19d-4785-0000-000000000000",
+        );
+        let call = call.unwrap();
+        let next = service.rpc("eth_call", &format!(r#"[{{"to":"{ENTRY_POINT}","data":{call}}},"finalized"]"#));
+        let read = sendoff::json::read_nonce("e4fb7f8b-d19d-4785-0000-000000000000", &result(&next)).unwrap();
+        assert_eq!(read, r#"{"used":true}"#, "{switches}");
+    }
+}
+
+#[test]
+fn what_reverts_costs_and_says_why() {
+    let mut service = Service::new("{}");
+    let much = transfer(1).replace("1000000\"", "500000001\"");
+    let signed = service.signed(&much);
+    let hash = result(&send(&mut service, &signed));
+    service.now += 2_000;
+    let receipt =
+        service.rpc("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#)).at("result").unwrap().to_string();
+    let outcome = Json::parse(&sendoff::json::read_receipt(&hash, &receipt).unwrap()).unwrap();
+    assert_eq!(outcome.at("outcome").and_then(Json::as_text), Some("failed"));
+    assert_eq!(outcome.at("reason.text").and_then(Json::as_text), Some("ERC20: transfer amount exceeds balance"));
+    assert_ne!(outcome.at("actualGasCost").and_then(Json::as_text), Some("0"));
+}
+
+#[test]
+fn contracts_of_the_ledger_are_read() {
+    let mut service = Service::new("{}");
+    let mut read = |name: &str, contract: &str, args: &str, inputs: &str| {
+        let body = format!(
+            r#"{{"network_name":"POLYGON","data":{{"contractAddress":"{contract}","abi":{{"name":"{name}","inputs":[{inputs}],"outputs":[],"type":"function"}},"args":{{{args}}}}}}}"#
+        );
+        text(&service.client("POST", "/api/v1/readContractData", &body), "data.0")
+    };
+    let nfts = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5";
+    let wallet = "0xdca7f8e25091b927db769337d7efdedbf772bb9a";
+    let (id, owner) = (r#"{"name":"id"}"#, r#"{"name":"o"}"#);
+    let both = r#"{"name":"o"},{"name":"s"}"#;
+    assert_eq!(read("symbol", USDC, "", ""), "USDC");
+    assert_eq!(read("decimals", USDC, "", ""), "6");
+    assert_eq!(read("totalSupply", USDC, "", ""), "501000000000");
+    assert_eq!(read("allowance", USDC, &format!(r#""o":"{wallet}","s":"{RECIPIENT}""#), both), "0");
+    assert_eq!(read("ownerOf", nfts, r#""id":"56""#, id), wallet);
+    assert_eq!(read("balanceOf", nfts, &format!(r#""o":"{wallet}""#), owner), "2");
+    assert_eq!(read("tokenURI", nfts, r#""id":56"#, id), "ipfs://sandbox/56");
+    assert_eq!(read("name", nfts, "", ""), "super orchestrators");
+    assert_eq!(read("isApprovedForAll", nfts, &format!(r#""o":"{wallet}","s":"{RECIPIENT}""#), both), "false");
+}
