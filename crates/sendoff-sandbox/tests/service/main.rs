@@ -1,4 +1,11 @@
 //! The pocket service from its callers' side.
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a panic is a failure of the test"
+)]
 
 mod calls;
 mod laws;
