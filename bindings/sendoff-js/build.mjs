@@ -30,12 +30,13 @@ else {
   module('everything', 'sendoff')
   module('sign', 'sign')
   module('signature', 'signature')
+  module('sandbox', 'sandbox')
   native()
 }
 /** The addons with their SHA-256, which src/native.ts compares before it loads one. */
 const addons = existsSync(`${dist}/${addon}`) ? { [platform]: sha256(`${dist}/${addon}`) } : {}
 /** The entries with their own types, and the files that they share: the core, and the main entry. */
-const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments', 'flow']
+const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'sandbox', 'testing']
 const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
@@ -55,7 +56,9 @@ show()
  * functions of `sendoff/sign`, whose module a page that signs has.
  */
 function own(entry) {
-  return { signature: { wasm: 'signature', shared: [] }, flow: { shared: ['sign'] } }[entry] ?? {}
+  const ownModule = (wasm) => ({ wasm, shared: [] })
+  const kinds = { signature: ownModule('signature'), flow: { shared: ['sign'] }, sandbox: ownModule('sandbox'), testing: { shared: ['sandbox'] } }
+  return kinds[entry] ?? {}
 }
 
 /** Optimizes a module of cargo for size. */
@@ -100,6 +103,7 @@ function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 
       ...imported('core', /\/(argument|backend|error|own)\.js$/),
       ...imported('index', /\/index\.js$/),
       ...imported('sign', /\/sign\.js$/),
+      ...imported('sandbox', /\/sandbox\.js$/),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
       resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
     ],

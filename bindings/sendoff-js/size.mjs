@@ -33,6 +33,7 @@ const found = {
   'a page with estimate of sendoff/text': weight(await page('sendoff/text', 'estimate')),
   'a page with signable of sendoff/url, without the wasm': weight(await page('sendoff/url', 'signable')),
   'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),
+  'a page with Sandbox of sendoff/sandbox': weight(await page('sendoff/sandbox', 'Sandbox')),
   'a page with a deployment of sendoff/deployments': weight(await page('sendoff/deployments', 'deployments')),
   'a page with flow of sendoff/flow': weight(await page('sendoff/flow', 'flow')),
   'guardFetch of sendoff/http, with the core': weight(await page('sendoff/http', 'guardFetch')),

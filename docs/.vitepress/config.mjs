@@ -30,6 +30,7 @@ const PAGES = {
   },
   'Tests of your own': {
     'The pocket service': '/sandbox',
+    'A client against lies': '/testing/lies',
     MSW: '/testing/msw',
     'Rendering on the server': '/testing/ssr',
     'Fake time': '/testing/time',

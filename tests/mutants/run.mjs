@@ -28,8 +28,11 @@ const TESTS = {
   'rate-limiter.ts': own('rate-limiter', 'trap', 'http'),
   'redis': [...own('redis'), ...hosts('windows')],
   'result.ts': own('safe', 'hostile'),
+  'sandbox': own('sandbox', 'testing'),
+  'sandbox.ts': own('sandbox', 'testing'),
   'schema.ts': own('schema', 'messages'),
   'signature-backend.ts': own('signature'),
+  'testing.ts': own('testing'),
   'text-coding.ts': own('error', 'loading'),
   'wasm.ts': own('trap', 'argument', 'signature', 'loading'),
 }

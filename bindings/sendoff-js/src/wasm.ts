@@ -14,8 +14,12 @@ export interface Backend {
   init?(): Promise<void>
 }
 
-/** The exports of the module (bindings/sendoff-wasm). Lengths are in bytes of UTF-8. */
-interface Core {
+/**
+ * The exports of the module (bindings/sendoff-wasm). Lengths are in bytes of UTF-8.
+ *
+ * @internal
+ */
+export interface Core {
   readonly memory: WebAssembly.Memory
   /** Returns the address of a buffer of this number of bytes. */
   room(bytes: number): number
@@ -71,7 +75,12 @@ export const wasm = {
   },
 } satisfies Backend
 
-function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
+/**
+ * Calls a function of an instance with texts, its name first, and returns the text of the answer.
+ *
+ * @internal
+ */
+export function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
   const most = texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0)
   let end = room(most)
@@ -85,8 +94,12 @@ function exchange({ memory, room, call, answer }: Core, texts: readonly (string 
   return decoder.decode(new Uint8Array(memory.buffer, answer(), length))
 }
 
-/** On first use, and not while the module is loaded: an import alone costs nothing. */
-function instantiate(): Core {
+/**
+ * Makes an instance. On first use, and not while the module is loaded: an import alone costs nothing.
+ *
+ * @internal
+ */
+export function instantiate(): Core {
   const source = module ?? now(compileNow)
   module = source instanceof WebAssembly.Module ? source : compileNow(source)
   try {

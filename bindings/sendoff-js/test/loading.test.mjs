@@ -187,7 +187,7 @@ test('with the condition `workerd`, all entries import one precompiled module', 
     const args = ['--conditions=workerd', '--input-type=module', '-e', code]
     return execFileSync(process.execPath, args, { cwd: dist, encoding: 'utf8' }).trim()
   }
-  const expected = { '': 'index', '/sign': 'sign', '/text': 'text', '/http': 'http', '/redis': 'redis', '/signature': 'signature', '/url': 'index' }
+  const expected = { '': 'index', '/sign': 'sign', '/text': 'text', '/http': 'http', '/redis': 'redis', '/signature': 'signature', '/sandbox': 'sandbox', '/testing': 'testing', '/url': 'index' }
   for (const [entry, file] of Object.entries(expected))
     assert.equal(resolved(entry), String(pathToFileURL(join(dist, `workerd/${file}.mjs`))))
   for (const entry of ['http', 'redis'])

@@ -28,9 +28,9 @@ function runs(...args) {
 
 test('the package contains only the files that are imported from it', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
-  const built = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
-  built.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm', addon)
-  built.push(...['core', 'deployments', 'flow', 'http', 'index', 'redis', 'sign', 'signature', 'text'].map((entry) => `workerd/${entry}.mjs`))
+  const built = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'sandbox', 'testing', 'url'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
+  built.push('core.cjs', 'core.mjs', 'sendoff.wasm', 'sign.wasm', 'signature.wasm', 'sandbox.wasm', addon)
+  built.push(...['core', 'deployments', 'flow', 'http', 'index', 'redis', 'sandbox', 'sign', 'signature', 'testing', 'text'].map((entry) => `workerd/${entry}.mjs`))
   const program = ['commands', 'place', 'sendoff', 'show'].map((file) => `bin/${file}.mjs`)
   const expected = [...program, ...built.map((file) => `dist/${file}`), 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'package.json']
   assert.deepEqual(files.sort(), expected.sort())

@@ -116,8 +116,9 @@ impl State {
         let nonce = op.nonce.value();
         self.replace(&sender, nonce, &op)?;
 
-        while self.operations.len() >= MOST_OPERATIONS {
-            self.operations.remove(0);
+        if self.operations.len() >= MOST_OPERATIONS {
+            let operations = core::mem::take(&mut self.operations);
+            self.operations = operations.into_iter().skip(1).collect();
         }
         let job = draw::uuid_of_nonce(nonce);
         let transaction_hash = draw::hex(&self.draw("bundle"));
@@ -265,8 +266,8 @@ impl State {
     /// Drops a waiting operation with the same nonce, if the new one pays at least a tenth more for each unit of gas.
     fn replace(&mut self, sender: &str, nonce: U256, op: &UserOp) -> Result<(), RpcError> {
         let waiting = |known: &UserOperation| !known.executed && known.sender == sender && known.nonce == nonce;
-        let Some(at) = self.operations.iter().position(waiting) else { return Ok(()) };
-        let before = self.operations.get(at).and_then(|known| known.operation.to_json().parse::<UserOp>().ok());
+        let Some(known) = self.operations.iter().find(|known| waiting(known)) else { return Ok(()) };
+        let before = known.operation.to_json().parse::<UserOp>().ok();
         let is_higher = before.is_none_or(|before| {
             let more = |new: u128, old: u128| {
                 U256::from(new).saturating_mul(10.into()) >= U256::from(old).saturating_mul(11.into())
@@ -277,7 +278,7 @@ impl State {
         if !is_higher {
             return Err(RpcError::new(PARAMETERS, "replacement underpriced"));
         }
-        self.operations.remove(at);
+        self.operations.retain(|known| !waiting(known));
         Ok(())
     }
 

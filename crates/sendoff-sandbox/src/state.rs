@@ -233,15 +233,15 @@ impl State {
     pub(crate) fn advance(&mut self, now: i64) {
         loop {
             let due = |order: &Order| order.due;
-            let places = self.open.iter().enumerate().filter_map(|(at, place)| {
+            let places = self.open.iter().filter_map(|place| {
                 let order = self.orders.get(usize::try_from(*place).ok()?)?;
-                Some((due(order), at, *place))
+                Some((due(order), *place))
             });
             let order = places.min().filter(|(due, ..)| *due <= now);
             let operation = self.next_operation(now);
             match (order, operation) {
-                (Some((due, at, place)), operation) if operation.is_none_or(|(other, _)| due <= other) => {
-                    self.open.remove(at);
+                (Some((due, place)), operation) if operation.is_none_or(|(other, _)| due <= other) => {
+                    self.open.retain(|open| *open != place);
                     let place = usize::try_from(place).unwrap_or(usize::MAX);
                     if let Some(order) = self.orders.get_mut(place) {
                         order.settle(&mut self.ledger);
@@ -283,7 +283,7 @@ impl State {
         while self.sessions.len() >= MOST_SESSIONS {
             self.sessions.pop_first();
         }
-        let mut secret = |purpose| draw::hex(&self.draw(purpose)).split_off(2);
+        let mut secret = |purpose| String::from(draw::hex(&self.draw(purpose)).trim_start_matches("0x"));
         let (token, refresh, device) = (secret("token"), secret("refresh"), secret("device"));
         let session = Session { user: user.into(), refresh, device, expires: now.saturating_add(self.delays.token) };
         self.sessions.insert(token.clone(), session);

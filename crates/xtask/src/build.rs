@@ -38,12 +38,12 @@ pub(crate) fn pack() -> Outcome {
     process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
 }
 
-/// The modules: the programs of `bindings/sendoff-wasm`.
-pub(crate) const MODULES: [&str; 3] = ["everything", "sign", "signature"];
+/// The modules: the programs of `bindings/sendoff-wasm` and `bindings/sendoff-sandbox-wasm`.
+pub(crate) const MODULES: [&str; 4] = ["everything", "sign", "signature", "sandbox"];
 
 /// Compiles the modules.
 pub(crate) fn wasm() -> Result<Command, String> {
-    let args = ["build", "-p", "sendoff-wasm", "--bins", "--profile", "wasm"];
+    let args = ["build", "-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm", "--bins", "--profile", "wasm"];
     let mut cargo = toolchain::cargo(toolchain::WASM, &args)?;
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", without_paths());
     Ok(cargo)
@@ -113,7 +113,7 @@ fn package() -> Outcome {
 
 /// Returns `true` if the files exist. The folder may have been emptied after the last build.
 fn dist_is_whole() -> bool {
-    ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm"]
+    ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm", "sandbox.wasm"]
         .iter()
         .all(|file| project::package().join("dist").join(file).exists())
 }

@@ -72,9 +72,9 @@ pub(crate) fn clippy_for_browsers() -> Outcome {
         return Ok(());
     }
     // The page has the features of std, and the modules must not.
-    for packages in [["-p", "sendoff-wasm"], ["-p", "page"]] {
+    for packages in [&["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"][..], &["-p", "page"]] {
         let target = ["--target", toolchain::WASM, "--", "-D", "warnings"];
-        cargo(&[&["clippy"], &packages[..], &target].concat())?;
+        cargo(&[&["clippy"], packages, &target].concat())?;
     }
     Ok(())
 }

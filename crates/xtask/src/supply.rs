@@ -114,7 +114,7 @@ pub(crate) fn sboms() -> Outcome {
     let program = setup::cargo_tool("cargo-cyclonedx", CYCLONEDX)?;
     let packages = project::at("target/packages");
     let file = format!("{WRITTEN}.json");
-    for name in ["sendoff", "sendoff-gateway", "sendoff-cli", "sendoff-node", "sendoff-wasm"] {
+    for name in ["sendoff", "sendoff-gateway", "sendoff-cli", "sendoff-node", "sendoff-wasm", "sendoff-sandbox-wasm"] {
         let folder = if name.starts_with("sendoff-") && project::at("bindings").join(name).exists() {
             "bindings"
         } else {

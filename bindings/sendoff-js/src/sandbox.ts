@@ -1,0 +1,125 @@
+// The entry `sendoff/sandbox`: the pocket service, a whole wallet service in a WebAssembly module of its own.
+
+import { SendoffError } from './error.js'
+import { type Core, exchange, instantiate, wasm } from './wasm.js'
+import { delivered } from './sandbox/fetch.js'
+import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
+import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
+
+export { SendoffError, type Issue, type IssueCode } from './index.js'
+export type * from './sandbox/types.js'
+export type { NodeRequest, NodeResponse } from './sandbox/node.js'
+
+/** The time of a sandbox. */
+export interface SandboxWorld {
+  /** Returns the time in milliseconds since the epoch; by default `Date.now`. */
+  readonly now?: () => number
+  /** Waits before a late reply; by default `setTimeout`. */
+  readonly sleep?: (ms: number) => Promise<void>
+  /** Is called after each reply, for a record that can be replayed. */
+  readonly onAnswer?: (request: SandboxRequest, now: number, reply: SandboxReply) => void
+}
+
+/**
+ * The pocket service: all operations of the service, with a ledger, a bundler and an EntryPoint. It needs no network, and lies on
+ * demand.
+ *
+ * @example
+ * ```ts
+ * const sandbox = new Sandbox()
+ * const response = await sandbox.fetch('https://sandbox.example/api/v1/portfolio', {
+ *   headers: { authorization: 'Bearer sandbox-token' },
+ * })
+ * ```
+ */
+export class Sandbox {
+  // Dropped when a call traps: its state may be half written.
+  #core: Core | undefined
+  readonly #now: () => number
+  readonly #sleep: (ms: number) => Promise<void>
+  readonly #onAnswer: SandboxWorld['onAnswer']
+
+  /**
+   * Starts a service.
+   *
+   * @throws {@link SendoffError} for an unknown option, profile or lie, by its name.
+   */
+  constructor(options: SandboxOptions = {}, world: SandboxWorld = {}) {
+    this.#now = world.now ?? Date.now
+    this.#sleep = world.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
+    this.#onAnswer = world.onAnswer
+    this.#core = instantiate()
+    this.#call('start', JSON.stringify(options))
+  }
+
+  /**
+   * Returns a service that goes on from a saved state.
+   *
+   * @throws {@link SendoffError} if the state was not written by {@link Sandbox.save} of this version.
+   */
+  static load(saved: string, world: SandboxWorld = {}): Sandbox {
+    const sandbox = new Sandbox({}, world)
+    sandbox.#call('load', saved)
+    return sandbox
+  }
+
+  /** All lies that it can tell, for the header `x-sandbox-lie`. */
+  static lies(): readonly Lie[] {
+    return JSON.parse(exchange(instantiate(), ['lies']))
+  }
+
+  /** Returns the state as text, for {@link Sandbox.load}. */
+  save(): string {
+    return this.#call('save')
+  }
+
+  /** Returns the state: users, ledger, orders, operations. A change of it changes nothing here. */
+  state(): SandboxState {
+    return JSON.parse(this.save())
+  }
+
+  /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
+  answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
+    const reply = JSON.parse(this.#call('answer', JSON.stringify(request), String(Math.floor(now))))
+    this.#onAnswer?.(request, now, reply)
+    return reply
+  }
+
+  /** Answers a request of `fetch`: a service worker, MSW and frameworks pass theirs on. */
+  readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const { pathname, search } = new URL(request.url)
+    const headers = Object.fromEntries(request.headers)
+    const reply = this.answer({ method: request.method, target: pathname + search, headers, body: await request.text() })
+    return delivered(reply, this.#sleep, request.signal)
+  }
+
+  /** Returns `true` for a request whose path is one of the service's, so that a service worker passes on all others. */
+  handles(request: { readonly url: string }): boolean {
+    return /^\/(api|s2s|rpc)(\/|$)/.test(new URL(request.url).pathname)
+  }
+
+  /** Answers a request of Node's `createServer`. */
+  readonly listener = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    await respond(request, response, (asked) => this.answer(asked), this.#sleep)
+  }
+
+  #call(...texts: string[]): string {
+    const core = this.#core
+    if (!core) throw new Error('this sandbox broke in an earlier call: load a saved state')
+    this.#core = undefined
+    const answer = exchange(core, texts)
+    this.#core = core
+    if (answer.startsWith('{"issues":')) throw new SendoffError(JSON.parse(answer).issues)
+    return answer
+  }
+}
+
+/**
+ * Compiles the WebAssembly of `sendoff/sandbox` in the background, so that the first sandbox need not.
+ *
+ * @throws Error with the reason if the module cannot be compiled.
+ */
+export async function init(): Promise<void> {
+  await wasm.init()
+}

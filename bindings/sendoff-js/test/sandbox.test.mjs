@@ -1,0 +1,109 @@
+// The entry `sendoff/sandbox`: the pocket service behind `fetch`, as data, and in Node's server.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { readReply, SendoffError } from 'sendoff'
+import { Sandbox } from 'sendoff/sandbox'
+
+const NOW = 1_750_000_000_000
+const ORIGIN = 'https://sandbox.example'
+const headers = { authorization: 'Bearer sandbox-token', 'content-type': 'application/json' }
+const transfer = {
+  network_name: 'POLYGON',
+  token_address: '',
+  quantity: '0.1',
+  recipient_address: '0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B',
+}
+
+test('an order is made, runs and ends', async () => {
+  let now = NOW
+  const sandbox = new Sandbox({}, { now: () => now })
+  const call = async (path, init) => (await sandbox.fetch(`${ORIGIN}${path}`, { headers, ...init })).json()
+  const order = await call('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
+  const states = []
+  for (const later of [0, 1_000, 5_000]) {
+    now = NOW + later
+    const { data } = await call(`/api/v1/orders?order_id=${order.data.orderId}`)
+    states.push(data.jobs[0].status)
+  }
+  assert.deepEqual(states, ['CREATED', 'RUNNING', 'SUCCESS'])
+  const [pol] = sandbox.state().ledger.tokens
+  assert.equal(pol.balances[transfer.recipient_address.toLowerCase()], '100000000000000000')
+  assert.equal((await sandbox.fetch(`${ORIGIN}/api/v1/portfolio`)).status, 401)
+  assert(sandbox.handles({ url: `${ORIGIN}/s2s/api/v1/wallet` }) && !sandbox.handles({ url: `${ORIGIN}/apis` }))
+})
+
+test('a record replays to the byte, in ESM and CommonJS, and goes on from a saved state', () => {
+  const record = []
+  const sandbox = new Sandbox({ seed: 'record' }, { onAnswer: (request, now, reply) => record.push({ request, now, reply }) })
+  const start = sandbox.save()
+  for (let at = 0; at < 300; at++) {
+    const [method, target, body] = [
+      ['POST', '/api/v1/transfer/tokens/execute', JSON.stringify({ ...transfer, quantity: String(at % 7) })],
+      ['GET', `/api/v1/orders?limit=${at % 5}`, ''],
+      ['GET', '/api/v1/portfolio', ''],
+    ][at % 3]
+    sandbox.answer({ method, target, body, headers }, NOW + at * 700)
+  }
+  for (const entry of [Sandbox, createRequire(import.meta.url)('sendoff/sandbox').Sandbox]) {
+    const again = entry.load(start)
+    for (const { request, now, reply } of record.slice(0, 150)) assert.deepEqual(again.answer(request, now), reply)
+    const later = entry.load(again.save())
+    for (const { request, now, reply } of record.slice(150)) assert.deepEqual(later.answer(request, now), reply)
+    assert.equal(later.save(), sandbox.save())
+  }
+})
+
+test('its memory does not grow with the number of calls', () => {
+  const sandbox = new Sandbox({ limits: null })
+  const rss = () => (globalThis.gc?.(), process.memoryUsage().arrayBuffers + process.memoryUsage().external)
+  const ask = () => sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }, NOW)
+  for (let at = 0; at < 200; at++) ask()
+  const before = rss()
+  for (let at = 0; at < 3_000; at++) ask()
+  assert(rss() - before < 1 << 24)
+})
+
+test('what is unknown is refused by name', () => {
+  const refused = (options, message) => assert.throws(() => new Sandbox(options), (error) => SendoffError.is(error) && error.message.includes(message))
+  refused({ profile: 'okto-v9' }, 'okto-v9')
+  refused({ lies: { seed: '', every: 1, names: ['white'] } }, 'white')
+  refused({ speed: 1 }, 'speed')
+  assert.throws(() => Sandbox.load('{}'), SendoffError.is)
+  const sandbox = new Sandbox()
+  const { status, body } = sandbox.answer({ method: 'GET', target: '/api/v1/orders', headers: { 'x-sandbox-lie': 'white' } })
+  assert.equal(status, 400)
+  assert.match(readReply(body).message, /no lie `white`/)
+  assert.throws(() => sandbox.answer({ target: '/' }), SendoffError.is)
+  assert.equal(sandbox.answer({ method: 'GET', target: '/api/v1/orders', headers }).status, 201)
+})
+
+test('lies about delivery are told by `fetch`', async () => {
+  let slept = 0
+  const sandbox = new Sandbox({}, { sleep: async (ms) => void (slept += ms) })
+  const ask = (lie, init) => sandbox.fetch(`${ORIGIN}/api/v1/portfolio`, { headers: { ...headers, 'x-sandbox-lie': lie }, ...init })
+  assert.equal((await ask('slow')).status, 201)
+  assert.equal(slept, 30_000)
+  await assert.rejects((await ask('half-a-body')).text(), TypeError)
+  await assert.rejects(ask('timeout-after'), TypeError)
+  await assert.rejects(ask('timeout-before', { signal: AbortSignal.abort() }), { name: 'AbortError' })
+  await assert.rejects((await ask('not-json')).json(), SyntaxError)
+})
+
+test("Node's server is one line", async (t) => {
+  const sandbox = new Sandbox()
+  const server = createServer(sandbox.listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => (server.closeAllConnections(), server.close()))
+  const ask = (path, init) => fetch(`http://127.0.0.1:${server.address().port}${path}`, { headers, ...init })
+  const order = await ask('/api/v1/transfer/tokens/execute', { method: 'POST', body: JSON.stringify(transfer) })
+  assert.equal(order.status, 201)
+  assert.match((await order.json()).data.orderId, /^[0-9a-f-]{36}$/)
+  const lied = await ask('/api/v1/portfolio', { headers: { ...headers, 'x-sandbox-lie': 'half-a-body' } })
+  await assert.rejects(lied.text(), TypeError)
+  const late = ask('/api/v1/portfolio', { headers: { ...headers, 'x-sandbox-lie': 'timeout-after' }, signal: AbortSignal.timeout(200) })
+  await assert.rejects(late, { name: 'TimeoutError' })
+})
