@@ -92,7 +92,7 @@ fn finish(mutants: &mut Command) -> Outcome {
 }
 
 /// The gateway's files that decide who calls, what counts, what is refused or forwarded, and what a configuration may say.
-const GATEWAY: [&str; 22] = [
+const GATEWAY: [&str; 23] = [
     "account",
     "activity",
     "body",
@@ -108,6 +108,7 @@ const GATEWAY: [&str; 22] = [
     "process",
     "redis",
     "reply",
+    "seats",
     "shares",
     "slots",
     "stopwatch",
