@@ -17,6 +17,7 @@ const PAGES = {
   },
   Guides: {
     'Verify before you sign': '/verify',
+    'What wallets show': '/digests',
     'Retry, replace, start again': '/retries',
     'When a bundler refuses': '/refusals',
     'Ways around it': '/bypass',

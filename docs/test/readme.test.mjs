@@ -18,7 +18,7 @@ const { tarball } = pack(`${folder}/packages`)
 writeFileSync(`${folder}/package.json`, '{}')
 execFileSync('npm', ['install', tarball, '--offline', '--loglevel=error'], { cwd: folder })
 
-for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 6]]) {
+for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/README.md', 7]]) {
   const programs = fences(readme, 'js')
   test(`${readme} has its programs`, () => assert.equal(programs.length, count))
   for (const [index, program] of programs.entries()) {

@@ -3,7 +3,7 @@
 import { estimate, packUserOp, signable, type EstimateReply, type Hex, type UserOp } from 'sendoff'
 import type { Address as OxAddress, Hex as OxHex } from 'ox'
 import type { UserOperation as OxUserOperation } from 'ox/erc4337'
-import { getAddress, type Address, type Hex as ViemHex } from 'viem'
+import { getAddress, hashTypedData, type Address, type Chain, type Hex as ViemHex, type LocalAccount, type Transport, type WalletClient } from 'viem'
 import {
   formatUserOperation,
   getUserOperationHash,
@@ -25,6 +25,19 @@ export const address: readonly [Address, OxAddress.Address] = [userOps.sender, u
 export const payer: Address | '' = callData.feePayerAddress
 const { account, hash } = signable(request, reply, where)
 export const signed: { readonly raw: ViemHex } = { raw: hash }
+
+// What is signed is an argument of viem's functions as it is: a message, or typed data.
+declare const local: LocalAccount
+declare const wallet: WalletClient<Transport, Chain, LocalAccount>
+const { typedData } = signable(request, reply, where)
+export const message: Promise<ViemHex> = local.signMessage({ message: { raw: hash } })
+if (typedData) {
+  local.signTypedData(typedData) satisfies Promise<ViemHex>
+  wallet.signTypedData(typedData) satisfies Promise<ViemHex>
+  hashTypedData(typedData) satisfies ViemHex
+  typedData.primaryType satisfies 'PackedUserOperation'
+}
+
 for (const move of account.call.moves) if (move.kind === 'token') move.contract satisfies Address
 
 // A signed operation is the argument of bundlers: eth_sendUserOperation of viem and of ox.

@@ -21,6 +21,7 @@ export async function walkFirst(page, look) {
   const comparison = page.locator('#comparison')
   await expectText(page.locator('h1'), HEADLINE)
   await expectText(verdict, /^Verified/)
+  await unfold(page)
   assert(await page.getByRole('button', { name: 'Swap the recipient', exact: true }).isVisible())
   const hash = await page.locator('#hash').innerText()
   // There are no digits without the number of a second device.
@@ -87,6 +88,15 @@ export async function walkFirst(page, look) {
   await expectText(verdict, /^Verified/)
   assert.equal(await page.locator('#hash').innerText(), hash)
   await page.getByText('The deployment that a wallet pins').click()
+}
+
+/** Unfolds the rules. They are folded on a small screen, where the form would be far below. */
+async function unfold(page) {
+  const fold = page.locator('#rules-fold')
+  if (await fold.evaluate((details) => details.open)) return
+  const top = await page.getByRole('heading', { name: 'Compose your own' }).evaluate((heading) => heading.getBoundingClientRect().top + scrollY)
+  assert(top < 3_000, `the form begins at ${top} pixels`)
+  await page.getByText('Break any rule').click()
 }
 
 /** The rules with this state. */

@@ -13,8 +13,9 @@ import { ask } from './networks.js'
 import { issuesOf } from './notice.js'
 import { lead, show, the, write } from './page.js'
 import { followPresets } from './presets.js'
-import { followReply, formChanged, showAnswer } from './reply.js'
+import { changeReply, followReply, formChanged, showAnswer } from './reply.js'
 import { call, isGateway, type Answer } from './service.js'
+import { followShare, restore, showCode } from './share.js'
 import { addTransaction, fillTransactions } from './transactions.js'
 import { uuid } from './uuid.js'
 
@@ -32,6 +33,7 @@ form.addEventListener('input', changed)
 followForm(send)
 followReply()
 followLimit()
+followShare()
 followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
 
 the('example').addEventListener('click', () => change(fillExample))
@@ -41,9 +43,13 @@ the('add-transaction').addEventListener('click', () => change(addTransaction))
 for (const id of ['token', 'service']) the(id).addEventListener('change', askAnew)
 addEventListener('hashchange', readFragment)
 // The page computes the example, so that it is shown at once and without a network.
+const shared = restore()
 showExample()
+if (shared) changeReply(shared)
 readFragment()
 changed()
+// On a small screen the rules are folded, so that the form is not far below.
+the<HTMLDetailsElement>('rules-fold').open = matchMedia('(min-width: 40rem)').matches
 
 /** Reads the token from the fragment, which is not sent to servers. With a token, the gateway answers. */
 function readFragment() {
@@ -91,6 +97,7 @@ function changed() {
   write(the('service-hint'), isGateway() ? 'It needs an access token.' : 'Nothing leaves this page.')
   hint()
   formChanged(request())
+  showCode()
 }
 
 function showExample() {

@@ -1,12 +1,13 @@
 // A reply of the service. It is verified when it arrives, and after each change by the user.
 
 import { safeSignable, verifyEstimate, type EstimateRequest, type Hex, type Signable, type SignedOperation } from 'sendoff'
-import { attacked, differences, SWAP, type Attack } from './attacks.js'
+import { ATTACKS, attacked, differences, SWAP, type Attack } from './attacks.js'
 import { agreement, disagreement } from './comparison.js'
 import { deployment } from './documents.js'
 import { describeRequest, headline } from './headline.js'
 import { code, coded } from './hex.js'
 import { layOut } from './layout.js'
+import { linesOf } from './lines.js'
 import { notice } from './notice.js'
 import { make, prose, show, the, write } from './page.js'
 import { packed } from './parcel.js'
@@ -61,6 +62,20 @@ export function showAnswer(request: string, answer: Answer): void {
   put(sent.reply)
 }
 
+/** What was done to the reply, for a link. */
+export function replyChange(): { readonly attack?: string; readonly reply?: string } {
+  if (!sent || area.value === sent.reply) return {}
+  return attack ? { attack: attack.name } : { reply: area.value }
+}
+
+/** Changes the reply as a link says. */
+export function changeReply(by: { readonly attack?: string | undefined; readonly reply?: string | undefined }): void {
+  const known = ATTACKS.find(({ name }) => name === by.attack)
+  if (!sent) return
+  if (known && document.body.classList.contains('tampering')) put(layOut(attacked(JSON.parse(sent.reply), known)), known)
+  else if (by.reply !== undefined) put(by.reply)
+}
+
 /** Called after changes of the form: its deployment takes effect at once, its request when it is sent. */
 export function formChanged(request: string): void {
   if (!sent) return
@@ -96,9 +111,32 @@ function judgeReply() {
   hash = result.ok ? result.value.hash : undefined
   showDigits()
   showTampering(reply)
+  showFaults(failed.flatMap(({ findings }) => findings))
   parcel.value = packed({ request, reply: area.value })
   write(the('copied'), '')
   show(parcel, false)
+}
+
+/** The lines of the reply's text with a problem. A button selects its line. */
+function showFaults(findings: readonly { readonly path: string; readonly message: string }[]) {
+  const { of, fault } = linesOf(area.value)
+  const places = fault === undefined
+    ? findings.map(({ path, message }) => ({ line: of.get(path) ?? of.get(path.slice(0, path.lastIndexOf('.'))) ?? 1, words: message }))
+    : [{ line: fault, words: 'Here the text is not JSON any more' }]
+  const items = places.map(({ line, words }) => {
+    const button = Object.assign(make('button', 'line', `Line ${line}`), { type: 'button' })
+    button.addEventListener('click', () => selectLine(line))
+    return make('li', '', button, ' ', ...coded(`${words}.`))
+  })
+  the('faults').replaceChildren(...items)
+}
+
+function selectLine(line: number) {
+  const lines = area.value.split('\n')
+  const from = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0)
+  area.focus()
+  area.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0))
+  area.scrollTop = (area.scrollHeight / lines.length) * Math.max(0, line - 4)
 }
 
 function showDigits() {
@@ -129,21 +167,29 @@ function recipientOf({ type, details }: EstimateRequest): [path: string, value: 
   return ['details.transactions.0.to', details.transactions[0]!.to]
 }
 
+/** What is done with the hash, by the form that the account checks. */
+const SIGNED = {
+  personal: 'Your wallet signs this hash, as a message',
+  raw: 'Your key signs this hash itself',
+  typedData: 'Your wallet signs typed data with this hash',
+}
+
 /** The data that the wallet signs. */
 function wallet(right?: Signable): HTMLElement {
   const given = right
     ? Object.assign(make('p', 'given', code(right.hash)), { id: 'hash' })
     : make('p', 'given nothing', 'Nothing')
-  return make('div', 'wallet', make('p', 'label', 'Your wallet signs'), given)
+  const label = right ? SIGNED[right.account.operation.signs] : 'Your wallet signs'
+  return make('div', 'wallet', make('p', 'label', label), given)
 }
 
 function toSign(signable: Signable): HTMLElement {
-  const { digest, account: { call, operation } } = signable
+  const { digest, account: { operation } } = signable
   const shown = code(digest)
   shown.id = 'digest'
   return facts([
-    ['Digest', shown],
-    ['Signed as', { personal: 'A personal message.', raw: 'The hash itself.', typedData: 'Typed data.' }[operation.signs]],
+    ['Pass to the wallet', { personal: 'The hash, to signMessage.', raw: 'The hash, to a signer of 32 bytes.', typedData: 'The typed data, to signTypedData.' }[operation.signs]],
+    ['For a signer of bytes', shown],
     ['Cost', cost(operation)],
     ['Fees', `At most ${gwei(operation.maxFeePerGas)} for a unit of gas, ${gwei(operation.maxPriorityFeePerGas)} of it as tip.`],
     ['Sent to', ...coded(`The EntryPoint ${operation.entryPoint} on chain ${operation.chainId}.`)],

@@ -197,7 +197,7 @@ async function send(program: Program, step: SubmissionStep, operation: SignedUse
 
 /** Asks for the receipt of each operation, and then for the nonce. Returns the receipt that settles the job. */
 async function ask(program: Program, jobId: string, { state, operation }: Saved): Promise<unknown> {
-  for (const hash of [state.hash, ...(state.replaced ?? [])]) {
+  for (const hash of [state.hash, ...(own(state).replaced ?? [])]) {
     const receipt = await program.receipt(hash as Hex).catch(() => undefined)
     // That there is no receipt is an answer for the last operation only.
     if (!receipt && (receipt === undefined || !isSame(hash, state.hash))) continue

@@ -76,7 +76,8 @@ export const messages: Messages = {
  * with a known flaw has the keys of the flaw first: an address whose checksum is wrong has `recipientWalletAddress checksum` and
  * `checksum`.
  */
-export function messageKeys({ code, path, kind, note }: Pick<SchemaIssue, 'code' | 'path' | 'kind' | 'note'>): readonly string[] {
+export function messageKeys(issue: Pick<SchemaIssue, 'code' | 'path' | 'kind' | 'note'>): readonly string[] {
+  const { code, path, kind, note } = own(issue)
   const field = path.findLast((key) => typeof key === 'string')
   const of = (name: string | undefined) => (name === undefined ? [] : [`${name} ${code}`, name])
   const flaw = note === undefined ? [] : [...(field === undefined ? [] : [`${field} ${note}`]), note]
@@ -87,9 +88,10 @@ export function messageKeys({ code, path, kind, note }: Pick<SchemaIssue, 'code'
  * The keys of an error reply's message, from the narrowest to the widest: the service's own code (`reply ER-TECH-0005`), `reply issues`
  * if it names fields, its code (`reply 429`, `reply 4xx`), and `reply`.
  */
-function replyKeys({ code, errorCode }: ErrorReply, issues: readonly unknown[]): readonly string[] {
-  const own = errorCode === undefined ? [] : [`reply ${errorCode}`]
-  return [...own, ...(issues.length > 0 ? ['reply issues'] : []), `reply ${code}`, `reply ${Math.floor(code / 100)}xx`, 'reply']
+function replyKeys(reply: ErrorReply, issues: readonly unknown[]): readonly string[] {
+  const { code, errorCode } = own(reply)
+  const ofService = errorCode === undefined ? [] : [`reply ${errorCode}`]
+  return [...ofService, ...(issues.length > 0 ? ['reply issues'] : []), `reply ${code}`, `reply ${Math.floor(code / 100)}xx`, 'reply']
 }
 
 /**
@@ -119,7 +121,7 @@ export function inWords<T>(given: Schema<T> | ErrorReply, words: Messages | Tran
     const keys = messageKeys(issue)
     return { ...issue, message: translate(keys, issue) ?? lookUp(messages, keys) ?? issue.message }
   }
-  if (!('~standard' in given)) {
+  if (!isSchema(given)) {
     const issues = issuesOf(given).map((issue) => translated(schemaIssue({ ...issue, path: `document.${issue.path}` })))
     const keys = replyKeys(given, issues)
     return { message: translate(keys, given) ?? lookUp(messages, keys) ?? given.message, issues }
@@ -138,8 +140,13 @@ export function inWords<T>(given: Schema<T> | ErrorReply, words: Messages | Tran
   }
 }
 
+function isSchema<T>(given: Schema<T> | ErrorReply): given is Schema<T> {
+  return Object.hasOwn(given, '~standard')
+}
+
 /** The problems of a request in the details of a refusal; other details are those of another service. */
-function issuesOf({ details }: ErrorReply): readonly Issue[] {
+function issuesOf(reply: ErrorReply): readonly Issue[] {
+  const { details } = own(reply)
   const { issues } = own((typeof details === 'object' && details ? details : {}) as { issues?: unknown })
   const isIssue = (one: unknown) => typeof one === 'object' && one !== null && ['path', 'code', 'message'].every((key) => typeof (one as never)[key] === 'string')
   return Array.isArray(issues) ? issues.filter(isIssue) : []

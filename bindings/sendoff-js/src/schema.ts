@@ -1,6 +1,7 @@
 import { anything, kind as nameOf, plain } from './argument.js'
 import { invoke } from './backend.js'
 import type { Issue, IssueCode } from './error.js'
+import { own } from './own.js'
 import type { DocumentKind, IntentType } from './types.js'
 import { safe } from './result.js'
 
@@ -94,7 +95,7 @@ function mistyped(type: IntentType, found: unknown): SchemaIssue {
 
 /** @internal */
 export function schemaIssue(issue: Issue): SchemaIssue {
-  const isEmpty = issue.code === 'format' && issue.found === ''
+  const isEmpty = issue.code === 'format' && own(issue).found === ''
   return { ...issue, path: keys(issue.path), code: isEmpty ? 'empty' : issue.code }
 }
 

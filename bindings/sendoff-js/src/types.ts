@@ -1101,12 +1101,7 @@ export type TypedDataDomain = {
 }
 
 /** The types of the typed data: the same for every operation. */
-export type TypedDataTypes = {
-  /** The members of the type. */
-  readonly EIP712Domain: readonly Member[]
-  /** The members of the type. */
-  readonly PackedUserOperation: readonly Member[]
-}
+export type TypedDataTypes = { readonly [key: string]: readonly Member[] }
 
 /** A member of a type. */
 export interface Member {
@@ -1344,6 +1339,8 @@ export interface DisplayField {
   readonly value: string
   /** The path of the raw value from the root of the call's description, such as `moves.0.to`. */
   readonly path: string
+  /** The format. */
+  readonly format: DisplayFormat
 }
 
 /**

@@ -114,3 +114,61 @@ test('`sendoff/sign` has the messages too', () => {
   const value = details({ nftId: '' })
   assert.deepEqual(said(sign.inWords(sign.NftTransferRequest), value), said(inWords(NftTransferRequest), value))
 })
+
+test('a text with spaces around it says so, and an amount with a comma too', () => {
+  const spaced = details({ recipientWalletAddress: `${request.details.recipientWalletAddress} ` })
+  assert.deepEqual(said(inWords(NftTransferRequest), spaced), { 'details.recipientWalletAddress': messages.space })
+})
+
+const token = { ...request, type: 'TOKEN_TRANSFER' }
+const USDC = '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582'
+const decimalsOf = ({ tokenAddress }) => ({ '': 18, [USDC]: 6 })[tokenAddress]
+const tokens = inWords(sendoff.inTokens(TokenTransferRequest, decimalsOf))
+const ofToken = (tokenAddress, amount, more) => {
+  const { caip2Id, recipientWalletAddress } = request.details
+  return { ...token, details: { caip2Id, recipientWalletAddress, tokenAddress, amount, ...more } }
+}
+const judged = (value) => tokens['~standard'].validate(value)
+
+test('an amount is converted with the decimals of the token that is chosen when the form is submitted', () => {
+  for (const [tokenAddress, units] of [['', '500000000000000000'], [USDC, '500000'], ['', '500000000000000000']]) {
+    const form = ofToken(tokenAddress, ' 0.5 ', { recipientWalletAddress: ` ${request.details.recipientWalletAddress}\n` })
+    const { value, issues } = judged(form)
+    assert.equal(issues, undefined)
+    const { amount, recipientWalletAddress } = value.details
+    assert.deepEqual([amount, recipientWalletAddress], [units, request.details.recipientWalletAddress])
+    // The form keeps what was typed.
+    assert.equal(form.details.amount, ' 0.5 ')
+  }
+})
+
+test('an amount that cannot be converted is one issue at its field, beside all others', () => {
+  const messagesOf = (form) => said(tokens, form)
+  for (const [amount, message] of [
+    ['0,5', messages.comma], ['0.0000001', messages.decimals], ['', messages.TokenAmount], ['x', messages.TokenAmount], ['0', messages.TokenAmount],
+  ]) assert.deepEqual(messagesOf(ofToken(USDC, amount)), { 'details.amount': message }, amount)
+  assert.deepEqual(messagesOf(ofToken(request.details.collectionAddress, '1')), { 'details.tokenAddress': messages['tokenAddress rule'] })
+  assert.deepEqual(messagesOf({ ...ofToken(USDC, '0,5'), jobId: '' }), { 'details.amount': messages.comma, jobId: messages.JobId })
+  assert.deepEqual(Object.keys(messagesOf(ofToken(USDC, 5))), ['details.amount'])
+  for (const none of [null, undefined, 5, 'text', [], {}, { details: null }]) assert(judged(none).issues.length > 0)
+})
+
+test('the refusal of a host has words, and its issues those of the fields', () => {
+  const reply = (code, more) => sendoff.readReply({ status: 'error', error: { code, message: 'expected …', ...more } })
+  const [issue] = sendoff.safeCheckDocument('EstimateRequest', { ...request, jobId: '7' }).issues
+  const issues = [{ ...issue, path: 'jobId' }]
+  for (const [refused, message] of [
+    [reply(401), messages['reply 401']],
+    [reply(429), messages['reply 429']],
+    [reply(503), messages['reply 5xx']],
+    [reply(404), messages.reply],
+    [reply(-32603), messages.reply],
+    [reply(400, { errorCode: 'ER-TECH-0005' }), messages['reply ER-TECH-0005']],
+    [reply(400, { details: 'of another service' }), messages.reply],
+  ]) assert.deepEqual(inWords(refused), { message, issues: [] })
+  const { message, issues: found } = inWords(reply(400, { details: { issues } }))
+  assert.equal(message, messages['reply issues'])
+  assert.deepEqual(found.map(({ path, message }) => [path, message]), [[['jobId'], messages.JobId]])
+  assert.equal(inWords(reply(429), { 'reply 4xx': 'Später.' }).message, 'Später.')
+  assert.equal(inWords(reply(429), (keys) => keys[0]).message, 'reply 429')
+})

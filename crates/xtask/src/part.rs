@@ -45,6 +45,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", Test, &["build"], backend),
     part("package", "the package in Node", Test, &["build"], package),
     part("submissions", "submissions in three stores", Test, &["build"], submissions),
+    part("clear-signing", "display models, beside ERC-7730's reference library", Test, &["build"], clear_signing),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
     part("form", "a form with React and viem in Chromium", Test, &["build"], form),
     part("vectors", "vectors through core, wasm and native", Test, &["build"], || vectors::run(&[])),
@@ -280,6 +281,11 @@ fn chromium() -> Outcome {
 
 fn form() -> Outcome {
     example("react-form")
+}
+
+fn clear_signing() -> Outcome {
+    setup::npm("tests/clear-signing")?;
+    node(&["tests/clear-signing/run.mjs"])
 }
 
 fn node(args: &[&str]) -> Outcome {

@@ -102,7 +102,7 @@ function readRequest(text: string): EstimateRequest {
 export function expectPermitted(catalogue: Catalogue, request: Pick<EstimateRequest, 'type' | 'details'>): void {
   const { type, details } = request
   const [issue] = own(permits(catalogue, { type, details } as Parameters<typeof permits>[1])).issues ?? []
-  if (issue) throw new Refused({ refused: 'not-enabled', found: issue.found ?? issue.message })
+  if (issue) throw new Refused({ refused: 'not-enabled', found: own(issue).found ?? issue.message })
 }
 
 /** A number of at least 1 in a query. Other parameters are ignored. */

@@ -15,8 +15,8 @@ pub(super) fn page(boundary: &Boundary) -> Result<String, String> {
          # Reference\n\n\
          One list of functions in every runtime: in Rust as `sendoff::json` in snake case, text in and text out; in \
          JavaScript as below. A document is given as a value or as JSON text. A call answers, or fails with \
-         [`{ issues }`](#error): every problem of its arguments. The path of a problem is dotted from the root of the \
-         first argument, and begins with the name of a later one.\n\n\
+         [`{ issues }`](#error): every problem of its arguments. Paths in the first argument start at its root; \
+         paths in a later argument start with the argument's name.\n\n\
          The schemas of all documents and answers are in [`sendoff.schema.json`](schema/sendoff.schema.json), the \
          service's operations in [`openapi.json`](schema/openapi.json).\n\n\
          ## Functions\n\nThe examples use these documents. Long hex is cut.\n",
@@ -70,9 +70,25 @@ fn about(function: &FunctionSchema, example: &str) -> String {
         let optional = if argument.is_optional { ", optional" } else { "" };
         let _ = writeln!(text, "| `{}` | {form}{optional} | {} |", argument.name, kind(&argument.schema));
     }
-    let _ = write!(text, "\nFails: {}\n", function.errors());
+    let _ = write!(text, "\nFails: {}\n\n{}\n", function.errors(), in_rust(function));
     text.push_str(example);
     text
+}
+
+/// The names of a function in Rust: the one for text, and those for types, which its documentation links to.
+fn in_rust(function: &FunctionSchema) -> String {
+    let name: String = function
+        .name
+        .chars()
+        .flat_map(|c| c.is_ascii_uppercase().then_some('_').into_iter().chain([c.to_ascii_lowercase()]))
+        .collect();
+    let (about, _) = function.doc.split_once("# Errors").unwrap_or((function.doc, ""));
+    let links = about.split("[`").skip(1).filter_map(|rest| rest.split_once("`]"));
+    let typed: Vec<_> =
+        links.map(|(link, _)| link).filter(|link| link.contains(|c: char| c.is_uppercase() || c == ':')).collect();
+    let typed = typed.iter().map(|link| format!("`{link}`")).collect::<Vec<_>>().join(", ");
+    let text = format!("In Rust: `json::{name}` with text");
+    if typed.is_empty() { format!("{text}.") } else { format!("{text}, {typed} with types.") }
 }
 
 /// The name of a definition as a link to it.

@@ -87,6 +87,7 @@ impl Types<'_> {
             let _ = writeln!(text, "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n");
         }
         comment(text, "", &said(schema));
+        let schema = &any_of_its_names(name, schema);
         let name = self.sides.name(name, self.side);
         // A compiler's messages show the name of an interface. An interface is no record, and viem's typed data consists of
         // records.
@@ -288,6 +289,17 @@ impl Types<'_> {
             self.fields(&there, group.iter().filter_map(|key| properties.get_key_value(*key)), &format!("{deeper}  "));
         let none: String = group.iter().map(|key| format!("{deeper}    readonly {key}?: undefined\n")).collect();
         format!("(\n{deeper}| {some}\n{deeper}| {{\n{none}{deeper}  }}\n{margin})")
+    }
+}
+
+/// The types of typed data as a map by name: from the names of members viem would infer the types of the message, and would find
+/// text where it has bigints.
+fn any_of_its_names(name: &str, schema: &Value) -> Value {
+    match &schema["properties"]["PackedUserOperation"] {
+        members if name == "TypedDataTypes" => {
+            json!({ "type": "object", "additionalProperties": { "type": "array", "items": members["items"] } })
+        }
+        _ => schema.clone(),
     }
 }
 

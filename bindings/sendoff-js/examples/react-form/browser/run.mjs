@@ -9,7 +9,7 @@ import { launch } from '../../../../../tests/browser/chromium.mjs'
 import { serving } from '../../../../../tests/browser/serving.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const deployment = JSON.parse(readFileSync(at('../src/deployment.json'), 'utf8'))
+const { entryPoint, chainId, version, gasFeeOrder } = JSON.parse(readFileSync(at('../src/deployment.json'), 'utf8'))
 const facts = JSON.parse(readFileSync(at('../../../../../tests/demo/facts.json'), 'utf8'))
 const [recipient, other] = ['0xEc186DB52Cb079380E9Ed11740859d5a45e1B831', '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F']
 const collection = '0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90'
@@ -219,8 +219,9 @@ async function bundle(service, route) {
   if (method === 'eth_sendUserOperation') {
     service.sent.push(first)
     if (service.breaks-- > 0) return route.abort()
-    service.executed = { ...service.executed, [userOpHash(first, deployment)]: true }
-    return result(userOpHash(first, deployment))
+    const hash = userOpHash(first, { entryPoint, chainId, version, gasFeeOrder })
+    service.executed = { ...service.executed, [hash]: true }
+    return result(hash)
   }
   const isThere = service.executed?.[first] && !service.isSlow
   return result(isThere ? { userOpHash: first, success: true, actualGasCost: '0x64', actualGasUsed: '0x5' } : null)

@@ -15,7 +15,10 @@ pub(crate) fn tidy(schema: &mut Value) {
                     other => tidy(other),
                 }
             }
-            fields.remove("format");
+            // A field of this name has a schema, and no text.
+            if fields.get("format").is_some_and(Value::is_string) {
+                fields.remove("format");
+            }
         }
         _ => {}
     }

@@ -1,0 +1,119 @@
+// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others]: tests the page in Chromium, on small and large screens,
+// with light and dark colours: on `one` screen, on the `others`, or on all. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
+// few calls in a few seconds. Screenshots are in target/playground.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { serving } from '../../../tests/browser/serving.mjs'
+import { walkAlone } from './alone.mjs'
+import { walkFirst } from './first.mjs'
+import { walkIntent } from './intent.mjs'
+import { walkLimit } from './limit.mjs'
+import { walkReply } from './reply.mjs'
+import { walkSecond } from './second.mjs'
+import { walkTroubles } from './troubles.mjs'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
+const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
+
+const { GATEWAY, TOKEN } = process.env
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const shots = at('../../../target/playground')
+mkdirSync(shots, { recursive: true })
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
+try {
+  console.log(`Chromium ${browser.version()}`)
+  const [choice] = process.argv.slice(2)
+  if (choice !== 'others') {
+    await walkFiles(360, 'dark')
+    await walkFiles(1280, 'light')
+  }
+  if (choice !== 'one') {
+    // The end of a window takes seconds, so it is tested once on a small and once on a large screen.
+    await walk(1280, 'light', walkLimit)
+    for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
+    await walkFiles(360, 'dark')
+  }
+} finally {
+  await browser.close()
+}
+
+/** The test on one screen, with these options. */
+async function walk(width, colorScheme, more = () => {}) {
+  const began = performance.now()
+  const context = await screen(width, colorScheme)
+  const complaints = []
+
+  const page = await open(context, `${GATEWAY}/playground/#token=${encodeURIComponent(TOKEN)}`, complaints)
+  const look = looker(page, width, colorScheme)
+  await walkFirst(page, look)
+  await walkIntent(page, look)
+  await walkReply(page, look)
+  const second = await open(context, `${GATEWAY}/playground/second.html`, complaints)
+  await walkSecond(page, second, looker(second, width, colorScheme))
+  await second.close()
+  await more(page, look)
+  await walkTroubles(page, look)
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+
+/** The test with a server of static files, and with reduced motion. */
+async function walkFiles(width, colorScheme) {
+  const context = await screen(width, colorScheme, 'reduce')
+  const complaints = []
+  await serving(at('../dist'), async (origin) => {
+    const page = await open(context, origin, complaints)
+    await walkAlone(page, looker(page, width, colorScheme))
+    const moving = await page.evaluate('document.getAnimations().length')
+    assert.equal(moving, 0, 'nothing moves where a person wants less motion')
+  })
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`${width} pixels, ${colorScheme}, without a gateway`)
+}
+
+async function screen(width, colorScheme, reducedMotion = 'no-preference') {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, reducedMotion })
+  // The page's policy forbids scripts of other origins.
+  await context.addInitScript({ path: at('../node_modules/axe-core/axe.min.js') })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  return context
+}
+
+/** Opens a page, and records the problems in its console. */
+async function open(context, address, complaints) {
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // Chromium logs this for every refusal, and refusals are part of the test.
+    const refusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !refusal) complaints.push(message.text())
+  })
+  await page.goto(address)
+  return page
+}
+
+/** Checks that hold in every state of a page. Writes a screenshot. */
+function looker(page, width, colorScheme) {
+  return async (state) => {
+    const { violations } = await page.evaluate('axe.run()')
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    assert.deepEqual(found, [], `axe-core, ${state}`)
+    for (const narrow of [width, 320]) {
+      await page.setViewportSize({ width: narrow, height: 800 })
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      assert(wide <= narrow, `${state}: the page is ${wide} pixels wide on a screen of ${narrow}`)
+    }
+    await page.setViewportSize({ width, height: 800 })
+    // The verdict is sticky, so it would be in the middle of the screenshot.
+    await page.evaluate('scrollTo(0, 0)')
+    await page.screenshot({ path: `${shots}/${width}-${colorScheme}-${state}.png`, fullPage: true })
+  }
+}
