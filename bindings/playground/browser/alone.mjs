@@ -19,7 +19,7 @@ export async function walkAlone(page, look) {
   await type(page, 'Fee cap (gwei)', '5')
   await expectText(page.locator('#reply-stale'), /has changed/)
   await page.getByRole('button', { name: 'Ask the service' }).click()
-  await expectText(page.locator('h1'), /^NFT 56 goes to 0x5782…9682 on Polygon\sAmoy, for at most\s7,500,000,000,000,000\swei on eip155:1802466136\.$/)
+  await expectText(page.locator('h1'), /^NFT b0f6…4c18 goes to 0x5782…9682 on Polygon\sAmoy, for at most\s7,500,000,000,000,000\swei on eip155:1802466136\.$/)
   await expectText(page.locator('#verdict'), /^Verified/)
   assert.equal(await page.locator(':focus').getAttribute('id'), 'headline')
 

@@ -2,7 +2,7 @@
 
 import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Move, type SignedOperation } from 'sendoff'
 import { NAMES } from './chains.js'
-import { short, shortAddress } from './hex.js'
+import { shortAddress, shortId } from './hex.js'
 import { nameOf } from './networks.js'
 import { coins, coinsOn, grouped } from './units.js'
 
@@ -30,7 +30,7 @@ function subject(moves: readonly Move[], chain: string): (Node | string)[] {
   if (move === undefined || moves.length > 1) return [`${moves.length} transactions run`]
   switch (move.kind) {
     case 'nft':
-      return [`NFT ${short(move.nftId)}${pieces(move.amount)} goes to `, shortAddress(move.to)]
+      return ['NFT ', shortId(move.nftId), `${pieces(move.amount)} goes to `, shortAddress(move.to)]
     case 'token':
       return [`${grouped(move.amount)} units of the token `, shortAddress(move.contract), ' goes to ', shortAddress(move.to)]
     case 'native':

@@ -12,6 +12,12 @@ export function shortAddress(address: string): HTMLElement {
   return Object.assign(make('code', 'address', short(address)), { title: address })
 }
 
+/** The id of an NFT for a sentence: a UUID or a long number by its ends, with the whole id as its title. */
+export function shortId(id: string): HTMLElement {
+  const shown = id.length > 20 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id
+  return Object.assign(make('code', 'address', shown), { title: id })
+}
+
 /** A value as code. An address or a hash is in groups, and groups that differ from those of `other` are marked. */
 export function code(value: string, other?: string): HTMLElement {
   if (!HEX.test(value)) return make('code', '', value)
