@@ -21,7 +21,7 @@ export function describeRequest({ type, details, jobId, feePayerAddress }: Estim
  * EntryPoint's chain: the assets may be on another one.
  */
 export function headline({ moves, chain }: CallDescription, operation: SignedOperation | undefined): (Node | string)[] {
-  const cost = operation ? `, for at most\u00a0${coinsOn(operation.maxCost, operation.chain)}` : ''
+  const cost = operation ? `, for at most ${coinsOn(operation.maxCost, operation.chain)}` : ''
   return [...subject(moves, chain), ` on ${nameOf(chain).replaceAll(' ', '\u00a0')}${cost}.`]
 }
 

@@ -45,8 +45,9 @@ export function coins(wei: bigint | string, chain: string): string {
 
 /** A cost on a chain, for a sentence: in the chain's own coin, or in wei with the chain if the coin is unknown. */
 export function coinsOn(wei: bigint | string, chain: string): string {
-  const amount = coins(wei, chain).replace(' ', '\u00a0')
-  return CHAINS.has(chain) ? amount : `${amount} on ${chain}`
+  const amount = coins(wei, chain)
+  // A raw figure is long, and breaks on a small screen.
+  return CHAINS.has(chain) ? amount.replace(' ', '\u00a0') : `${amount} on ${chain}`
 }
 
 /** A decimal, its digits in groups of three. */
