@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
@@ -55,6 +56,13 @@ test('a record replays to the byte, in ESM and CommonJS, and goes on from a save
     for (const { request, now, reply } of record.slice(150)) assert.deepEqual(later.answer(request, now), reply)
     assert.equal(later.save(), sandbox.save())
   }
+})
+
+test('the module replays a record of the core to the byte', () => {
+  const record = JSON.parse(readFileSync(new URL('../../../crates/sendoff-sandbox/tests/record.json', import.meta.url), 'utf8'))
+  assert(record.length > 20)
+  const sandbox = new Sandbox({ seed: 'record' })
+  for (const { now, request, reply } of record) assert.deepEqual(sandbox.answer(request, now), reply)
 })
 
 test('its memory does not grow with the number of calls', () => {

@@ -34,6 +34,7 @@ mod process;
 mod redis;
 mod reload;
 mod reply;
+mod sandbox;
 mod seats;
 mod server;
 mod shares;
@@ -54,5 +55,6 @@ mod users;
 mod windows;
 
 pub use log::{Line, Log};
+pub use sandbox::serve_sandbox;
 pub use server::{check, serve};
 pub use source::Source;

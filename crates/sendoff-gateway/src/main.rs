@@ -3,23 +3,28 @@
 use std::{
     env,
     io::{self, Write as _},
+    path::Path,
     process::ExitCode,
     time::Duration,
 };
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sendoff_gateway::{Log, Source, serve};
+use sendoff_gateway::{Log, Source, serve, serve_sandbox};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
 const USAGE: &str = "\
 usage: sendoff-gateway [--check] --config FILE
+       sendoff-gateway --sandbox ADDRESS [--state FILE]
        sendoff-gateway --version
 
 With --check, prints the problems of FILE and of the certificates, folders and variables that it names, and exits. Otherwise serves
 the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
 error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
-requests are answered. SIGHUP reads FILE again; so does a change of it.";
+requests are answered. SIGHUP reads FILE again; so does a change of it.
+
+With --sandbox, serves the pocket service on ADDRESS, for tests: all operations without a backend, and lies on demand. It prints
+`sandbox ADDRESS` when it listens. Its state is in memory, or in FILE, which one process owns.";
 
 /// How long writing the last lines of log may take.
 const FLUSH: Duration = Duration::from_secs(1);
@@ -29,6 +34,8 @@ fn main() -> ExitCode {
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--config", file] => start(file),
         ["--check", "--config", file] | ["--config", file, "--check"] => check(file),
+        ["--sandbox", address] => sandbox(address, None),
+        ["--sandbox", address, "--state", file] => sandbox(address, Some(file)),
         ["--version" | "-V"] => print(&format!("sendoff-gateway {}", env!("CARGO_PKG_VERSION"))),
         ["--help" | "-h"] => print(USAGE),
         _ => Err(USAGE.into()),
@@ -79,6 +86,15 @@ fn start(file: &str) -> Result<(), String> {
     // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);
+    ended
+}
+
+/// Serves the pocket service until a signal stops it.
+fn sandbox(address: &str, file: Option<&str>) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+    let ended = runtime.block_on(async { serve_sandbox(address, file.map(Path::new), stop_signal()?).await });
+    runtime.shutdown_timeout(FLUSH);
     ended
 }
 

@@ -32,6 +32,8 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     let intended: EstimateRequest = request.parse().map_err(|error: Error| error.to_string())?;
     let host = Host::start(&intended, &facts)?;
     over_http(&host, &request, &reply, &facts)?;
+    println!("\na day of the pocket service, on its own clock:");
+    process::run(&mut process::loud("cargo", &["run", "--quiet", "-p", "sendoff-sandbox", "--example", "day"]))?;
     if !stays {
         println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
         return Ok(());

@@ -120,6 +120,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
+    part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["compile"], pocket),
     part("verdicts", "the verdicts of submissions in every world", All, &["compile"], verdicts),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
@@ -268,6 +269,11 @@ fn chain() -> Outcome {
     setup::chain()?;
     node(&["tests/chain/transfer.mjs"])?;
     process::run(process::loud("cargo", &["test", "-p", "chain"]).env("SENDOFF_ALL", "1"))
+}
+
+fn pocket() -> Outcome {
+    let args = ["test", "-p", "sendoff-sandbox", "--test", "service", "laws"];
+    process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))
 }
 
 fn verdicts() -> Outcome {

@@ -31,6 +31,7 @@ mod proxies;
 mod refusals;
 mod reload;
 mod restart;
+mod sandbox;
 mod secrets;
 mod shares;
 mod stop;

@@ -90,8 +90,13 @@ fn supplies(state: &State) -> Vec<String> {
     tokens.iter().map(supply).collect()
 }
 
+/// With `SENDOFF_ALL` more than a hundred thousand requests.
+fn cases() -> u32 {
+    if std::env::var_os("SENDOFF_ALL").is_some() { 4_000 } else { 32 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 32 } else { 2_000 }, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_was_recorded_replays_byte_for_byte(day in day(), cut in any::<prop::sample::Index>()) {

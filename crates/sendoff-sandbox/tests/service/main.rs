@@ -11,4 +11,5 @@ mod calls;
 mod laws;
 mod lies;
 mod operations;
+mod record;
 mod rpc;

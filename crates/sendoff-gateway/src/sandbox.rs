@@ -1,0 +1,185 @@
+//! The pocket service as a process: `sendoff-gateway --sandbox ADDRESS`.
+//!
+//! It has one state, in memory or in a file that one process owns. It is for tests and development: it has no limits of
+//! connections, and nothing of the configuration applies to it.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes, to_bytes},
+    extract::{Request, State as Shared},
+    http::{HeaderName, HeaderValue, StatusCode},
+    response::Response,
+};
+use sendoff_sandbox::{Delivery, Reply, State, answer};
+use tokio::net::TcpListener;
+use tokio_stream::StreamExt as _;
+
+/// The largest body that is read; the service refuses one above 1 MiB.
+const MOST_BYTES: usize = 2 << 20;
+
+/// When the connection breaks in the middle of a body.
+const HALF_AFTER: Duration = Duration::from_millis(50);
+
+/// How often a state that changed is written into its file.
+const SAVED_EVERY: Duration = Duration::from_secs(1);
+
+/// The state of the process, and its file.
+#[derive(Debug)]
+struct Sandbox {
+    state: Mutex<State>,
+    file: Option<Owned>,
+}
+
+/// A file that this process owns, until it ends.
+#[derive(Debug)]
+struct Owned {
+    path: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+/// Serves the pocket service on an address until `stop`, and prints `sandbox ADDRESS` when it listens.
+///
+/// # Errors
+///
+/// A sentence if the address cannot be used, if another process owns the file, or if the file has no state of this version.
+pub async fn serve_sandbox(
+    address: &str,
+    file: Option<&Path>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), String> {
+    let file = file.map(Owned::open).transpose()?;
+    let state = match file.as_ref().map(Owned::read).transpose()?.flatten() {
+        Some(state) => state,
+        None => State::start("{}")?,
+    };
+    let sandbox = Arc::new(Sandbox { state: Mutex::new(state), file });
+
+    let cannot = |error: io::Error| format!("{address}: {error}");
+    let address: SocketAddr =
+        address.parse().map_err(|error| format!("expected an address such as 127.0.0.1:8080: {error}"))?;
+    let listener = TcpListener::bind(address).await.map_err(cannot)?;
+    let listens = listener.local_addr().map_err(cannot)?;
+    writeln!(io::stdout(), "sandbox {listens}").map_err(|error| format!("standard output: {error}"))?;
+
+    let saving = tokio::spawn(save_often(Arc::clone(&sandbox)));
+    let router = Router::new().fallback(handle).with_state(Arc::clone(&sandbox));
+    // A caller that waits for a reply that never comes must not keep the process.
+    let served = tokio::select! {
+        served = axum::serve(listener, router) => served.map_err(cannot),
+        () = stop => Ok(()),
+    };
+    saving.abort();
+    sandbox.save()?;
+    served
+}
+
+impl Sandbox {
+    /// A panic inside a call is a bug of the service: its state is used as it is.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn save(&self) -> Result<(), String> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let text = self.state().to_string();
+        file.write(&text)
+    }
+}
+
+impl Owned {
+    fn open(path: &Path) -> Result<Self, String> {
+        let lock = beside(path, ".lock");
+        let cannot = |error: io::Error| format!("{}: {error}", lock.display());
+        let file = File::options().create(true).append(true).open(&lock).map_err(cannot)?;
+        file.try_lock().map_err(|_| format!("another process owns {}", path.display()))?;
+        Ok(Self { path: path.into(), _lock: file })
+    }
+
+    /// The state in the file; none if there is no file yet.
+    fn read(&self) -> Result<Option<State>, String> {
+        let named = |why: String| format!("{}: {why}", self.path.display());
+        match fs::read_to_string(&self.path) {
+            Ok(text) => text.parse().map(Some).map_err(named),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(named(error.to_string())),
+        }
+    }
+
+    /// Replaces the file as a whole.
+    fn write(&self, text: &str) -> Result<(), String> {
+        let fresh = beside(&self.path, ".new");
+        let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &self.path));
+        written.map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// A path with more at its end.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+async fn save_often(sandbox: Arc<Sandbox>) {
+    let mut last = String::new();
+    while let Some(file) = &sandbox.file {
+        tokio::time::sleep(SAVED_EVERY).await;
+        let text = sandbox.state().to_string();
+        if text != last && file.write(&text).is_ok() {
+            last = text;
+        }
+    }
+}
+
+async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, MOST_BYTES).await else { return plain(StatusCode::PAYLOAD_TOO_LARGE) };
+    let Ok(body) = String::from_utf8(body.into()) else { return plain(StatusCode::BAD_REQUEST) };
+    let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers = head.headers.iter().map(|(name, known)| (name.to_string(), value(known))).collect();
+    let target = head.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+    let request = sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
+
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let reply = answer(&mut sandbox.state(), &request, i64::try_from(now).unwrap_or(i64::MAX));
+    deliver(reply).await
+}
+
+/// Delivers a reply: late, cut in the middle, or never.
+async fn deliver(reply: Reply) -> Response {
+    tokio::time::sleep(Duration::from_millis(reply.delay_ms)).await;
+    let body = match reply.delivery {
+        Delivery::Whole => Body::from(reply.body),
+        Delivery::Half => {
+            let half = reply.body.as_bytes().get(..reply.body.len() / 2).unwrap_or_default();
+            let parts = [Ok(Bytes::copy_from_slice(half)), Err(io::Error::other("half a body was asked for"))];
+            // Otherwise nothing is sent at all: the head leaves with the first part.
+            Body::from_stream(tokio_stream::iter(parts).throttle(HALF_AFTER))
+        }
+        Delivery::Never => std::future::pending().await,
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    for (name, value) in reply.headers {
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+fn plain(status: StatusCode) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
+}
