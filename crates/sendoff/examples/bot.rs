@@ -1,6 +1,5 @@
 //! A bot: from a request to a receipt, with every answer that a service and a bundler give: `cargo run --example bot`.
 
-use sendoff::error::Error;
 use sendoff::estimate::{Deployment, EstimateRequest, GasDetails, Signable, signable};
 use sendoff::intent::Names;
 use sendoff::service::{Operation, Params, Reply};
@@ -8,6 +7,8 @@ use sendoff::submission::{Submission, SubmissionLast, SubmissionNext, Submission
 use sendoff::user_op::{BundlerError, Percent, UserOp, UserOpOutcome, UserOpReceipt, replacement_fees};
 use sendoff::value::{JobId, Signature, Word};
 use serde_json::{Value, json};
+
+type Outcome<T> = Result<T, Box<dyn core::error::Error>>;
 
 /// All that a bot does with the world. A program implements it with its HTTP client, its key and its clock.
 trait World {
@@ -37,7 +38,7 @@ struct Bot<W> {
 
 impl<W: World> Bot<W> {
     /// Carries the request out. `None` if the bot gave up before the chain settled it.
-    fn run(&mut self) -> Result<Option<UserOpOutcome>, Error> {
+    fn run(&mut self) -> Outcome<Option<UserOpOutcome>> {
         let mut last = None;
         loop {
             last = match Submission::next(self.state.as_ref(), last) {
@@ -62,7 +63,7 @@ impl<W: World> Bot<W> {
     }
 
     /// Requests an estimate, compares the reply with the request, signs it and sends it.
-    fn prepare(&mut self, fees: Option<GasDetails>) -> Result<Option<SubmissionLast>, Error> {
+    fn prepare(&mut self, fees: Option<GasDetails>) -> Outcome<Option<SubmissionLast>> {
         let request = match fees {
             None => self.request.clone(),
             Some(fees) => {
@@ -85,7 +86,9 @@ impl<W: World> Bot<W> {
                 Reply::Success { .. } => break body,
                 // 429: the reply says how long to wait.
                 Reply::Error(error) if error.retry_after.is_some_and(|seconds| self.world.wait(seconds)) => {}
-                Reply::Error(error) => panic!("the service refuses: {} {}", error.code, error.message),
+                Reply::Error(error) => {
+                    return Err(format!("the service refuses: {} {}", error.code, error.message).into());
+                }
             }
         };
 
@@ -102,14 +105,14 @@ impl<W: World> Bot<W> {
     }
 
     /// Sends the same operation again.
-    fn send(&mut self) -> Result<Option<SubmissionLast>, Error> {
+    fn send(&mut self) -> Outcome<Option<SubmissionLast>> {
         let Some(Submission { job_id, hash, .. }) = self.state.as_ref() else { return Ok(None) };
         let step = SubmissionStep::Sent { job_id: *job_id, hash: *hash, valid_until: None };
         self.sent(step)
     }
 
     /// Stores the step, sends the operation, and returns what a refusal asks for.
-    fn sent(&mut self, step: SubmissionStep) -> Result<Option<SubmissionLast>, Error> {
+    fn sent(&mut self, step: SubmissionStep) -> Outcome<Option<SubmissionLast>> {
         self.take(&step)?;
         let operation = self.operation.as_ref().map(ToString::to_string).unwrap_or_default();
         let operation: Value = serde_json::from_str(&operation).unwrap_or_default();
@@ -119,7 +122,8 @@ impl<W: World> Bot<W> {
             return Ok(None);
         };
 
-        let Ok(error) = response["error"].to_string().parse::<BundlerError>() else {
+        let error = response.get("error").and_then(|error| error.to_string().parse::<BundlerError>().ok());
+        let Some(error) = error else {
             let data = r#"{"status":"success","data":null}"#;
             self.take(&SubmissionStep::Answered(data.parse()?))?;
             return Ok(None);
@@ -132,20 +136,21 @@ impl<W: World> Bot<W> {
     }
 
     /// Asks the bundler for the receipt of each operation of the job.
-    fn ask(&mut self) -> Result<Option<UserOpOutcome>, Error> {
+    fn ask(&mut self) -> Outcome<Option<UserOpOutcome>> {
         let state = self.state.iter();
         let hashes: Vec<Word> = state.flat_map(|state| [&[state.hash], state.replaced.as_slice()].concat()).collect();
         for hash in hashes {
             let response = self.world.bundler("eth_getUserOperationReceipt", json!([hash.to_string()]));
-            let Some(result) = response.map(|response| response["result"].to_string()) else { continue };
-            let Ok(receipt) = result.parse::<UserOpReceipt>() else { continue };
+            let receipt =
+                response.and_then(|response| response.get("result")?.to_string().parse::<UserOpReceipt>().ok());
+            let Some(receipt) = receipt else { continue };
             self.take(&SubmissionStep::Receipt(Some(receipt.clone())))?;
             return Ok(Some(receipt.outcome(hash)));
         }
         Ok(None)
     }
 
-    fn take(&mut self, step: &SubmissionStep) -> Result<(), Error> {
+    fn take(&mut self, step: &SubmissionStep) -> Outcome<()> {
         let progress = advance(self.state.take(), step)?;
         if let Some(operation) = &self.operation {
             self.world.store(&progress.state, operation);
@@ -175,22 +180,17 @@ impl World for Played {
 
     fn bundler(&mut self, method: &str, params: Value) -> Option<Value> {
         if method == "eth_getUserOperationReceipt" {
-            let hash = self.executed.as_ref().filter(|hash| params[0] == **hash);
+            let asked = params.get(0).and_then(Value::as_str);
+            let hash = self.executed.as_ref().filter(|hash| asked == Some(hash));
             let receipt =
                 |hash| json!({ "userOpHash": hash, "success": true, "actualGasCost": "0x64", "actualGasUsed": "0x5" });
             return Some(json!({ "result": hash.map(receipt) }));
         }
-        self.sent += 1;
+        self.sent = self.sent.saturating_add(1);
         if self.sent == 1 {
             return Some(json!({ "error": { "code": -32000, "message": "replacement transaction underpriced" } }));
         }
-        let entry_point: Value = serde_json::from_str(DEPLOYMENT).ok()?;
-        let mut options = json!({});
-        for key in ["entryPoint", "chainId", "version", "gasFeeOrder"] {
-            options[key] = entry_point[key].clone();
-        }
-        let options = options.to_string();
-        let hash = sendoff::json::user_op_hash(&params[0].to_string(), &options).ok()?;
+        let hash = sendoff::json::user_op_hash(&params.get(0)?.to_string(), ENTRY_POINT).ok()?;
         self.executed = Some(hash.trim_matches('"').into());
         Some(json!({ "result": self.executed }))
     }
@@ -231,6 +231,12 @@ const DEPLOYMENT: &str = r#"{
     "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
 }"#;
 
+/// The part of it that decides the hash of an operation.
+const ENTRY_POINT: &str = r#"{
+    "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7",
+    "gasFeeOrder": "maxFirst"
+}"#;
+
 const NAMES: &str = r#"{
     "chains": [{ "caip2Id": "eip155:80002", "name": "Polygon Amoy" }],
     "tokens": [{ "caip2Id": "eip155:80002", "tokenAddress": "", "symbol": "POL", "decimals": 18 }]
@@ -249,7 +255,7 @@ const FACTS: &str = r#"{
     }
 }"#;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Outcome<()> {
     let (request, deployment, names) = (REQUEST.parse()?, DEPLOYMENT.parse()?, NAMES.parse()?);
     let mut bot = Bot { world: Played::default(), request, deployment, names, state: None, operation: None };
 

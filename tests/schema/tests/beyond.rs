@@ -43,6 +43,7 @@ fn call(rule: Beyond) -> (&'static str, Vec<Value>) {
             ("signable", vec![request, with(&reply, "/status", json!("pending")), place])
         }
         Beyond::Layout => ("decodeCall", vec![json!("0x")]),
+        Beyond::Units => ("unitsOf", vec![json!("0.5"), json!(0)]),
         Beyond::NonceKey => ("readNonce", vec![request["jobId"].clone(), json!(format!("0x{}", "0".repeat(64)))]),
         Beyond::Factory => {
             let op = with(&op, "/factory", json!("0x7702000000000000000000000000000000000000"));

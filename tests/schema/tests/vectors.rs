@@ -97,8 +97,11 @@ fn every_call_that_fails_has_issues() {
     let with_rules = |name: &str| match name {
         "estimate" => vec![Beyond::Recipient, Beyond::FeePayer, Beyond::FeeChain],
         "signable" => vec![Beyond::Reply],
-        "decodeCall" | "describeCall" | "decodePaymasterData" | "signatureCall" => vec![Beyond::Layout],
+        "clearSigning" | "decodeCall" | "describeCall" | "decodePaymasterData" | "signatureCall" => {
+            vec![Beyond::Layout]
+        }
         "readNonce" => vec![Beyond::NonceKey],
+        "unitsOf" => vec![Beyond::Units],
         "userOpHash" => vec![Beyond::Factory, Beyond::PaymasterSignature],
         "maxCost" | "replacementFees" => vec![Beyond::Gas],
         "catalogueStep" => vec![Beyond::CatalogueStep],

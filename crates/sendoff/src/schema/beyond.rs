@@ -39,6 +39,8 @@ keyword! {
         "layout" => Layout,
         /// `readNonce` refuses a nonce of another key than the job's.
         "nonce-key" => NonceKey,
+        /// `unitsOf` refuses zero, an amount that is finer than the smallest unit, and one above 2^256−1.
+        "units" => Units,
         /// `userOpHash` with 0.8 or 0.9 refuses the marker of an EIP-7702 account as `factory`.
         "factory" => Factory,
         /// `userOpHash` with 0.9 refuses a paymaster signature that is longer than the data before it.
