@@ -7,7 +7,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:f
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transformSync } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { packed } from './packed.mjs'
@@ -21,91 +21,161 @@ const target = at('../../target')
 const made = `${target}/sendoff-js`
 const dist = `${made}/dist`
 const onlySources = process.argv.includes('--sources')
-rmSync(made, { recursive: true, force: true })
-mkdirSync(dist, { recursive: true })
+
+// The features that rustc emits. With all features, wasm-opt writes types that engines refuse.
+const FEATURES = ['--mvp-features', ...['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals',
+  'nontrapping-float-to-int', 'reference-types', 'sign-ext'].map((name) => `--enable-${name}`)]
+// Offsets may be added to addresses, because none is below 1024: the stack is there, and it ends far above. A module without
+// nested expressions is optimized further; then the second `-Oz` nests them again. Both are 1.3 % of a module.
+const SMALL = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '-Oz']
+const FAST = ['--low-memory-unused', '-O2']
+
+/** What binaryen made, by the hash of what it was made of: a change of the code in TypeScript does not make it again. */
+const kept = `${made}/kept`
+const used = []
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(`${dist}/js`, { recursive: true })
+mkdirSync(kept, { recursive: true })
 
 node('binaryen/bin/wasm-as', [at('src/unpack.wat'), '-o', `${made}/unpack.wasm`])
 if (onlySources) cpSync(at('dist'), dist, { recursive: true })
 else {
-  module('everything', 'sendoff')
-  module('sign', 'sign')
-  module('signature', 'signature')
-  module('sandbox', 'sandbox')
+  for (const [built, name] of [['everything', 'sendoff'], ['sign', 'sign'], ['signature', 'signature']]) {
+    module(`pages/${built}`, name, SMALL)
+    javascript(`javascript/${built}`, name)
+  }
+  module('pages/sandbox', 'sandbox', SMALL)
+  module('servers/everything', 'server', FAST)
   native()
+  for (const file of readdirSync(kept)) if (!used.includes(file)) rmSync(`${kept}/${file}`)
 }
 /** The addons with their SHA-256, which src/native.ts compares before it loads one. */
 const addons = existsSync(`${dist}/${addon}`) ? { [platform]: sha256(`${dist}/${addon}`) } : {}
-/** The entries with their own types, and the files that they share: the core, and the main entry. */
+/** The entries with their own types. */
 const entries = ['index', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'sandbox', 'testing']
-const files = ['core', ...entries]
 const esm = { format: 'esm', extension: 'mjs' }
 const cjs = { format: 'cjs', extension: 'cjs', here: '__filename' }
+// A file for each entry. They import the core by a name of package.json (`imports`), whose conditions choose one of the cores below.
+const both = [esm, cjs].flatMap((kind) => [
+  bundle('index', 'index', { ...kind, core: '#core', shared: [] }),
+  ...['text', 'http', 'redis', 'deployments'].map((entry) => bundle(entry, entry, { ...kind, core: '#core' })),
+  bundle('sign', 'sign', { ...kind, core: '#sign', shared: [] }),
+  // The loop calls functions of `sendoff/sign`, whose module a page that signs has.
+  bundle('flow', 'flow', { ...kind, core: '#sign', shared: ['sign'] }),
+  // Servers.
+  bundle('core', 'core', { ...kind, platform: 'server', wasm: 'server' }),
+  // Pages.
+  bundle('core', 'page/core', { ...kind, platform: 'page', wasm: 'sendoff' }),
+  bundle('core', 'page/sign', { ...kind, platform: 'page', wasm: 'sign' }),
+  // Engines without WebAssembly.
+  bundle('core', 'js/core', { ...kind, platform: 'javascript', wasm: 'sendoff' }),
+  bundle('core', 'js/core-sign', { ...kind, platform: 'javascript', wasm: 'sign' }),
+  bundle('index', 'js', { ...kind, core: `./js/core.${kind.extension}`, shared: [] }),
+  bundle('sign', 'js/sign', { ...kind, core: `./core-sign.${kind.extension}`, shared: [] }),
+  bundle('flow', 'js/flow', { ...kind, core: `./core-sign.${kind.extension}`, shared: ['sign'] }),
+  bundle('signature', 'js/signature', { ...kind, platform: 'javascript', wasm: 'signature', shared: [] }),
+  // The entries with a module of their own everywhere.
+  bundle('signature', 'signature', { ...kind, platform: 'page', wasm: 'signature', shared: [] }),
+  bundle('sandbox', 'sandbox', { ...kind, platform: 'page', wasm: 'sandbox', shared: [] }),
+  bundle('testing', 'testing', { ...kind, shared: ['sandbox'] }),
+])
 await Promise.all([
-  ...files.flatMap((file) => [bundle(file, file, { ...esm, ...own(file) }), bundle(file, file, { ...cjs, ...own(file) })]),
-  ...files.map((file) => bundle(file, `workerd/${file}`, { ...esm, ...own(file), way: 'imported' })),
-  bundle('index', 'url', { ...esm, way: 'fetched', shared: [] }),
-  bundle('index', 'url', { ...cjs, way: 'fetched', here: 'HERE', shared: [] }),
-  ...[esm, cjs].map((kind) => bundle('sign', 'sign', { ...kind, wasm: 'sign', shared: [] })),
-  bundle('sign', 'workerd/sign', { ...esm, way: 'imported', wasm: 'sign', shared: [] }),
+  ...both,
+  bundle('core', 'workerd/core', { ...esm, platform: 'page', way: 'imported', wasm: 'server' }),
+  bundle('signature', 'workerd/signature', { ...esm, platform: 'page', way: 'imported', wasm: 'signature', shared: [] }),
+  bundle('sandbox', 'workerd/sandbox', { ...esm, platform: 'page', way: 'imported', wasm: 'sandbox', shared: [] }),
+  bundle('testing', 'workerd/testing', { ...esm, shared: ['sandbox'] }),
+  bundle('index', 'url', { ...esm, platform: 'server', way: 'fetched', shared: [] }),
+  bundle('index', 'url', { ...cjs, platform: 'server', way: 'fetched', here: 'HERE', shared: [] }),
+  bundle('index', 'page/url', { ...esm, platform: 'page', way: 'fetched', file: '../sendoff.wasm', shared: [] }),
 ])
 if (!onlySources) await declarations()
 show()
 
-/**
- * An entry with its own module does not share the core. It contains a copy of the other code that it needs. The loop calls
- * functions of `sendoff/sign`, whose module a page that signs has.
- */
-function own(entry) {
-  const ownModule = (wasm) => ({ wasm, shared: [] })
-  const kinds = { signature: ownModule('signature'), flow: { shared: ['sign'] }, sandbox: ownModule('sandbox'), testing: { shared: ['sandbox'] } }
-  return kinds[entry] ?? {}
-}
-
-/** Optimizes a module of cargo for size. */
-function module(built, name) {
-  // The features that rustc emits. With all features, wasm-opt writes types that engines refuse.
-  const features = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals']
-  features.push('nontrapping-float-to-int', 'reference-types', 'sign-ext')
-  const strip = ['--strip-debug', '--strip-producers', '--strip-target-features']
-  // Offsets may be added to addresses, because none is below 1024: the stack is there, and it ends far above. A module without
-  // nested expressions is optimized further; then the second `-Oz` nests them again. Both are 1.3 % of a module.
-  const passes = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '-Oz']
-  const enabled = ['--mvp-features', ...features.map((name) => `--enable-${name}`)]
-  const files = [`${target}/wasm32-unknown-unknown/wasm/${built}.wasm`, '-o', `${dist}/${name}.wasm`]
-  node('binaryen/bin/wasm-opt', [...passes, ...enabled, ...strip, ...files])
+/** Optimizes a module of cargo. */
+function module(built, name, passes) {
+  const stripped = [...passes, '--strip-debug', '--strip-producers', '--strip-target-features']
+  const file = make(built, stripped, (from, to) => optimize(from, to, stripped))
   // Throws if this engine refuses the module.
-  new WebAssembly.Module(readFileSync(`${dist}/${name}.wasm`))
+  new WebAssembly.Module(readFileSync(file))
+  copyFileSync(file, `${dist}/${name}.wasm`)
+}
+
+/** Translates a module of cargo to JavaScript, as a file that creates instances. It is CommonJS, so that both formats share it. */
+function javascript(built, name) {
+  // JavaScript cannot turn bits: binaryen has functions for it, which are small, and become a part of where they are called.
+  const passes = ['--remove-non-js-ops', '--always-inline-max-function-size=25', '--low-memory-unused', '-Oz']
+  const file = make(built, ['to JavaScript', ...passes], (from, to) => {
+    const [wasm, translated] = [`${made}/${name}.wasm`, `${made}/${name}.mjs`]
+    optimize(from, wasm, passes)
+    node('binaryen/bin/wasm2js', [wasm, '-O', ...FEATURES, '-o', translated])
+    const [code] = readFileSync(translated, 'utf8').split('\nvar retasmFunc = ')
+    const contents = `${turning(code)}\nexports.instantiate = () => asmFunc({})\n`
+    const { code: small } = transformSync(contents, { minify: true, format: 'cjs', target: 'es2015' })
+    writeFileSync(to, small)
+  })
+  copyFileSync(file, `${dist}/js/module-${name}.cjs`)
 }
 
 /**
- * One file in one format. `way` is the source of its module: src/inlined.ts, src/imported.ts or src/fetched.ts. `shared`
- * are the files that it imports, so that there is one core; `wasm` is the module that it calls.
+ * Writes a turn of bits as engines know it. binaryen masks the bits that a shift drops anyway: without the masks an engine takes one
+ * instruction for it, and Keccak two thirds of the time.
  */
-function bundle(entry, file, { format, extension, here, way = 'inlined', wasm = 'sendoff', shared = ['core', 'index'] }) {
-  const imported = (name, modules) =>
-    shared.includes(name) && name !== entry
-      ? [resolved(modules, { path: `./${name}.${extension}`, external: true, sideEffects: false })]
-      : []
+function turning(code) {
+  const turn = /\(([$\w]+) & (-?\d+)\) << (\d+) \| \(\1 & (-?\d+)\) >>> (\d+)/g
+  return code.replace(turn, (text, bits, low, left, high, right) => {
+    const isTurn = Number(left) + Number(right) === 32 && low == (-1 >>> left | 0) && high == (-1 << right | 0)
+    return isTurn ? `${bits} << ${left} | ${bits} >>> ${right}` : text
+  })
+}
+
+function optimize(from, to, passes) {
+  node('binaryen/bin/wasm-opt', [...passes, ...FEATURES, from, '-o', to])
+}
+
+/** What a step makes of a module of cargo, which is made again only if the module or the step is another one. */
+function make(built, step, making) {
+  const from = `${target}/modules/${built}.wasm`
+  const inputs = [sha256(from), sha256(at('package-lock.json')), ...FEATURES, ...step]
+  const name = createHash('sha256').update(inputs.join('\n')).digest('hex')
+  used.push(name)
+  if (!existsSync(`${kept}/${name}`)) {
+    making(from, `${made}/making`)
+    renameSync(`${made}/making`, `${kept}/${name}`)
+  }
+  return `${kept}/${name}`
+}
+
+/**
+ * One file in one format. `core` is the place from which it imports the core; a file without one contains it, for a `platform`
+ * (src/server.ts, src/page.ts, src/javascript.ts), with the module `wasm` from a source that is the `way` (src/inlined.ts,
+ * src/imported.ts, src/fetched.ts). `shared` are the other files that it imports.
+ */
+function bundle(entry, path, options) {
+  const { format, extension, here, core, platform = 'server', way = 'inlined', wasm = 'sendoff' } = options
+  const { shared = ['index'], file = './sendoff.wasm' } = options
+  const external = (place) => ({ path: place, external: true, sideEffects: false })
   return build({
     entryPoints: [at(`src/${entry}.ts`)],
-    outfile: `${dist}/${file}.${extension}`,
+    outfile: `${dist}/${path}.${extension}`,
     bundle: true,
     format,
     // For the list of names with which Node imports from CJS. All parts of Node are used through `process`.
     platform: format === 'cjs' ? 'node' : 'neutral',
     target: 'es2022',
-    define: { ADDONS: JSON.stringify(addons), ...(here && { 'import.meta.url': here }) },
+    define: { ADDONS: JSON.stringify(addons), FILE: JSON.stringify(file), ...(here && { 'import.meta.url': here }) },
     ...(here === 'HERE' && { banner: { js: `const HERE = require('node:url').pathToFileURL(__filename)` } }),
     alias: { 'sendoff-wasm/text': `${dist}/${wasm}.wasm`, 'sendoff-wasm/unpack': `${made}/unpack.wasm` },
-    inject: [at('src/text-coding.ts')],
+    inject: [at(platform === 'javascript' ? 'src/text-coding-alone.ts' : 'src/text-coding.ts')],
     plugins: [
       asText(/\.wasm$/),
-      ...imported('core', /\/(argument|backend|error|own)\.js$/),
-      ...imported('index', /\/index\.js$/),
-      ...imported('sign', /\/sign\.js$/),
-      ...imported('sandbox', /\/sandbox\.js$/),
+      ...(core ? [resolved(/\/(argument|backend|error|own)\.js$/, external(core))] : []),
+      ...shared.map((name) => resolved(new RegExp(`/${name}\\.js$`), external(`./${name}.${extension}`))),
+      resolved(/\/(server|page)\.js$/, { path: at(`src/${platform}.ts`) }),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),
-      resolved(/^sendoff-wasm\/module$/, { path: `../${wasm}.wasm`, external: true }),
+      resolved(/^sendoff-wasm\/module$/, external(`../${wasm}.wasm`)),
+      resolved(/^sendoff-wasm\/javascript$/, external(`${path.includes('/') ? '.' : './js'}/module-${wasm}.cjs`)),
     ],
     legalComments: 'none',
     logLevel: 'warning',
@@ -162,7 +232,7 @@ function sha256(file) {
 /** Copies the files to dist/, one by one, so that no file is ever missing there. */
 function show() {
   const shown = at('dist')
-  mkdirSync(`${shown}/workerd`, { recursive: true })
+  for (const folder of ['page', 'js', 'workerd']) mkdirSync(`${shown}/${folder}`, { recursive: true })
   const files = (folder) => readdirSync(folder, { recursive: true }).filter((file) => extname(file))
   const [fresh, stale] = [files(dist), files(shown)]
   for (const file of fresh) renameSync(`${dist}/${file}`, `${shown}/${file}`)

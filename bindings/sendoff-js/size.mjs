@@ -32,6 +32,8 @@ const found = {
   'a page with signable of sendoff/sign': weight(await page('sendoff/sign', 'signable')),
   'a page with estimate of sendoff/text': weight(await page('sendoff/text', 'estimate')),
   'a page with signable of sendoff/url, without the wasm': weight(await page('sendoff/url', 'signable')),
+  'a page with signable of sendoff/js/sign': weight(await page('sendoff/js/sign', 'signable')),
+  'a page with signable of sendoff/js': weight(await page('sendoff/js', 'signable')),
   'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),
   'a page with Sandbox of sendoff/sandbox': weight(await page('sendoff/sandbox', 'Sandbox')),
   'a page with a deployment of sendoff/deployments': weight(await page('sendoff/deployments', 'deployments')),

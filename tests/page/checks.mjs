@@ -3,9 +3,6 @@
 import init, * as page from './glue/page.js'
 import { run } from './suite.mjs'
 
-/** The only map: fees by chain. */
-const MAP = 'data.details.fees.transactionFees'
-
 /** The documents of a function: those of its arguments, and then its answer. */
 const DOCUMENTS = {
   encodeCall: ['Call'],
@@ -21,13 +18,13 @@ globalThis.check = async (suites) => {
   // A document as text is not an object.
   const isTyped = ({ ok, args }) => ok && args.every((argument) => typeof argument === 'object')
   const cases = suites.flatMap((suite) => suite.cases).filter(isTyped)
-  return [typed(cases), echoed(cases), maps(cases), strict(cases)]
+  return [typed(cases), echoed(cases), strict(cases)]
 }
 
 /** The vectors of the page's functions. Answers must be plain values. */
 function typed(cases) {
   const functions = {
-    estimate: (request, facts) => plain(page.estimate(request, facts), MAP),
+    estimate: (request, facts) => plain(page.estimate(request, facts)),
     packUserOp: (op, options) => plain(page.packUserOp(op, options)),
     signable: (request, reply, deployment, names) => plain(page.signable(request, reply, deployment, names)),
     // The other vectors have replies that do not fit the type.
@@ -44,17 +41,8 @@ function echoed(cases) {
     (DOCUMENTS[call] ?? []).map((kind, at) => ({ name: `${kind} of ${name}`, kind, document: [...args, ok][at] })),
   )
   return tally('echoed', given.map(({ name, kind, document }) => [name, () => {
-    const back = plain(page.echo(kind, document), 'fees.transactionFees', MAP)
+    const back = plain(page.echo(kind, document))
     return holds(back, document) || `expected ${JSON.stringify(document)}, found ${JSON.stringify(back)}`
-  }]))
-}
-
-/** A map is an object if the page asks for it. */
-function maps(cases) {
-  const given = cases.filter(({ call, ok }) => call === 'estimate' && Object.keys(ok.data.details.fees.transactionFees).length > 0)
-  return tally('maps', given.map(({ name, args: [request, facts], ok }) => [name, () => {
-    if (!(page.estimate(request, facts).data.details.fees.transactionFees instanceof Map)) return 'expected a Map'
-    return holds(plain(page.estimate(request, facts, true)), ok) || 'expected the answer of the vector'
   }]))
 }
 
@@ -93,10 +81,9 @@ function strict(cases) {
   ])
 }
 
-/** The value if JSON can express all of it. A map is allowed only at these places, and becomes an object. */
-function plain(value, ...maps) {
+/** The value if JSON can express all of it. */
+function plain(value) {
   const at = (value, place) => {
-    if (value instanceof Map && maps.includes(place)) return Object.fromEntries(value)
     if (Array.isArray(value)) return value.map((item, index) => at(item, `${place}.${index}`))
     if (typeof value === 'object') {
       if (Object.getPrototypeOf(value) !== Object.prototype) throw new Error(`expected a plain object at \`${place}\`, found a ${value.constructor.name}`)

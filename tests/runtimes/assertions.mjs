@@ -43,7 +43,7 @@ export async function assertions(sendoff, { call, accepted, refused }, copy) {
   }
 
   const backend = sendoff.backend()
-  assert(['wasm', 'native'].includes(backend), 'a backend')
+  assert(['wasm', 'native', 'js'].includes(backend), 'a backend')
   if (backend === 'wasm') {
     const before = memories.length
     for (const { buffer } of memories) new Uint8Array(buffer).fill(0xff)

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
 import { addon } from '../../bindings/sendoff-js/platform.mjs'
+import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
@@ -30,6 +31,8 @@ async function laid(name, tarball) {
   cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
   cpSync(at('apps'), folder, { recursive: true })
   cpSync(at('assertions.mjs'), `${folder}/assertions.mjs`)
+  cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${folder}/suite.mjs`)
+  writeFileSync(`${folder}/suites.mjs`, `export default ${JSON.stringify(suites([]))}\n`)
   writeFileSync(`${folder}/vectors.mjs`, `export default ${JSON.stringify(vectors())}\n`)
   return folder
 }

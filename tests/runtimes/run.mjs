@@ -7,6 +7,7 @@ import { launch } from '../browser/chromium.mjs'
 import { ground as laid } from './ground.mjs'
 import { esbuild } from './rows/esbuild.mjs'
 import { node } from './rows/node.mjs'
+import { strict } from './rows/strict.mjs'
 import { vite } from './rows/vite.mjs'
 import { webpack } from './rows/webpack.mjs'
 import { missing, written } from './table.mjs'
@@ -18,7 +19,7 @@ const large = all ? await import('./large/rows.mjs') : { nodes: [], runtimes: []
 const ground = await laid()
 const chromium = await launch()
 const nodes = [{ version: process.versions.node, file: process.execPath }, ...large.nodes]
-const runtimes = [node, esbuild, webpack, vite, ...large.runtimes]
+const runtimes = [node, esbuild, webpack, vite, strict, ...large.runtimes]
 const rows = runtimes.flatMap((runtime) => runtime({ ground, chromium, nodes }))
 
 const done = []

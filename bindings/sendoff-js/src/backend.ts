@@ -1,22 +1,22 @@
-// Chooses the backend: the addon if there is one, else WebAssembly.
+// The backend of this process, and calls of it.
 
 import { SendoffError } from './error.js'
+import type { Backend } from './exchange.js'
 import { frozen } from './frozen.js'
-import { native } from './native.js'
-import { process } from './process.js'
-import { type Backend, wasm } from './wasm.js'
+import { choose } from './server.js'
 
 let chosen: Backend | undefined
 
 /**
- * Returns the backend of this process: `native` is the Node addon, `wasm` is WebAssembly. Both give the same answers.
+ * Returns the backend of this process: `native` is the Node addon, `wasm` is WebAssembly, `js` is JavaScript for engines that have
+ * no WebAssembly. All give the same answers.
  *
- * By default it is the addon if Node finds one for its platform, and WebAssembly otherwise. The environment variable
+ * On a server it is the addon if Node finds one for its platform, and WebAssembly otherwise. There the environment variable
  * `SENDOFF_BACKEND`, `wasm` or `native`, overrides that.
  *
  * @throws Error if `SENDOFF_BACKEND` is `native` and there is no addon, or if it has any other value.
  */
-export function backend(): 'wasm' | 'native' {
+export function backend(): 'wasm' | 'native' | 'js' {
   return current().name
 }
 
@@ -51,30 +51,5 @@ export function answer(name: string, ...args: (string | undefined)[]): string {
 }
 
 function current(): Backend {
-  return (chosen ??= choose(demanded()))
-}
-
-function choose(name: string | undefined): Backend {
-  switch (name) {
-    case undefined:
-    case '':
-      return native() ?? wasm
-    case 'wasm':
-      return wasm
-    case 'native': {
-      const addon = native()
-      if (addon) return addon
-      throw new Error('SENDOFF_BACKEND is `native`, and the addon of this package for this platform is not here')
-    }
-    default:
-      throw new Error(`expected SENDOFF_BACKEND to be \`wasm\` or \`native\`, found \`${name}\``)
-  }
-}
-
-function demanded(): string | undefined {
-  try {
-    return Object.hasOwn(process.env!, 'SENDOFF_BACKEND') ? process.env!.SENDOFF_BACKEND : undefined
-  } catch {
-    // Browsers have no `process`. Deno asks for a permission here, and throws without it.
-  }
+  return (chosen ??= choose())
 }

@@ -2,6 +2,9 @@
 
 import { process } from './process.js'
 
+/** The place of the file beside this one. */
+declare const FILE: string
+
 /** Without waiting there is no module. */
 export function now(): never {
   throw new Error('`sendoff/url` answers after `await init()`: nothing was loaded before this call')
@@ -9,7 +12,7 @@ export function now(): never {
 
 /** Loads the module from the place where the bundler put it. */
 export async function later(): Promise<Response | BufferSource> {
-  const place = new URL('./sendoff.wasm', import.meta.url)
+  const place = new URL(FILE, import.meta.url)
   try {
     return await (place.protocol === 'file:' ? read(place) : ask(place))
   } catch (cause) {

@@ -1,7 +1,7 @@
 // The core as a native addon, if this package has one for the platform.
 
 import { process } from './process.js'
-import type { Backend } from './wasm.js'
+import type { Backend } from './exchange.js'
 
 /** The SHA-256 of each addon that the package was built with, by platform. */
 declare const ADDONS: { readonly [platform: string]: string }

@@ -1,7 +1,8 @@
 // The entry `sendoff/sandbox`: the pocket service, a whole wallet service in a WebAssembly module of its own.
 
 import { SendoffError } from './error.js'
-import { type Core, exchange, instantiate, wasm } from './wasm.js'
+import { type Core, exchange } from './exchange.js'
+import { instantiate, wasm } from './wasm.js'
 import { delivered } from './sandbox/fetch.js'
 import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
 import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'

@@ -14,3 +14,8 @@ declare module 'sendoff-wasm/module' {
   const module: WebAssembly.Module
   export default module
 }
+
+declare module 'sendoff-wasm/javascript' {
+  /** A new instance of the module. */
+  export function instantiate(): import('./exchange.js').Core
+}

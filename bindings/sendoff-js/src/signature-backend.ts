@@ -2,7 +2,7 @@
 
 import { SendoffError } from './error.js'
 import { frozen } from './frozen.js'
-import { wasm } from './wasm.js'
+import { choose } from './page.js'
 
 /**
  * Compiles the WebAssembly of `sendoff/signature` in the background, so that the first call need not.
@@ -10,7 +10,7 @@ import { wasm } from './wasm.js'
  * @throws Error with the reason if the module cannot be compiled.
  */
 export async function init(): Promise<void> {
-  await wasm.init()
+  await choose().init?.()
 }
 
 /**
@@ -19,7 +19,7 @@ export async function init(): Promise<void> {
  * @internal
  */
 export function invoke<Answer>(name: string, ...args: string[]): Answer {
-  const answer = frozen(JSON.parse(wasm.call(name, args)))
+  const answer = frozen(JSON.parse(choose().call(name, args)))
   if (Object.hasOwn(answer, 'issues')) throw new SendoffError(answer.issues)
   return answer
 }

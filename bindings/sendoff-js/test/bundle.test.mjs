@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packed } from '../packed.mjs'
 
-/** The bundle of these lines by esbuild, for browsers. */
-async function bundled(contents) {
+/** The bundle of these lines by esbuild, for browsers, unless `more` says otherwise. */
+async function bundled(contents, more) {
   const stdin = { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) }
-  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent' }
+  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'silent', ...more }
   const result = await build({ stdin, ...options })
   assert.deepEqual(result.warnings.filter(({ id }) => id !== 'ignored-bare-import'), [])
   return result.outputFiles[0].text
@@ -54,6 +54,14 @@ test('a bundle for browsers works without Node', async () => {
   assert.deepEqual(answer, ['wasm', '16'])
 })
 
+test('a bundle for browsers does not look for an addon, and a bundle for Node does', async () => {
+  const contents = `import { readText } from 'sendoff'; import { signable } from 'sendoff/sign'; console.log(readText, signable)`
+  const addon = /createRequire|SENDOFF_BACKEND/
+  assert.doesNotMatch(await bundled(contents), addon)
+  assert.match(await bundled(contents, { platform: 'node' }), addon)
+  assert.doesNotMatch(await bundled(`import { readText } from 'sendoff/url'; console.log(readText)`), addon)
+})
+
 test('all entries share one core', async () => {
   const text = await bundled(`
     import { estimate } from 'sendoff'
@@ -74,6 +82,6 @@ test('a page that signs has only the smaller module', async () => {
 
 test('the wasm file equals the wasm in the bundle', () => {
   const read = (file) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
-  for (const file of ['core.mjs', 'core.cjs']) assert(read(file).includes(packed(read('sendoff.wasm'))))
-  for (const file of ['sign.mjs', 'sign.cjs']) assert(read(file).includes(packed(read('sign.wasm'))))
+  for (const [file, wasm] of [['core', 'server'], ['page/core', 'sendoff'], ['page/sign', 'sign']])
+    for (const kind of ['mjs', 'cjs']) assert(read(`${file}.${kind}`).includes(packed(read(`${wasm}.wasm`))), file)
 })

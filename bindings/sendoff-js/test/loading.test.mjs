@@ -14,9 +14,9 @@ const wasm = readFileSync(join(dist, 'sendoff.wasm'))
 const sources = readdirSync(dist, { recursive: true }).filter((file) => /\.[cm]js$/.test(file))
 
 /** The output of a new process that runs this code as a module, with the WebAssembly. */
-function prints(code, cwd = dist) {
+function prints(code, cwd = dist, ...flags) {
   const options = { cwd, encoding: 'utf8', stdio: 'pipe', env: { ...process.env, SENDOFF_BACKEND: 'wasm' } }
-  return execFileSync(process.execPath, ['--input-type=module', '-e', code], options).trim()
+  return execFileSync(process.execPath, [...flags, '--input-type=module', '-e', code], options).trim()
 }
 
 const CALL = `sendoff.readText('quantity', '0x10').decimal`
@@ -25,17 +25,19 @@ test('the final bytes compile', () => {
   assert(WebAssembly.validate(wasm))
 })
 
-test('the module in the text has the bytes of the file', () => {
-  const code = `
-    const { Module } = WebAssembly
-    WebAssembly.Module = class extends Module {
-      constructor(bytes) { super(bytes); compiled = Buffer.from(bytes).toString('base64') }
-    }
-    let compiled
-    const sendoff = await import('./index.mjs')
-    ${CALL}
-    console.log(compiled)`
-  assert.equal(prints(code), wasm.toString('base64'))
+test('the module in the text has the bytes of the file: that of servers, and those of pages', () => {
+  for (const [core, module] of [['core', 'server'], ['page/core', 'sendoff'], ['page/sign', 'sign']]) {
+    const code = `
+      const { Module } = WebAssembly
+      WebAssembly.Module = class extends Module {
+        constructor(bytes) { super(bytes); compiled = Buffer.from(bytes).toString('base64') }
+      }
+      let compiled
+      const { invoke } = await import('./${core}.mjs')
+      invoke('readText', 'quantity', '0x10')
+      console.log(compiled)`
+    assert.equal(prints(code), readFileSync(join(dist, `${module}.wasm`)).toString('base64'))
+  }
 })
 
 test('text is passed in a test environment without TextEncoder, as in Jest with jsdom', () => {
@@ -182,21 +184,31 @@ test('`sendoff/url` compiles the module while it arrives, if the server says tha
 })
 
 test('with the condition `workerd`, all entries import one precompiled module', async () => {
-  const resolved = (entry) => {
-    const code = `console.log(import.meta.resolve('sendoff${entry}'))`
-    const args = ['--conditions=workerd', '--input-type=module', '-e', code]
-    return execFileSync(process.execPath, args, { cwd: dist, encoding: 'utf8' }).trim()
+  const resolved = (name) => {
+    const code = `console.log(import.meta.resolve('${name}'))`
+    return prints(code, dist, '--conditions=workerd')
   }
-  const expected = { '': 'index', '/sign': 'sign', '/text': 'text', '/http': 'http', '/redis': 'redis', '/signature': 'signature', '/sandbox': 'sandbox', '/testing': 'testing', '/url': 'index' }
-  for (const [entry, file] of Object.entries(expected))
-    assert.equal(resolved(entry), String(pathToFileURL(join(dist, `workerd/${file}.mjs`))))
+  const expected = { '#core': 'workerd/core', '#sign': 'workerd/core', 'sendoff/signature': 'workerd/signature', 'sendoff/sandbox': 'workerd/sandbox', 'sendoff/testing': 'workerd/testing', 'sendoff/url': 'index' }
+  for (const [name, file] of Object.entries(expected))
+    assert.equal(resolved(name), String(pathToFileURL(join(dist, `${file}.mjs`))))
   for (const entry of ['http', 'redis'])
-    assert.match(readFileSync(join(dist, `workerd/${entry}.mjs`), 'utf8'), /from "\.\/index\.mjs"/)
-  for (const file of ['index', 'text']) assert.match(readFileSync(join(dist, `workerd/${file}.mjs`), 'utf8'), /from "\.\/core\.mjs"/)
+    assert.match(readFileSync(join(dist, `${entry}.mjs`), 'utf8'), /from "\.\/index\.mjs"/)
+  for (const file of ['index', 'text']) assert.match(readFileSync(join(dist, `${file}.mjs`), 'utf8'), /from "#core"/)
+  assert.match(readFileSync(join(dist, 'sign.mjs'), 'utf8'), /from "#sign"/)
   const core = readFileSync(join(dist, 'workerd/core.mjs'), 'utf8')
-  assert.match(core, /^import (\w+) from "\.\.\/sendoff\.wasm";$/m)
+  assert.match(core, /^import (\w+) from "\.\.\/server\.wasm";$/m)
   assert(core.length < 50_000)
-  assert.match(readFileSync(join(dist, 'workerd/sign.mjs'), 'utf8'), /^import (\w+) from "\.\.\/sign\.wasm";$/m)
+})
+
+test('Node and pages have a core of their own, and engines without WebAssembly one in JavaScript', () => {
+  const resolved = (name, ...conditions) =>
+    prints(`console.log(import.meta.resolve('${name}'))`, dist, ...conditions.map((condition) => `--conditions=${condition}`))
+  const file = (name) => String(pathToFileURL(join(dist, name)))
+  assert.equal(resolved('#core'), file('core.mjs'))
+  assert.equal(resolved('#sign'), file('core.mjs'))
+  for (const [entry, place] of [['', 'js'], ['/sign', 'js/sign'], ['/signature', 'js/signature']])
+    assert.equal(resolved(`sendoff${entry}`, 'react-native'), file(`${place}.mjs`))
+  assert.equal(resolved('#core', 'react-native'), file('js/core.mjs'))
 })
 
 test('in a Worker the module answers at once, and after `init()`', () => {
@@ -211,12 +223,12 @@ test('in a Worker the module answers at once, and after `init()`', () => {
       import { register } from 'node:module'
       register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(load)}))
       const refuse = () => { throw new Error('a Worker compiles nothing') }
-      const sendoff = await import('./workerd/index.mjs')
+      const sendoff = await import('./index.mjs')
       WebAssembly.compile = refuse
       WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: refuse })
       ${before}
       console.log(${CALL})`
-    assert.equal(prints(code), '16')
+    assert.equal(prints(code, dist, '--conditions=workerd'), '16')
   }
 })
 
@@ -226,6 +238,7 @@ test('no module has a top-level await, and only `sendoff/url` refers to a file',
     // This format cannot have a top-level await, and esbuild refuses it.
     await transform(text, { format: 'iife', logLevel: 'silent' })
     const places = [...text.matchAll(/new URL\("([^"]*)"/g)].map(([, place]) => place)
-    assert.deepEqual(places, file.startsWith('url.') ? ['./sendoff.wasm'] : [], file)
+    const expected = { 'url.mjs': ['./sendoff.wasm'], 'url.cjs': ['./sendoff.wasm'], 'page/url.mjs': ['../sendoff.wasm'] }
+    assert.deepEqual(places, expected[file] ?? [], file)
   }
 })

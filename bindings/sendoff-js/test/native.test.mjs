@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { addon, libc, target } from '../platform.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -68,7 +69,8 @@ test('the addon of the package answers, and the environment variable overrides i
 test('the addon of the package answers a bundle that is elsewhere', (t) => {
   const file = installed(t, { content: built })
   const bundle = join(dirname(file), '../../../app.cjs')
-  cpSync(join(dirname(file), 'sign.cjs'), bundle)
+  const inlined = { bundle: true, platform: 'node', format: 'cjs', logLevel: 'silent' }
+  buildSync({ ...inlined, entryPoints: [join(dirname(file), 'sign.cjs')], outfile: bundle })
   assert.equal(says(bundle), 'native 16')
   rmSync(join(dirname(file), addon))
   assert.equal(says(bundle), 'wasm 16')

@@ -6,16 +6,12 @@ use sendoff::primitive_types::U256;
 
 use crate::record::decimal;
 
-/// The most decimals that a number of 256 bits can have. A ledger that was given may say more.
-const MOST_DECIMALS: u64 = 77;
-
 /// Reads an amount in display units, such as `0.1`. Returns `None` for text that is not one, and for more decimals than the token
 /// has.
 pub(crate) fn read(text: &str, decimals: u64) -> Option<U256> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let are_digits = |part: &str| part.bytes().all(|digit| digit.is_ascii_digit());
-    let places = usize::try_from(decimals.min(MOST_DECIMALS)).ok()?;
-    let room = places.checked_sub(fraction.len())?;
+    let room = usize::try_from(decimals).ok()?.checked_sub(fraction.len())?;
     let has_form = !whole.is_empty() && are_digits(whole) && are_digits(fraction) && !text.ends_with('.');
     if !has_form || whole.len() > 78 {
         return None;
@@ -25,7 +21,7 @@ pub(crate) fn read(text: &str, decimals: u64) -> Option<U256> {
 
 /// Writes an amount in display units, without zeros at its end.
 pub(crate) fn write(amount: U256, decimals: u64) -> String {
-    let places = usize::try_from(decimals.min(MOST_DECIMALS)).unwrap_or_default();
+    let places = usize::try_from(decimals).unwrap_or_default();
     let digits = decimal(amount);
     let digits = format!("{}{digits}", "0".repeat(places.saturating_add(1).saturating_sub(digits.len())));
     let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or_default();

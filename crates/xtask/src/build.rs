@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, process, project, setup, stamp::Stamp, toolchain};
+use crate::{Outcome, modules, process, project, setup, stamp::Stamp};
 
 pub(crate) fn run() -> Outcome {
     setup::tools()?;
@@ -16,12 +16,13 @@ pub(crate) fn run() -> Outcome {
 
 /// Compiles the modules and the addon.
 pub(crate) fn compiled() -> Outcome {
-    commands()?.iter_mut().try_for_each(process::run)
+    compile_in(project::root(), &project::at("target"))
 }
 
-/// The commands that compile the modules and the addon.
-pub(crate) fn commands() -> Result<Vec<Command>, String> {
-    Ok(vec![wasm()?, native(&[])])
+/// Compiles the modules and the addon of the project in a folder to the folder `target`.
+pub(crate) fn compile_in(root: &Path, target: &Path) -> Outcome {
+    modules::compile(root, target)?;
+    process::run(native(&[]).current_dir(root).env("CARGO_TARGET_DIR", target))
 }
 
 /// Builds the package's code in TypeScript, and takes the modules of the last build. Without one it builds all of it.
@@ -38,17 +39,6 @@ pub(crate) fn pack() -> Outcome {
     process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
 }
 
-/// The modules: the programs of `bindings/sendoff-wasm` and `bindings/sendoff-sandbox-wasm`.
-pub(crate) const MODULES: [&str; 4] = ["everything", "sign", "signature", "sandbox"];
-
-/// Compiles the modules.
-pub(crate) fn wasm() -> Result<Command, String> {
-    let args = ["build", "-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm", "--bins", "--profile", "wasm"];
-    let mut cargo = toolchain::cargo(toolchain::WASM, &args)?;
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", without_paths());
-    Ok(cargo)
-}
-
 /// Compiles the addon, with more arguments for cargo.
 fn native(more: &[&str]) -> Command {
     let mut cargo = process::quiet("cargo", &["build", "-p", "sendoff-node", "--profile", "native"]);
@@ -58,7 +48,7 @@ fn native(more: &[&str]) -> Command {
 
 /// Flags for rustc. Code that can panic contains the path of its source: those of cargo and of this toolchain become the same on
 /// every machine, so that what is published says nothing of the machine that built it.
-fn without_paths() -> String {
+pub(crate) fn without_paths() -> String {
     let home = env::var("CARGO_HOME").or_else(|_| env::var("HOME").map(|home| format!("{home}/.cargo")));
     let cargo = home.ok().map(|home| format!("--remap-path-prefix={home}=cargo"));
     let rustc = |args: &[&str]| process::answer(&mut process::quiet("rustc", args), "").ok();
@@ -70,10 +60,9 @@ fn without_paths() -> String {
     cargo.into_iter().chain(sources).collect::<Vec<_>>().join(" ")
 }
 
-/// What cargo makes of them, in its folder.
+/// What cargo makes of them, below its folder.
 pub(crate) fn outputs() -> Vec<PathBuf> {
-    let modules = MODULES.map(|name| built(Path::new(""), name));
-    modules.into_iter().chain([Path::new("native").join(ADDON)]).collect()
+    modules::all().into_iter().chain([Path::new("native").join(ADDON)]).collect()
 }
 
 /// The file name of the addon on this platform.
@@ -84,11 +73,6 @@ const ADDON: &str = if cfg!(target_os = "macos") {
 } else {
     "libsendoff_node.so"
 };
-
-/// The path of a module that cargo built.
-pub(crate) fn built(target: &Path, module: &str) -> PathBuf {
-    target.join(toolchain::WASM).join("wasm").join(module).with_extension("wasm")
-}
 
 /// Builds an addon in which every function panics, for the test that a panic becomes an error.
 pub(crate) fn panics() -> Outcome {
@@ -113,7 +97,7 @@ fn package() -> Outcome {
 
 /// Returns `true` if the files exist. The folder may have been emptied after the last build.
 fn dist_is_whole() -> bool {
-    ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm", "sandbox.wasm"]
+    ["index.mjs", "sendoff.wasm", "sign.wasm", "signature.wasm", "sandbox.wasm", "server.wasm", "js/module-sendoff.cjs"]
         .iter()
         .all(|file| project::package().join("dist").join(file).exists())
 }

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, build, process, project, setup};
+use crate::{Outcome, modules, process, project, setup};
 
 /// Runs each property of `tests/laws` with this many cases, and tries as many altered replies for each intent.
 pub(crate) fn laws(cases: &str) -> Outcome {
@@ -108,7 +108,7 @@ impl Fuzzer {
     /// Compiles both. The core has no unsafe code, so there is no sanitizer, which would need nightly Rust and halve the
     /// speed; what overflows panics.
     fn build() -> Result<Self, String> {
-        process::run(&mut build::wasm()?)?;
+        modules::PAGES.compile(project::root(), &project::at("target"))?;
         let tool = setup::cargo_tool("cargo-fuzz", "0.13.2")?;
         eprintln!("fuzz: compiling with instrumentation, minutes the first time");
         let mut cargo = process::quiet(&tool.to_string_lossy(), &["fuzz", "build", "--fuzz-dir", "."]);
@@ -117,7 +117,7 @@ impl Fuzzer {
         let host = process::answer(&mut process::quiet("rustc", &["--print", "host-tuple"]), "")?;
         Ok(Self {
             program: project::at("target/fuzz/build").join(host).join("release/fuzz"),
-            module: build::built(&project::at("target"), "everything"),
+            module: modules::PAGES.built(modules::EVERYTHING),
         })
     }
 

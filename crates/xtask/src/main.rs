@@ -17,6 +17,7 @@ mod host;
 mod instructions;
 mod lanes;
 mod lint;
+mod modules;
 mod mutants;
 mod page;
 mod part;

@@ -1,10 +1,11 @@
 //! The page of `tests/page`: the core's types through wasm-bindgen and serde-wasm-bindgen, in Chromium.
 
-use crate::{Outcome, build, process, project, toolchain};
+use crate::{Outcome, process, project, toolchain};
 
 pub(crate) fn run() -> Outcome {
     process::run(&mut toolchain::cargo(toolchain::WASM, &["build", "-p", "page", "--lib", "--profile", "wasm"])?)?;
-    let (module, glue) = (build::built(&project::at("target"), "page"), project::at("target/page/glue"));
+    let module = project::at("target").join(toolchain::WASM).join("wasm/page.wasm");
+    let glue = project::at("target/page/glue");
     // It is compiled with the tests.
     let writer = project::at("target/debug/examples/glue");
     process::run(process::loud(&writer.to_string_lossy(), &[]).args([&module, &glue]))?;

@@ -29,9 +29,7 @@ fn copied(folder: &Path) -> Outcome {
 
 fn compared(folder: &Path) -> Outcome {
     let target = folder.join("target");
-    for mut cargo in build::commands()? {
-        process::run(cargo.current_dir(folder).env("CARGO_TARGET_DIR", &target))?;
-    }
+    build::compile_in(folder, &target)?;
     let hashes = |target: &Path| -> Result<Vec<String>, String> {
         let files = build::outputs().into_iter().map(|file| target.join(file));
         let mut node = process::quiet("node", &["crates/xtask/src/hashes.mjs"]);

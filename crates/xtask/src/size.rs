@@ -6,7 +6,7 @@ use std::{cmp::Reverse, collections::BTreeMap, fs};
 use rustc_demangle::demangle;
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
-use crate::{Outcome, build, docs, process, project, setup};
+use crate::{Outcome, build, docs, modules, process, setup};
 
 /// How many functions are listed.
 const LARGEST: usize = 20;
@@ -16,9 +16,9 @@ pub(crate) fn run() -> Outcome {
     setup::npm("tests/bench")?;
     process::run(&mut process::loud("node", &["bindings/sendoff-js/size.mjs"]))?;
     docs::pictures()?;
-    for module in build::MODULES {
+    for module in modules::PAGES.programs {
         // As cargo built it: wasm-opt drops the names.
-        let path = build::built(&project::at("target"), module);
+        let path = modules::PAGES.built(module);
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let functions = functions(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         println!("\n{module}, before wasm-opt: {} bytes, of which functions take", bytes.len());

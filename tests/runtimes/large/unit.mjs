@@ -26,11 +26,14 @@ export function unit({ ground }) {
     version,
     runs: ['node', 'jsdom'].map((environment) => () => runner(folder, environment)),
   })
+  // jsdom asks for a page's files, where there is no addon to look for.
+  const one = (row, at) => ({ ...row, runs: [row.runs[at]] })
   return [
     row('Vitest, Node and jsdom', vitest, ground.wasm, version('vitest')),
     row('Vitest, Node and jsdom, addon installed', vitest, ground.native, version('vitest')),
     row('Jest, Node and jsdom', jest, ground.wasm, version('jest')),
-    row('Jest, Node and jsdom, addon installed', jest, ground.native, version('jest')),
+    one(row('Jest, Node, addon installed', jest, ground.native, version('jest')), 0),
+    one(row('Jest, jsdom, addon installed', jest, ground.native, version('jest')), 1),
   ]
 }
 

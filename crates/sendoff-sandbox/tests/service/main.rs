@@ -1,7 +1,6 @@
 //! The pocket service from its callers' side.
 #![expect(
     clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
     clippy::panic,
     clippy::string_slice,
     clippy::unwrap_used,

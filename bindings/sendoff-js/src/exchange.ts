@@ -1,0 +1,56 @@
+// A call of the core's module: texts in, text out.
+
+/**
+ * A backend of the core.
+ *
+ * @internal
+ */
+export interface Backend {
+  readonly name: 'wasm' | 'native' | 'js'
+  call(name: string, args: (string | undefined)[]): string
+  /** Prepares it for the first call, if that takes time. */
+  init?(): Promise<void>
+}
+
+/**
+ * The exports of the module (bindings/sendoff-wasm). Lengths are in bytes of UTF-8.
+ *
+ * @internal
+ */
+export interface Core {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  /** Returns the address of a buffer of this number of bytes. */
+  room(bytes: number): number
+  /**
+   * Calls a function with the texts in the buffer, one after the other, its name first. Each number is a text's length
+   * plus 1, or 0 for an argument that is left out. Returns the length of the answer.
+   */
+  call(...lengths: number[]): number
+  /** The address of the answer. */
+  answer(): number
+}
+
+/**
+ * Memory of WebAssembly never shrinks, so an instance that has more bytes is replaced. A call takes as much as all it
+ * allocates (bindings/sendoff-wasm/src/memory.rs): for a usual document less than 0.1 MB beside the first 1.2.
+ */
+export const MAX_MEMORY = 1 << 24
+
+// Created once: to create one takes longer than to convert a text of some hundred characters.
+const encoder = /* @__PURE__ */ new TextEncoder()
+const decoder = /* @__PURE__ */ new TextDecoder()
+
+/** Makes a call of an instance. */
+export function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
+  const most = texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0)
+  let end = room(most)
+  const lengths = texts.map((text) => {
+    if (text === undefined) return 0
+    const { written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, end))
+    end += written
+    return written + 1
+  })
+  const length = call(...lengths)
+  return decoder.decode(new Uint8Array(memory.buffer, answer(), length))
+}

@@ -1,0 +1,71 @@
+// `sendoff/js`: the core in JavaScript, without WebAssembly.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { run } from '../suite.mjs'
+import { suites } from '../suite-files.mjs'
+
+// Nothing of it may be used.
+delete globalThis.WebAssembly
+
+const [sendoff, signature, sign] = [await import('sendoff/js'), await import('sendoff/js/signature'), await import('sendoff/js/sign')]
+
+test('every vector passes', () => {
+  for (const suite of suites([])) assert.deepEqual(run({ ...signature, ...sendoff }, suite).failures, [])
+})
+
+test('every vector of its functions passes with `sendoff/js/sign`', () => {
+  let passed = 0
+  for (const suite of suites([])) {
+    const cases = suite.cases.filter(({ call }) => call in sign)
+    if (cases.length === 0) continue
+    const tally = run(sign, { ...suite, cases })
+    assert.deepEqual(tally.failures, [])
+    passed += tally.passed
+  }
+  assert(passed > 500, `expected hundreds of vectors, found ${passed}`)
+})
+
+test('it is known by its name, has the same functions, and there is nothing to wait for', async () => {
+  for (const entry of [sendoff, sign]) {
+    assert.equal(entry.backend(), 'js')
+    await entry.init()
+  }
+  const required = createRequire(import.meta.url)('sendoff/js')
+  assert.equal(required.backend(), 'js')
+  assert.deepEqual(Object.keys(required).sort(), Object.keys(sendoff).sort())
+  const whole = await import('sendoff')
+  assert.deepEqual(Object.keys(whole).sort(), Object.keys(sendoff).sort())
+})
+
+test('after a stack overflow the next call succeeds, and after a large text its memory is freed', () => {
+  const works = () => assert.equal(sendoff.readText('quantity', '0x10').decimal, '16')
+  const descend = () => {
+    try {
+      descend()
+    } finally {
+      works()
+    }
+  }
+  assert.throws(descend, RangeError)
+  works()
+  assert.throws(() => sendoff.readText('quantity', '0'.repeat(10_000_000)), { name: 'SendoffError' })
+  works()
+})
+
+test('text is the same with the UTF-8 of engines that have none', () => {
+  const code = `
+    delete globalThis.TextEncoder
+    delete globalThis.TextDecoder
+    const { safeReadText, safeDescribeCall } = await import('sendoff/js')
+    // The answer repeats what was found.
+    const texts = ['', 'a', 'é', '€', '💸', 'a\\u0000é€💸z', '\\u{10ffff}\\ud7ff\\ue000\\uffff\\u07ff\\u0800\\u007f\\u0080']
+    console.log(JSON.stringify(texts.map((text) => safeReadText('address', text.repeat(30)))))
+    const long = 'é€💸'.repeat(2000)
+    console.log(JSON.stringify(safeReadText(long, '')))`
+  const here = { cwd: new URL('.', import.meta.url), encoding: 'utf8' }
+  const ran = (code) => execFileSync(process.execPath, ['--input-type=module', '-e', code], here)
+  assert.equal(ran(code), ran(code.replaceAll('delete', 'void').replaceAll('sendoff/js', 'sendoff')))
+})

@@ -1,0 +1,3 @@
+import { vectors } from './vectors.mjs'
+
+globalThis.onPage = vectors
