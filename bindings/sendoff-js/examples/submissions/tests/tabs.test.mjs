@@ -12,7 +12,7 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const folder = at('../../../../../target/submissions')
 
 const PAGE = `<!doctype html>
-<script type="importmap">{ "imports": { "sendoff": "/sendoff/index.mjs" } }</script>
+<script type="importmap">{ "imports": { "sendoff": "/sendoff/index.mjs", "#core": "/sendoff/page/core.mjs" } }</script>
 <script type="module">
   import { alone, indexedDbStore } from '/indexed-db.mjs'
   import * as writers from '/tests/writers.mjs'
