@@ -64,20 +64,21 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
     let mut states = vec![None];
     let (mut last, mut at) = (0, None);
     let mut windows = BTreeMap::<(u64, i64), Counted>::new();
-    for record in &heard {
+    for (record, next) in heard.iter().zip(next_times(&heard)) {
         let order = record.order().expect("records without a position were removed");
         assert!(order > last, "two calls at position {order}");
         let missing = order - last - 1;
         last = order;
         replay.unheard.1 += missing;
         assert!(replay.unheard.1 <= replay.unheard.0, "more calls were made than sent");
-        let now = if let Record::Answer { numbers, .. } = record { Some(numbers[2]) } else { at };
+        // Calls whose answers were lost were made until the next answer, whatever stands between.
+        let now = next.or(at);
         for _ in 0..missing {
             states = perhaps(policy, &states, at.or(now).unwrap_or_default(), now.unwrap_or_default());
         }
-        at = now;
         match record {
             Record::Answer { ask, numbers, stored: value, .. } => {
+                at = now;
                 let before = states.clone();
                 let mut answered = states.iter().map(|state| run(policy, *state, *ask, time(numbers[2])));
                 let mut after = Vec::new();
@@ -121,6 +122,23 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
     replay
 }
 
+/// The time of each record, or of the first answer after it.
+fn next_times(records: &[Record]) -> Vec<Option<i64>> {
+    let mut next = None;
+    let mut times: Vec<_> = records
+        .iter()
+        .rev()
+        .map(|record| {
+            if let Record::Answer { numbers, .. } = record {
+                next = Some(numbers[2]);
+            }
+            next
+        })
+        .collect();
+    times.reverse();
+    times
+}
+
 /// The possible states after one more call of cost 1 between two times. It is unknown whether the store had the script.
 fn perhaps(policy: &Policy, states: &[Option<Window>], from: i64, to: i64) -> Vec<Option<Window>> {
     let mut all = states.to_vec();
@@ -146,4 +164,29 @@ fn ends(policy: &Policy, state: Option<Window>, from: i64, to: i64) -> Vec<i64> 
     let anew = if policy.midnight() == Midnight::Carry { midnight.max(start + length) } else { midnight };
     ends.extend(anew.max(from)..=to);
     ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The store was killed before it answered a call that began a window, and forgot the script.
+    #[test]
+    fn a_lost_call_may_have_begun_a_window_before_a_record_without_a_time() {
+        let policy = Policy::new(2, 1_000).expect("a policy");
+        let ask = Ask::Admit(Cost::ONE);
+        let (first, _, state) = run(&policy, None, ask, time(1_000_000));
+        let (_, _, lost) = run(&policy, state, ask, time(1_001_500));
+        let (last, _, after) = run(&policy, lost, ask, time(1_001_700));
+        let replay = replay(
+            &policy,
+            vec![
+                Record::Answer { order: 1, ask, numbers: first, stored: stored(state) },
+                Record::Unheard,
+                Record::Unknown { order: 3 },
+                Record::Answer { order: 4, ask, numbers: last, stored: stored(after) },
+            ],
+        );
+        assert_eq!((replay.answers, replay.unheard), (2, (1, 1)));
+    }
 }
