@@ -223,12 +223,25 @@ const REQUEST: &str = r#"{
     }
 }"#;
 
+/// What the bot knows of the service, and bounds for what the server would otherwise choose.
 const DEPLOYMENT: &str = r#"{
     "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7",
     "gasFeeOrder": "maxFirst",
     "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
     "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
-    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
+    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
+    "expect": {
+        "userSWA": "0xb3950bBE24596c9e1097dC110701410257038293",
+        "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
+        "gsn": { "isRequired": false, "requiredNetworks": [] },
+        "gas": {
+            "callGasLimit": { "least": "0x75300", "most": "0xafc80" },
+            "verificationGasLimit": { "most": "0x75300" },
+            "preVerificationGas": { "most": "0x1d4c0" },
+            "paymasterVerificationGasLimit": { "most": "0x3a980" },
+            "paymasterPostOpGasLimit": { "least": "0x27100", "most": "0x3a980" }
+        }
+    }
 }"#;
 
 /// The part of it that decides the hash of an operation.
