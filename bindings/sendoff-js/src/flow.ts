@@ -62,7 +62,7 @@ export interface Transfer {
   readonly deployment: Deployment
   /** Names of chains and tokens for the sentences. */
   readonly names?: Names
-  /** The end of an operation in seconds since the epoch, if account or paymaster enforces one on chain. By default there is none. */
+  /** The end of an operation in seconds since the epoch, if account or paymaster enforces one on chain; 0 by default, for no end. */
   readonly validUntil?: (signable: Signable) => number
 }
 
@@ -154,7 +154,7 @@ interface Prepared {
   readonly operation: SignedUserOp
 }
 
-/** An operation that may be signed, with its signature; or the reason why there is none. `replaced` is one whose fees are too low. */
+/** An operation that may be signed, with its signature; or the reason against it. `replaced` is one whose fees are too low. */
 async function prepare(
   program: Program,
   transfer: Transfer,

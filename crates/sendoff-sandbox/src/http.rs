@@ -22,7 +22,7 @@ pub struct Request {
     pub target: String,
     /// Names and values.
     pub headers: Vec<(String, String)>,
-    /// The body; empty if there is none.
+    /// The body, which may be empty.
     pub body: String,
 }
 

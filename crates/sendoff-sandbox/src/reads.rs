@@ -356,7 +356,7 @@ impl State {
     }
 }
 
-/// The hash of an order's transaction; empty if there is none.
+/// The hash of an order's transaction; empty before it has one.
 fn hash(order: &Order, now: i64) -> &str {
     let is_there = matches!(order.status(now), Status::Success | Status::Failed);
     if is_there { &order.transaction_hash } else { "" }

@@ -84,7 +84,7 @@ pub(super) enum How {
     Instead(fn(&str) -> Reply),
     /// Done, and then the reply is changed or lost.
     After(fn(&mut Reply, &str)),
-    /// What becomes of the orders and operations from these places on.
+    /// Changes the orders and operations from these places on.
     Fate(fn(&mut State, [usize; 2])),
 }
 
