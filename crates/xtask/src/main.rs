@@ -30,6 +30,7 @@ mod release;
 mod reproducible;
 mod runtimes;
 mod rust;
+mod sbom;
 mod setup;
 mod size;
 mod specification;

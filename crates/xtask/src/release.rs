@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
-use crate::{Outcome, build, lint, process, project, setup, steps::Steps, supply, test};
+use crate::{Outcome, build, lint, process, project, sbom, setup, steps::Steps, supply, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -21,7 +21,7 @@ pub(crate) fn run() -> Outcome {
     steps.take("the public API against the last release", semver);
     steps.take("the crate, built from its package, and its examples", packaged);
     steps.take("the npm packages", build::pack);
-    steps.take("SBOMs", supply::sboms);
+    steps.take("SBOMs", sbom::run);
     let succeeded = steps.have_succeeded();
     steps.close()?;
     if succeeded { publishable() } else { Ok(()) }

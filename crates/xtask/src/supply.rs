@@ -1,13 +1,10 @@
-//! What the project is made of: a reason for each dependency, advisories and SBOMs.
+//! What the project is made of: a reason for each dependency, and advisories.
 
-use std::{collections::BTreeSet, fs};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Outcome, build, process, project, setup, tested::none};
-
-/// Lists the components of a crate as CycloneDX.
-const CYCLONEDX: &str = "0.5.9";
+use crate::{Outcome, build, process, project, sbom, setup, tested::none};
 
 /// Reads the licences, sources and advisories of what is linked.
 const DENY: &str = "0.20.2";
@@ -100,54 +97,8 @@ pub(crate) fn licences() -> Outcome {
     process::run(&mut process::loud(&program.to_string_lossy(), &["--locked", "check", "licenses", "bans", "sources"]))
 }
 
-/// The name of the files that cargo-cyclonedx writes beside manifests, which nobody else gives a file.
-const WRITTEN: &str = "cargo-xtask-sbom";
-
 /// The packages and their components.
 pub(crate) fn packed() -> Outcome {
     build::pack()?;
-    sboms()
-}
-
-/// The components of the crate, the gateway, the command line and the npm packages, as CycloneDX, beside the packages.
-pub(crate) fn sboms() -> Outcome {
-    let program = setup::cargo_tool("cargo-cyclonedx", CYCLONEDX)?;
-    let packages = project::at("target/packages");
-    let file = format!("{WRITTEN}.json");
-    for name in ["sendoff", "sendoff-gateway", "sendoff-cli", "sendoff-node", "sendoff-wasm", "sendoff-sandbox-wasm"] {
-        let folder = if name.starts_with("sendoff-") && project::at("bindings").join(name).exists() {
-            "bindings"
-        } else {
-            "crates"
-        };
-        let manifest = format!("{folder}/{name}/Cargo.toml");
-        let features = if name == "sendoff" { "--all-features" } else { "--quiet" };
-        let args =
-            ["cyclonedx", "--format", "json", "--manifest-path", &manifest, "--override-filename", WRITTEN, features];
-        process::run(&mut process::quiet(&program.to_string_lossy(), &args))?;
-        let written = project::at(folder).join(name).join(&file);
-        let kept = packages.join(format!("{name}.cdx.json"));
-        fs::rename(&written, &kept).map_err(|error| format!("{}: {error}", written.display()))?;
-        told(&kept)?;
-    }
-    // The program also writes one beside the manifest of every other crate of the workspace.
-    let written = |line: &str| line.strip_prefix("?? ").filter(|path| path.ends_with(&file)).map(project::at);
-    let others = process::answer(&mut process::quiet("git", &["status", "--porcelain", "--untracked-files=all"]), "")?;
-    for other in others.lines().filter_map(written) {
-        fs::remove_file(&other).map_err(|error| format!("{}: {error}", other.display()))?;
-    }
-    let args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--omit=dev"];
-    let sbom = process::answer(process::quiet("npm", &args).current_dir(project::package()), "")?;
-    let kept = packages.join("sendoff.npm.cdx.json");
-    fs::write(&kept, sbom).map_err(|error| format!("{}: {error}", kept.display()))?;
-    told(&kept)
-}
-
-/// Prints how many components a file lists.
-fn told(file: &std::path::Path) -> Outcome {
-    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let sbom: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
-    let components = sbom.get("components").and_then(Value::as_array).map_or(0, Vec::len);
-    println!("{}: {components} components", file.display());
-    Ok(())
+    sbom::run()
 }
