@@ -96,17 +96,16 @@ pub(crate) fn rust_version() -> Outcome {
 
 /// The core, the modules and the addon.
 pub(crate) fn oldest_rust() -> Outcome {
-    let features = "sendoff/alloy,sendoff/schema,sendoff/signature";
-    by_oldest(&["sendoff", "sendoff-wasm", "sendoff-node"], &["--features", features])
+    by_oldest(&["sendoff", "sendoff-wasm", "sendoff-node"], "sendoff/schema,sendoff/signature")
 }
 
-/// The programs too, which need most of the packages.
+/// The programs and the conversions from and to alloy too, which need most of the packages.
 pub(crate) fn oldest_rust_of_programs() -> Outcome {
-    by_oldest(&["sendoff-cli", "sendoff-gateway"], &[])
+    by_oldest(&["sendoff-cli", "sendoff-gateway", "sendoff"], "sendoff/alloy")
 }
 
 /// Checks these packages with the Rust of `rust-version`, in one command, so that cargo chooses the features once.
-fn by_oldest(packages: &[&str], more: &[&str]) -> Outcome {
+fn by_oldest(packages: &[&str], features: &str) -> Outcome {
     let version = env!("CARGO_PKG_RUST_VERSION");
     if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
         eprintln!("lint: installing Rust {version} with rustup, about 100 MB");
@@ -118,7 +117,7 @@ fn by_oldest(packages: &[&str], more: &[&str]) -> Outcome {
     }
 
     let mut check = process::loud("rustup", &["run", version, "cargo", "check"]);
-    process::run(check.args(packages.iter().flat_map(|name| ["-p", name])).args(more))
+    process::run(check.args(packages.iter().flat_map(|name| ["-p", name])).args(["--features", features]))
 }
 
 /// The three numbers of a version, which compare in this order. `1.89` is `1.89.0`.

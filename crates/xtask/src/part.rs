@@ -109,7 +109,7 @@ pub(crate) const PARTS: &[Part] = &[
     compiling("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
     compiling(
         "oldest-rust-2",
-        "the programs build with the Rust of `rust-version`",
+        "the programs, and alloy's types, build with the Rust of `rust-version`",
         All,
         &[],
         lint::oldest_rust_of_programs,
