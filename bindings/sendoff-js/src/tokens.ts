@@ -32,7 +32,7 @@ export function inTokens<T extends TokenTransferRequest>(
         // Everything else is a problem for the schema.
         if (typeof amount !== 'string') return validate(form)
 
-        const { units, issues } = converted(amount, decimals(details as T['details']))
+        const { units, issues } = converted(amount, details as T['details'], decimals)
         const request = { ...form, details: { ...details, amount: units } } as T
         const found = own(validate(request)).issues ?? []
         const all = [...issues, ...found]
@@ -43,15 +43,26 @@ export function inTokens<T extends TokenTransferRequest>(
 }
 
 /** The amount in units; with a problem, an amount that the schema accepts, so that there is one issue. */
-function converted(amount: string, decimals: number | undefined): { units: string; issues: readonly SchemaIssue[] } {
+function converted<Details extends TokenTransferRequest['details']>(
+  amount: string,
+  details: Details,
+  decimalsOf: (details: Details) => number | undefined,
+): { units: string; issues: readonly SchemaIssue[] } {
   const path = 'document.details.amount'
-  if (decimals === undefined) {
-    const message = 'expected a token whose decimals are known, found another one'
-    return { units: '1', issues: [schemaIssue({ code: 'rule', message, path: 'document.details.tokenAddress' })] }
-  }
+  const decimals = decimalsOf(details)
+  if (decimals === undefined) return { units: '1', issues: unknown(own(details).tokenAddress) }
   const result = safeUnitsOf(amount, decimals)
   if (result.ok) return { units: result.value, issues: [] }
   return { units: '1', issues: result.issues.map((issue) => schemaIssue({ ...issue, path })) }
+}
+
+/** The issue of a token that the page does not know. A text that is no address is an issue of the schema. */
+function unknown(token: unknown): readonly SchemaIssue[] {
+  const isAddress = typeof token === 'string' && /^(?:0x[0-9a-fA-F]{40})?$/.test(token)
+  if (!isAddress) return []
+  const found = token === '' ? "the chain's own coin" : `the token \`${token}\``
+  const message = `expected a token whose decimals are known, found ${found}`
+  return [schemaIssue({ code: 'rule', message, path: 'document.details.tokenAddress', found: token })]
 }
 
 /** A copy whose texts have no spaces around them: pasted addresses often do. */

@@ -153,6 +153,17 @@ test('an amount that cannot be converted is one issue at its field, beside all o
   for (const none of [null, undefined, 5, 'text', [], {}, { details: null }]) assert(judged(none).issues.length > 0)
 })
 
+test('a token whose decimals are not known is named', () => {
+  const { collectionAddress } = request.details
+  const of = (decimalsOf, token) => sendoff.inTokens(TokenTransferRequest, decimalsOf)['~standard'].validate(ofToken(token, '1')).issues
+  const [issue, ...others] = of(decimalsOf, collectionAddress)
+  assert.deepEqual(others, [])
+  assert.deepEqual([issue.message, issue.found], [`expected a token whose decimals are known, found the token \`${collectionAddress}\``, collectionAddress])
+  assert.deepEqual(of(() => undefined, '').map(({ message }) => message), ["expected a token whose decimals are known, found the chain's own coin"])
+  // A text that is no address is an issue of the schema.
+  assert.deepEqual(of(decimalsOf, '0x12').map(({ kind, found }) => [kind, found]), [['TokenAddress', '0x12']])
+})
+
 test('the refusal of a host has words, and its issues those of the fields', () => {
   const reply = (code, more) => sendoff.readReply({ status: 'error', error: { code, message: 'expected …', ...more } })
   const [issue] = sendoff.safeCheckDocument('EstimateRequest', { ...request, jobId: '7' }).issues
