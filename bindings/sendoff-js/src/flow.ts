@@ -29,14 +29,17 @@ import type {
   UserOpOutcome,
 } from './types.js'
 
-/** The functions of a program. A function that rejects is a lost connection: the loop goes on, or ends as `open`. */
+/**
+ * The functions of a program. One that rejects is a lost connection: the loop goes on, or ends as `open`. If `show` or `sign` rejects,
+ * the person did not agree. If the store rejects, so does the call.
+ */
 export interface Program {
   /** Asks the service for an estimate. Resolves to the text of the reply, with the value of its header `retry-after`. */
   readonly estimate: (request: EstimateRequest) => Promise<{ readonly text: string; readonly retryAfter?: string | null }>
   /** Shows the effects of the signature to the person, with all warnings. Resolves to `true` if the person agrees. */
   readonly show: (signable: Signable) => Promise<boolean> | boolean
   /** Makes the signature in the form that the account checks. */
-  readonly sign: (signable: Signable) => Promise<Hex>
+  readonly sign: (signable: Signable) => Promise<Hex> | Hex
   /**
    * Sends the operation: to a bundler by `eth_sendUserOperation`, or to the service. Resolves to the JSON-RPC response, or to the
    * service's reply. Any other value counts as no answer.
@@ -78,8 +81,11 @@ export type FlowOutcome =
   | { readonly outcome: 'unanswered'; readonly reply: Extract<Reply, { status: 'error' }> | undefined }
   /** The person did not agree. */
   | { readonly outcome: 'declined' }
-  /** It was sent, and is not settled yet. Call again to go on. */
-  | { readonly outcome: 'open'; readonly state: Submission }
+  /**
+   * It was sent, and is not settled yet. Call again to go on. `issues` are there if the reply for another operation of the job does not
+   * match: that one was not signed, and an earlier one can still be executed.
+   */
+  | { readonly outcome: 'open'; readonly state: Submission; readonly issues?: readonly Issue[] }
   /** Another tab or process works on another job of this intent. */
   | { readonly outcome: 'elsewhere' }
 
@@ -114,7 +120,8 @@ export async function flow(program: Program, transfer: Transfer): Promise<FlowOu
     if (next === 'prepare' || next === 'replace') {
       const prepared = await prepare(program, transfer, jobId, next === 'replace' ? saved?.operation : undefined)
       if (!('signable' in prepared)) {
-        return saved && prepared.outcome !== 'refused' ? { outcome: 'open', state: saved.state } : prepared
+        if (!saved) return prepared
+        return { outcome: 'open', state: saved.state, ...(prepared.outcome === 'refused' && { issues: prepared.issues }) }
       }
       const { signable, operation } = prepared
       const isAgain = saved !== null && isSame(saved.state.hash, signable.hash)
@@ -163,7 +170,7 @@ async function prepare(
 ): Promise<Prepared | FlowOutcome> {
   const { request: given, deployment, names } = transfer
   const request = { ...given, jobId, ...(replaced && { gasDetails: replacementFees(replaced) }) } as EstimateRequest
-  const { text, retryAfter } = own<Estimated>(await program.estimate(request).catch(() => ({ text: '' })))
+  const { text, retryAfter } = own<Estimated>((await tried(() => program.estimate(request))) ?? { text: '' })
   const reply = safeReadReply(text, retryAfter ?? undefined)
   if (!reply.ok || reply.value.status === 'error') {
     return { outcome: 'unanswered', reply: reply.ok && reply.value.status === 'error' ? reply.value : undefined }
@@ -172,8 +179,10 @@ async function prepare(
   const result = safeSignable(request as Document<EstimateRequest>, text, deployment, names)
   if (!result.ok) return { outcome: 'refused', issues: result.issues }
   const signable = result.value
-  if (!(await program.show(signable))) return { outcome: 'declined' }
-  return { signable, operation: assemble(signable.operation, await program.sign(signable)) }
+  if (!(await tried(() => program.show(signable)))) return { outcome: 'declined' }
+  const signature = await tried(() => program.sign(signable))
+  if (signature === undefined) return { outcome: 'declined' }
+  return { signable, operation: assemble(signable.operation, signature) }
 }
 
 /** Sends an operation after its step is stored. Returns what a refusal asks for. */
@@ -182,7 +191,7 @@ async function send(program: Program, step: SubmissionStep, operation: SignedUse
   const taken = await take(program, jobId, step, operation)
   if (taken?.verdict !== 'mayHaveHappened') return undefined
 
-  const answer = await program.send(operation).catch(() => undefined)
+  const answer = await tried(() => program.send(operation))
   const { status, result, error } = own((typeof answer === 'object' && answer ? answer : {}) as { status?: unknown; result?: unknown; error?: unknown })
   const refused = status === undefined && error !== undefined ? safeReadRefusal(error) : undefined
   const reply =
@@ -198,13 +207,13 @@ async function send(program: Program, step: SubmissionStep, operation: SignedUse
 /** Asks for the receipt of each operation, and then for the nonce. Returns the receipt that settles the job. */
 async function ask(program: Program, jobId: string, { state, operation }: Saved): Promise<unknown> {
   for (const hash of [state.hash, ...(own(state).replaced ?? [])]) {
-    const receipt = await program.receipt(hash as Hex).catch(() => undefined)
+    const receipt = await tried(() => program.receipt(hash as Hex))
     // That there is no receipt is an answer for the last operation only.
     if (!receipt && (receipt === undefined || !isSame(hash, state.hash))) continue
     const taken = await take(program, jobId, { type: 'receipt', receipt } as SubmissionStep).catch(() => undefined)
     if (receipt && (taken?.state.phase === 'succeeded' || taken?.state.phase === 'failed')) return receipt
   }
-  const nonce = await program.nonce?.(operation.sender, jobId).catch(() => undefined)
+  const nonce = await tried(() => program.nonce?.(operation.sender, jobId))
   if (nonce) await take(program, jobId, { type: 'nonce', ...nonce })
   return undefined
 }
@@ -243,6 +252,15 @@ function savedFor(jobId: string, text: string | null): Saved | null {
   return saved?.state.phase === 'expired' && !isSame(saved.state.jobId, jobId) ? null : saved
 }
 
-const waited = (program: Program) => program.wait().catch(() => false)
+/** What a function of the program resolves to; `undefined` if it rejects or throws. */
+async function tried<T>(act: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await act()
+  } catch {
+    return undefined
+  }
+}
+
+const waited = (program: Program) => tried(() => program.wait())
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
