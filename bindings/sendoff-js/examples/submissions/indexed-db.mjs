@@ -9,18 +9,19 @@ const done = (request) =>
     request.onerror = () => reject(request.error)
   })
 
+/** The stores of intents. */
 export async function indexedDbStore(name = 'submissions') {
   const opening = indexedDB.open(name, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(STATES)
   const database = await done(opening)
 
-  return {
-    async get(intent) {
+  return (intent) => ({
+    async get() {
       return (await done(database.transaction(STATES).objectStore(STATES).get(intent))) ?? null
     },
 
     // A transaction that writes is alone, in all tabs, and `strict` waits for the disk.
-    swap: (intent, before, after) =>
+    swap: (before, after) =>
       new Promise((resolve, reject) => {
         const transaction = database.transaction(STATES, 'readwrite', { durability: 'strict' })
         const states = transaction.objectStore(STATES)
@@ -32,7 +33,7 @@ export async function indexedDbStore(name = 'submissions') {
         transaction.oncomplete = () => resolve(swapped)
         transaction.onabort = () => reject(transaction.error)
       }),
-  }
+  })
 }
 
 /** Runs `work` in one tab at a time, so that two tabs do not send the same intent at once. */

@@ -6,11 +6,11 @@ if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1`
 
-/** A store with a connected client of node-redis. */
-export const redisStore = (client, prefix = 'submission:') => ({
-  get: (intent) => client.get(prefix + intent),
+/** The stores of intents, with a connected client of node-redis. */
+export const redisStore = (client, prefix = 'submission:') => (intent) => ({
+  get: () => client.get(prefix + intent),
 
-  async swap(intent, before, after) {
+  async swap(before, after) {
     return (await client.eval(SWAP, { keys: [prefix + intent], arguments: [before ?? '', after] })) === 1
   },
 })

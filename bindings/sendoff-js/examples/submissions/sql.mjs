@@ -5,13 +5,14 @@ export const TABLE = 'CREATE TABLE IF NOT EXISTS submissions (intent text PRIMAR
 const INSERT = 'INSERT INTO submissions (intent, state) VALUES ($1, $2) ON CONFLICT (intent) DO NOTHING'
 const UPDATE = 'UPDATE submissions SET state = $2 WHERE intent = $1 AND state = $3'
 
-export const sqlStore = (query) => ({
-  async get(intent) {
+/** The stores of intents. */
+export const sqlStore = (query) => (intent) => ({
+  async get() {
     const { rows } = await query('SELECT state FROM submissions WHERE intent = $1', [intent])
     return rows[0]?.state ?? null
   },
 
-  async swap(intent, before, after) {
+  async swap(before, after) {
     const { rowCount } =
       before === null ? await query(INSERT, [intent, after]) : await query(UPDATE, [intent, after, before])
     return rowCount === 1

@@ -1,58 +1,130 @@
 // What two writers do to one store at once, in Node and in a page.
 
-import { send, take } from '../submissions.mjs'
+import { estimate, userOpHash } from 'sendoff'
+import { transfers } from '../transfers.mjs'
 
-const hash = (number) => `0x${number.toString(16).padStart(64, '0')}`
 const job = (number) => `${number.toString(16).padStart(8, '0')}-0000-4000-0000-000000000000`
+const deployment = {
+  entryPoint: '0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da',
+  chainId: 1802466136,
+  version: '0.7',
+  gasFeeOrder: 'maxFirst',
+  jobManager: '0x0543aD80b41C5f5956d34503668CDb965deCB617',
+  paymaster: '0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3',
+  clientSWA: '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F',
+}
+const { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA } = deployment
+const facts = {
+  clientSWA,
+  userSWA: '0xb3950bBE24596c9e1097dC110701410257038293',
+  policies: { gsnEnabled: false, sponsorshipEnabled: false },
+  jobManager,
+  paymaster,
+}
+const gasLimits = {
+  callGasLimit: '0x927c0',
+  verificationGasLimit: '0x61a80',
+  preVerificationGas: '0x186a0',
+  paymasterVerificationGasLimit: '0x30d40',
+  paymasterPostOpGasLimit: '0x30d40',
+}
+const request = {
+  type: 'TOKEN_TRANSFER',
+  gasDetails: { maxFeePerGas: '0x9502f900', maxPriorityFeePerGas: '0x59682f00' },
+  paymasterData: '0x',
+  details: { caip2Id: 'eip155:80002', recipientWalletAddress: '0xEc186DB52Cb079380E9Ed11740859d5a45e1B831', tokenAddress: '', amount: '1' },
+}
 
 /** Adds one to a stored number, `times` times. Returns how often another writer was faster. */
 export async function count(store, intent, times) {
+  const { get, swap } = store(intent)
   let lost = 0
   for (let done = 0; done < times; ) {
-    const before = await store.get(intent)
-    if (await store.swap(intent, before, String(Number(before ?? 0) + 1))) done++
+    const before = await get()
+    if (await swap(before, String(Number(before ?? 0) + 1))) done++
     else lost++
   }
   return lost
 }
 
-/** Each writer starts a job of its own for each intent. Returns the intents in which this one was first. */
+/** A service and a bundler that executes what it takes. `answers` are those to operations, in order, before it takes one. */
+function world(store, { answers = [], waits = Infinity, executed = new Set(), ...more } = {}) {
+  const seen = { sent: [], estimates: 0 }
+  const bundle = ({ method, params: [first] }) => {
+    if (method === 'eth_getUserOperationReceipt') {
+      const receipt = { userOpHash: first, success: true, actualGasCost: '0x64', actualGasUsed: '0x5' }
+      return { result: executed.has(first) ? receipt : null }
+    }
+    seen.sent.push(first.nonce)
+    const answer = answers.shift()
+    if (answer) return answer()
+    const hash = userOpHash(first, { entryPoint, chainId, version, gasFeeOrder })
+    executed.add(hash)
+    return { result: hash }
+  }
+  const transfer = transfers({
+    service: 'https://service.example',
+    bundler: 'https://bundler.example',
+    token: 'a-token',
+    deployment,
+    store,
+    approve: () => true,
+    sign: () => `0x${'11'.repeat(64)}1b`,
+    validUntil: () => 1_000,
+    sleep: async () => {
+      if ((waits -= 1) < 0) throw new Error('gives up')
+    },
+    fetch: async (url, { body }) => {
+      if (url === 'https://bundler.example') return Response.json(bundle(JSON.parse(body)))
+      // Each estimate is another operation.
+      const callGasLimit = `0x${(600_000 + (seen.estimates += 1)).toString(16)}`
+      return Response.json(estimate(body, { ...facts, gasLimits: { ...gasLimits, callGasLimit } }))
+    },
+    ...more,
+  })
+  return { seen, transfer: (intent, jobId) => transfer(intent, { ...request, jobId }) }
+}
+
+/** Each writer starts a job of its own for each intent. Returns the nonces that this one sent, by intent. */
 export async function start(store, writer, intents) {
-  const won = []
+  const sent = []
   for (let intent = 0; intent < intents; intent++) {
-    const jobId = job(2 * intent + writer)
-    const taken = await take(store, `intent ${intent}`, jobId, { type: 'sent', jobId, hash: hash(1), validUntil: 1_000 })
-    if (taken) won.push(intent)
+    const { seen, transfer } = world(store)
+    let outcome
+    // The other writer's job was first: this one goes on with it.
+    do ({ outcome } = await transfer(`intent ${intent}`, job(2 * intent + writer)))
+    while (outcome === 'elsewhere')
+    if (outcome !== 'succeeded') throw new Error(`intent ${intent}: ${outcome}`)
+    sent.push([...new Set(seen.sent)])
   }
-  return won
+  return sent
 }
 
-/** The way of one intent: refused, replaced, over, and then another job. Returns the verdicts, and what was posted. */
+/** The number of jobs that both writers sent, by intent. */
+export const jobs = (one, other) => one.map((sent, intent) => new Set([...sent, ...other[intent]]).size)
+
+/** The way of one intent: refused, replaced and lost, over, and then another job. Returns the outcomes, and the jobs of what was sent. */
 export async function retry(store, intent) {
-  const posted = []
-  const post = (name, reply) => async () => {
-    posted.push(name)
-    return reply ?? Promise.reject(new Error('the connection broke'))
+  const lost = () => {
+    throw new Error('the connection broke')
   }
-  const refusal = { status: 'error', error: { code: 400, message: 'gas' } }
-  const success = { status: 'success', data: {} }
-  const operation = (jobId, number, type) => ({ type, jobId, hash: hash(number), validUntil: 1_000 })
+  const refused = () => ({ error: { code: -32500, message: 'AA26 over verificationGasLimit' } })
+  const [executed, outcomes, sent] = [new Set(), [], []]
+  const carryOut = async (number, options) => {
+    const { seen, transfer } = world(store, { executed, ...options })
+    const { outcome } = await transfer(intent, job(number))
+    outcomes.push(outcome)
+    sent.push(...seen.sent.map((nonce) => Number.parseInt(nonce.slice(-32, -24), 16)))
+  }
 
-  const verdicts = []
-  const note = (result) => verdicts.push(result?.verdict ?? null)
-  note(await send(store, intent, operation(job(1), 1), post('first', refusal)))
-  // Another job is not sent.
-  note(await send(store, intent, operation(job(2), 2), post('too early', success)))
-  note(await send(store, intent, operation(job(1), 3, 'replaced'), post('replacement', null)))
-  note(await take(store, intent, job(1), { type: 'nonce', used: false, now: 1_001 }))
-  note(await send(store, intent, operation(job(2), 2), post('another job', success)))
-  // A late answer about the first job changes nothing.
-  note(await take(store, intent, job(1), { type: 'nonce', used: false, now: 2_000 }))
-  note(await send(store, intent, operation(job(2), 2), post('accepted already', success)))
-  return { verdicts, posted }
+  await carryOut(1, { answers: [refused, lost], waits: 0 })
+  // Another job is not sent while this one can be executed.
+  await carryOut(2, { answers: [lost], waits: 1 })
+  await carryOut(2, { nonce: async () => ({ used: false, now: 1_001 }), waits: 0 })
+  await carryOut(2)
+  // It is settled: nothing is sent any more.
+  await carryOut(3, { waits: 0 })
+  return { outcomes, sent }
 }
 
-export const EXPECTED = {
-  verdicts: ['mayBeSent', null, 'mayHaveHappened', 'newJob', 'mustNotBeSent', null, null],
-  posted: ['first', 'replacement', 'another job'],
-}
+export const EXPECTED = { outcomes: ['open', 'open', 'expired', 'succeeded', 'succeeded'], sent: [1, 1, 1, 2] }

@@ -1,0 +1,55 @@
+// The example as a client of the kit `sendoff/testing`: no lie of a service or a bundler deceives it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectAround } from 'sendoff'
+import { againstLies } from 'sendoff/testing'
+import { privateKeyToAccount } from 'viem/accounts'
+import { transfers } from '../transfers.mjs'
+
+/** The gas of this service's transfers, by figures of our own. */
+const gasLimits = {
+  callGasLimit: '0x2bf20',
+  verificationGasLimit: '0x1d4c0',
+  preVerificationGas: '0xea60',
+  paymasterVerificationGasLimit: '0x11940',
+  paymasterPostOpGasLimit: '0x1',
+}
+
+/** What the program says of its transfer, in the words of the kit. */
+const SAID = { succeeded: 'succeeded', failed: 'failed', refused: 'refused', unanswered: 'refused', declined: 'refused', open: 'unknown' }
+
+async function client({ url, rpc, fetch, token, request, deployment, privateKey, sleep }) {
+  const account = privateKeyToAccount(privateKey)
+  const { maxFeePerGas } = request.gasDetails
+  const expect = { ...deployment.expect, ...expectAround({ maxFeePerGas, ...gasLimits }) }
+  let stored = null
+  const store = () => ({
+    get: async () => stored,
+    swap: async (before, after) => {
+      const isSame = stored === before
+      if (isSame) stored = after
+      return isSame
+    },
+  })
+  const transfer = transfers({
+    service: url,
+    bundler: rpc,
+    token,
+    deployment: { ...deployment, expect },
+    store,
+    approve: ({ unbound }) => unbound.length === 0,
+    sign: ({ hash }) => account.signMessage({ message: { raw: hash } }),
+    fetch,
+    sleep,
+  })
+  const { outcome } = await transfer('an order', request)
+  return SAID[outcome]
+}
+
+test('the transfer is made, and no lie is swallowed', async () => {
+  const { honest, results, swallowed } = await againstLies(client)
+  assert.equal(honest, undefined)
+  assert(results.length > 90, `${results.length} lies were told`)
+  assert.deepEqual(swallowed, [])
+})
