@@ -126,7 +126,7 @@ test('the core answers, and what is not enabled is refused before the facts are 
   const [status, reply] = await ask('/api/oc/v1/estimate', 'POST', request)
   assert.deepEqual([status, reply.data.callData.userSWA, asked], [200, facts.userSWA, 1])
   const [refused, { error }] = await ask('/api/oc/v1/estimate', 'POST', request.replace('eip155:80002', 'eip155:1'))
-  assert.deepEqual([refused, error.errorCode, error.message, asked], [400, 'ER-TECH-0005', 'expected what is enabled for this application, found the chain `eip155:1`', 1])
+  assert.deepEqual([refused, error.errorCode, error.message, asked], [400, 'ER-TECH-0005', 'the chain `eip155:1` is not enabled for this application', 1])
   assert.deepEqual(await ask('/api/v1/supported/networks', 'GET'), [200, { status: 'success', data: { network: [{ network_name: 'POLYGON_TESTNET_AMOY', chain_id: '80002' }] } }])
   assert.deepEqual(await ask('/api/v1/orders', 'GET'), [200, { operation: 'orders' }])
   assert.throws(() => expectPermitted(CATALOGUE, { type: 'TOKEN_TRANSFER', details: { ...JSON.parse(request).details, tokenAddress: '' } }), { name: 'SendoffError' })

@@ -130,7 +130,7 @@ async fn chains_and_assets_that_are_not_enabled_are_refused() {
         (token_transfer(other), format!("the token `{other}` on `eip155:80002`")),
     ] {
         let message = ask(&gateway, &request).await.refused(400, Some("ER-TECH-0005"));
-        assert_eq!(message, format!("expected what is enabled for this application, found {found}"));
+        assert_eq!(message, format!("{found} is not enabled for this application"));
     }
     assert_eq!(ask(&gateway, &token_transfer("")).await.status, 200);
 }

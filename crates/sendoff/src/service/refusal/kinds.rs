@@ -164,7 +164,7 @@ kinds! {
         )
         .code(UNREADABLE)
         .with(Field::Issues);
-        NOT_ENABLED = Kind::new("not-enabled", 400, "expected what is enabled for this application, found {found}")
+        NOT_ENABLED = Kind::new("not-enabled", 400, "{found} is not enabled for this application")
             .code(NOT_ENABLED_CODE)
             .with(Field::Found);
     }
