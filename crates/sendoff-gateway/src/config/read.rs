@@ -243,7 +243,7 @@ fn refuse_duplicates<'a>(applications: impl Iterator<Item = &'a Application>, pl
         }
         let secrets = keys.iter().chain(server_keys).copied().chain(users.iter().map(|user| user.token));
         if secrets.filter(|digest| !digests.insert(*digest)).count() > 0 {
-            place.push(format!("expected a key or token to have one use, found one of `{name}` again"));
+            place.push(format!("a key or token of `{name}` is used twice"));
         }
     }
 }

@@ -34,9 +34,7 @@ impl Config {
                 Some(Value::Secret(_)) => {
                     problems.push(format!("{key}: expected the same value, which changes only with a restart"));
                 }
-                None => {
-                    problems.push(format!("{key}: expected no such key until a restart, found {}", found.as_text()))
-                }
+                None => problems.push(format!("{key}: takes effect only after a restart, found {}", found.as_text())),
             }
         }
         let gone = running.into_keys();

@@ -195,7 +195,8 @@ impl<'a> Table<'a> {
     /// Reports unread keys as problems.
     pub(super) fn close(self) {
         for key in self.table.keys().filter(|key| !self.taken.contains(AsRef::<str>::as_ref(key.get_ref()))) {
-            self.source.push(key.span().start, &self.at(key.get_ref()), "expected no such key, found one".into());
+            let name: &str = key.get_ref().as_ref();
+            self.source.push(key.span().start, &self.at(name), format!("unknown key `{name}`"));
         }
     }
 

@@ -14,7 +14,7 @@ use crate::support::{
 
 const OK: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
 
-/// Equal lengths go on as one, and so do the pieces of a cookie. Lengths that differ end the request.
+/// Equal `content-length` fields are sent once, and `cookie` fields as one. Lengths that differ end the request.
 #[tokio::test]
 async fn lengths_and_cookies_go_on_once() {
     let backend = Backend::replying(OK);

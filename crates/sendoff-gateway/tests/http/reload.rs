@@ -157,7 +157,7 @@ async fn keys_that_need_a_restart_are_named() {
         "admin: expected `127.0.0.1:0`, which changes only with a restart, found `127.0.0.1:1`",
         "admin: expected the same value until a restart, found none",
         "environment.sandbox.listen: expected `127.0.0.1:0`, which changes only with a restart, found `[::1]:0`",
-        "environment.other.listen: expected no such key until a restart, found `127.0.0.1:0`",
+        "environment.other.listen: takes effect only after a restart, found `127.0.0.1:0`",
         "requests: expected `1024`, which changes only with a restart, found `7`",
         "lease: expected `1`, which changes only with a restart, found `2`",
         "store: expected the same value, which changes only with a restart",
