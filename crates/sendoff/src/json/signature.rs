@@ -43,7 +43,7 @@ functions! {
         Ok(SignatureCheck(user_op::check_signature(digest, signature.as_slice(), &signer)))
     }
 
-    /// Returns the call that checks a contract's signature: `{to, data, answer, deploy?}` ([`SignatureCall`]).
+    /// Returns the call that checks a contract's signature: `{to, data, answer, deploy?}` ([`user_op::SignatureCall`]).
     ///
     /// # Errors
     ///

@@ -1,5 +1,6 @@
 //! An example of each function for the reference page. The answers are computed with the page.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use sendoff::error::Error;
@@ -197,21 +198,8 @@ impl Examples {
         Ok(Self { documents: documents.collect::<Result<_, String>>()?, calls })
     }
 
-    /// The common documents, as JavaScript.
-    pub(super) fn documents(&self) -> String {
-        let documents: String =
-            self.documents.iter().map(|(name, document)| format!("const {name} = {}\n", shown(document, ""))).collect();
-        let answers = [
-            "reply = estimate(request, facts)",
-            "call = decodeCall(reply.data.userOps.callData)",
-            "hash = userOpHash(reply.data.userOps, entryPoint)",
-            "paymasterData = encodePaymasterData(data)",
-        ];
-        documents + &answers.map(|answer| format!("const {answer}\n")).concat()
-    }
-
-    /// The call of a function and its answer; empty for a function without arguments.
-    pub(super) fn of(&self, function: &FunctionSchema) -> Result<String, String> {
+    /// The call of a function with the documents that it uses, and its answer; empty for a function without arguments.
+    pub(super) fn of(&self, function: &FunctionSchema, entry: &str) -> Result<String, String> {
         if function.arguments.is_empty() {
             return Ok(String::new());
         }
@@ -222,7 +210,53 @@ impl Examples {
             Err(error) => format!("throws {}", shown(&json!(error), "")),
         };
         let comment: String = lines.lines().map(|line| format!("// {line}\n")).collect();
-        Ok(format!("\n```js\n{name}({arguments})\n{comment}```\n"))
+
+        let mut used = BTreeSet::new();
+        words(arguments, &mut used);
+        for (answer, call) in ANSWERS.iter().rev() {
+            if used.contains(*answer) {
+                words(call, &mut used);
+            }
+        }
+        let documents = self.documents.iter().filter(|(name, _)| used.contains(*name));
+        let documents = documents.map(|(name, document)| format!("const {name} = {}\n", shown(document, "")));
+        let answers = ANSWERS.iter().filter(|(answer, _)| used.contains(*answer));
+        let answers = answers.map(|(answer, call)| format!("const {answer} = {call}\n"));
+        let given: String = documents.chain(answers).collect();
+
+        let others = self.calls.iter().map(|(other, ..)| *other).filter(|other| used.contains(*other) && other != name);
+        let others: Vec<_> = others.collect();
+        let imports = match (entry, others.is_empty()) {
+            (_, true) => format!("import {{ {name} }} from '{entry}'\n"),
+            ("sendoff", false) => {
+                let names: BTreeSet<_> = others.into_iter().chain([*name]).collect();
+                format!("import {{ {} }} from 'sendoff'\n", names.into_iter().collect::<Vec<_>>().join(", "))
+            }
+            (_, false) => {
+                format!("import {{ {} }} from 'sendoff'\nimport {{ {name} }} from '{entry}'\n", others.join(", "))
+            }
+        };
+        let cut = if [&given, &comment].iter().any(|text| text.contains('…')) { " Long hex is cut." } else { "" };
+        let gap = if given.is_empty() { "" } else { "\n" };
+        Ok(format!(
+            "\n## Example\n\nWith its answer.{cut}\n\n```js\n{imports}\n{given}{gap}{name}({arguments})\n{comment}```\n"
+        ))
+    }
+}
+
+/// Answers that other examples use, each after those that it uses.
+const ANSWERS: [(&str, &str); 4] = [
+    ("reply", "estimate(request, facts)"),
+    ("call", "decodeCall(reply.data.userOps.callData)"),
+    ("hash", "userOpHash(reply.data.userOps, entryPoint)"),
+    ("paymasterData", "encodePaymasterData(data)"),
+];
+
+/// Adds the names in an expression that are not parts of another name or of a text.
+fn words(expression: &str, found: &mut BTreeSet<String>) {
+    for code in expression.split('\'').step_by(2) {
+        let names = code.split(|c: char| !c.is_alphanumeric() && c != '.').filter(|name| !name.starts_with('.'));
+        found.extend(names.filter_map(|name| name.split('.').next()).map(ToOwned::to_owned));
     }
 }
 
