@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { OPERATIONS } from 'sendoff'
-import { fences, guides } from './guides.mjs'
+import { fences, files, guides } from './guides.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path) => readFileSync(root + path, 'utf8')
@@ -20,7 +20,8 @@ const commands = [
   [/^cargo test -p (\S+)$/, (name) => manifest.includes(`"crates/${name}"`) || existsSync(`${root}tests/${name}/Cargo.toml`)],
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
   [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
-  [/^npm install \.\.\/packages\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],
+  [/^npm install (?:\.\.\/packages|\.)\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],
+  [/^npm init -y$/, () => true],
   [/^(?:mkdir -p|cd) target\/[a-z]+$/, () => true],
   [/^cargo new \.\.\/shop$/, () => true],
   [/^cargo add (\S+) --path crates\/\1 --manifest-path \.\.\/shop\/Cargo\.toml$/, (name) => manifest.includes(`"crates/${name}"`)],
@@ -33,8 +34,8 @@ const commands = [
   [/^(?:systemd-sysusers|systemctl daemon-reload)$/, () => true],
   [/^systemctl enable --now (.+)$/, (units) => units.split(' ').every((unit) => existsSync(`${root}crates/sendoff-gateway/deploy/${unit}`))],
   [/^journalctl -u sendoff-gateway -o cat \| jq 'select\(\.(\w+) == "\S+"\)'$/, (field) => new RegExp(`\\b${field},`).test(read('crates/sendoff-gateway/src/account.rs'))],
-  // From the root, or from a folder two below it.
-  [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(?:\.\.\/\.\.\/)?(\S+)$/, (path, file) => isServed(path) && existsSync(root + file)],
+  // A file of the repository, or one that the page shows.
+  [/^curl -i http:\/\/127\.0\.0\.1:\d+(\/\S+).* -d @(\S+)$/, (path, file) => isServed(path) && (existsSync(root + file) || file in files('start/node.md'))],
 ]
 
 const isServed = (path) => ['/ready', '/health', '/metrics', ...OPERATIONS.map(({ path }) => path)].includes(path)

@@ -17,6 +17,13 @@ export function fences(page, language) {
   return Array.from(text.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)).filter(([, own]) => own === language).map(([, , content]) => content)
 }
 
+/** The files that a page shows in fences, each after a line such as `Put this into \`facts.json\``, by their names. */
+export function files(page) {
+  const text = readFileSync(at(`../${page}`), 'utf8')
+  const shown = text.matchAll(/^Put this into `(?!target\/)([\w.]+)`[^\n]*\n\n```\w+\n([^]*?)^```$/gm)
+  return Object.fromEntries(Array.from(shown, ([, name, content]) => [name, content]))
+}
+
 /** The lines that a program prints, by the comments after its `console.log(…)`, or in the line below. */
 export function printed(program) {
   const said = Array.from(program.matchAll(/console\.log\(.*\)(?: |\n *)\/\/ (.*)$/gm), ([, text]) => text)

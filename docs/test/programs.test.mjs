@@ -8,7 +8,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { fences, guides, printed } from './guides.mjs'
+import { fences, files, guides, printed } from './guides.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const place = at('../../target/docs/snippets')
@@ -39,7 +39,11 @@ for (const [guide, program] of programs) {
   test(`${guide}: its program prints the expected lines`, (context) => {
     if (program.includes('REDIS_URL') && !redis) return context.skip('redis-server is not there')
     const env = { ...process.env, NODE_OPTIONS: '', REDIS_URL: redis?.url }
-    const options = { cwd: at('../..'), encoding: 'utf8', env, timeout: 20_000 }
+    // A page that shows files has a folder with them.
+    const shown = Object.entries(files(guide))
+    if (shown.length) mkdirSync(fileOf(guide))
+    for (const [name, content] of shown) writeFileSync(`${fileOf(guide)}/${name}`, content)
+    const options = { cwd: shown.length ? fileOf(guide) : at('../..'), encoding: 'utf8', env, timeout: 20_000 }
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', at('stage.mjs'), `${fileOf(guide)}.mjs`], options)
     assert.equal(status, 0, stderr)
     assert.deepEqual(stdout.split('\n').slice(0, -1), printed(program))

@@ -1,40 +1,49 @@
-// The quick start for Node: its server, with the requests of its page.
+// The quick start for Node, in a folder of its own: with nothing but the tarball, the commands, files and requests of the page.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { fences } from './guides.mjs'
+import { pack } from '../../bindings/sendoff-js/pack.mjs'
+import { fences, files } from './guides.mjs'
 
-const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const place = at('../../target/docs-start')
+const PAGE = 'start/node.md'
 
-test('start/node.md: its server answers as the page shows', async () => {
-  rmSync(place, { recursive: true, force: true })
-  mkdirSync(place, { recursive: true })
-  symlinkSync(at('../node_modules'), `${place}/node_modules`)
-  const [program] = fences('start/node.md', 'js')
-  writeFileSync(`${place}/server.mjs`, program)
-  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0' }
-  const server = spawn(process.execPath, ['server.mjs'], { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  try {
-    const [line] = await once(server.stdout.setEncoding('utf8'), 'data')
-    const address = `http://127.0.0.1:${/^port (\d+)/.exec(line)[1]}`
-    const body = readFileSync(at('../../tests/demo/request.json'), 'utf8')
-    const ask = async (path, headers, body) => {
-      const response = await fetch(address + path, { method: 'POST', headers, body })
-      return `${response.status} ${(await response.json()).status}`
-    }
-    const [key, json] = [{ 'x-api-key': 'demo-key' }, { 'content-type': 'application/json' }]
-    const answers = [
-      await ask('/api/oc/v1/estimate', { ...key, ...json }, body),
-      await ask('/api/oc/v1/estimate', json, body),
-    ]
-    for (let call = 1; call <= 3; call += 1) answers.push(await ask('/api/v1/nft/transfer', key))
-    assert.deepEqual(answers, fences('start/node.md', 'text')[0].trim().split('\n'))
-  } finally {
-    server.kill()
+test(`${PAGE}: its server answers as the page shows, in a folder of its own`, async (context) => {
+  const place = mkdtempSync(join(tmpdir(), 'sendoff-start-'))
+  const packages = mkdtempSync(join(tmpdir(), 'sendoff-packages-'))
+  context.after(() => [place, packages].forEach((folder) => rmSync(folder, { recursive: true })))
+  const { tarball } = pack(packages)
+  copyFileSync(tarball, join(place, basename(tarball)))
+
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+  const run = (command) => {
+    const [program, ...args] = command.split(' ')
+    return execFileSync(program, args, { cwd: place, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   }
+  const [install, requests] = fences(PAGE, 'sh').map((commands) => commands.trim().split('\n'))
+  install.forEach(run)
+  for (const [name, content] of Object.entries(files(PAGE))) writeFileSync(join(place, name), content)
+
+  const server = spawn(process.execPath, ['server.mjs'], { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  context.after(() => server.kill())
+  const [line] = await once(server.stdout.setEncoding('utf8'), 'data')
+  const [, port] = /^port (\d+)/.exec(line)
+
+  const answers = []
+  for (const request of requests) answers.push(await ask(place, request.replace('127.0.0.1:3000', `127.0.0.1:${port}`)))
+  assert.deepEqual(answers, fences(PAGE, 'text')[0].trim().split('\n'))
 })
+
+/** Sends the request of a command of curl, as some machines have none. */
+async function ask(place, command) {
+  const [, url] = /^curl -i (\S+)/.exec(command)
+  const headers = Object.fromEntries(Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name, value]) => [name, value]))
+  const [, file] = / -d @(\S+)/.exec(command) ?? []
+  const body = file && readFileSync(join(place, file), 'utf8')
+  const response = await fetch(url, { method: 'POST', headers, body })
+  return `${response.status} ${(await response.json()).status}`
+}

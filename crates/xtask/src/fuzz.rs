@@ -65,8 +65,8 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
     chosen(checks)?.into_iter().try_for_each(|check| fuzzer.fuzz(check, seconds))
 }
 
-/// A minute of all checks, from what was kept. Without a compiler of C++, which libFuzzer is written in, it is left to the
-/// laws' own test of what was kept.
+/// A minute of all checks, from the saved corpus. Without a compiler of C++, which libFuzzer is written in, it is left to the
+/// laws' own test of the corpus.
 pub(crate) fn minute() -> Outcome {
     if !process::succeeds("c++", &["--version"]) {
         println!("  there is no compiler of C++ here: nothing is fuzzed");

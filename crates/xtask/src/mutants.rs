@@ -4,7 +4,7 @@ use std::{env, path::PathBuf, process::Command};
 
 use crate::{Outcome, build, process, setup};
 
-/// The tests that meet each mutant of the core: a package, what of it is compiled, what more is said to run it, and after how many
+/// The tests that meet each mutant of the core: a package, what of it is compiled, further arguments, and after how many
 /// seconds a test has no end. The quick ones come first: what they notice is not made again.
 const TESTS: [(&str, &[&str], &[&str], &str); 7] = [
     ("conformance", &["--test", "vectors", "--test", "messages"], &[], "30"),
