@@ -1,13 +1,13 @@
-// node links.mjs: checks that every link of the built site has a target, with its anchor, and that pages load nothing from other
-// sites. Links to other sites are not followed. They must be well formed, and lead to sites of standards,
-// except those of the page that cites its sources.
+// node links.mjs [folder]: checks that every link of the built site, or of the pages in another folder, has a target, with its anchor,
+// and that pages load nothing from other sites. Links to other sites are not followed. They must be well formed, and lead to sites of standards,
+// except on pages that cite their sources.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const site = fileURLToPath(new URL('../target/docs/site', import.meta.url))
-// The sources of known attacks, which are wherever they were published.
-const SOURCES = '/bypass.html'
+const site = process.argv[2] ?? fileURLToPath(new URL('../target/docs/site', import.meta.url))
+// Pages that cite sources, which are wherever they were published.
+const SOURCES = /\/(bypass|refusals)\.html$/
 const ELSEWHERE = ['eips.ethereum.org', 'chainagnostic.org', 'www.rfc-editor.org', 'www.w3.org', 'standardschema.dev', 'json-schema.org', 'mswjs.io']
 
 const files = readdirSync(site, { recursive: true }).filter((path) => /\.(html|css)$/.test(path))
@@ -34,7 +34,7 @@ for (const [path, text] of texts) {
     }
     const { host, hash, pathname, protocol } = new URL(link, `http://here${path}`)
     if (host !== 'here') {
-      if (path !== SOURCES && (protocol !== 'https:' || !ELSEWHERE.includes(host))) report(link, 'it leads to a site that is not in the list')
+      if (!SOURCES.test(path) && (protocol !== 'https:' || !ELSEWHERE.includes(host))) report(link, 'it leads to a site that is not in the list')
       continue
     }
     const target = pathname.endsWith('/') ? `${pathname}index.html` : pathname

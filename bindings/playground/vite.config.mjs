@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vite'
+import { pages } from './pages.mjs'
 
 const PART = /<!-- part (\w+)(?:: (.*?))? -->/g
 const filled = (html, values) => html.replace(/\$(\d)/g, (_, place) => values.split(', ')[place - 1])
@@ -21,19 +22,32 @@ export default defineConfig({
 
 /**
  * Replaces the comment `part NAME` by the file parts/NAME.html, and `part NAME: FIRST, SECOND` by the file with FIRST and SECOND in
- * place of `$1` and `$2`. With `--mode docs` it adds a link to the documentation.
+ * place of `$1` and `$2`. Writes the pages of the package and of the documentation; with `--mode docs` the site of the documentation
+ * is around these pages, so its pages are not written.
  */
 function parts() {
-  let docs = ''
+  let guide = './docs/guide.html'
   const read = (name) => readFileSync(new URL(`parts/${name}.html`, import.meta.url), 'utf8').trim()
+  const part = (html) => html.replace(PART, (_, name, values = '') => part(filled(read(name), values)))
+  const whole = (html) => part(html).replace('./docs.html', guide)
   return {
     name: 'parts',
     configResolved({ mode }) {
-      if (mode === 'docs') docs = '<a href="./guide.html">Docs</a>'
+      if (mode === 'docs') guide = './guide.html'
     },
-    transformIndexHtml: {
-      order: 'pre',
-      handler: (html) => html.replace(PART, (_, name, values = '') => filled(read(name), values)).replace('<!-- docs -->', docs),
+    transformIndexHtml: { order: 'pre', handler: whole },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const style = Object.keys(bundle).find((file) => file.endsWith('.css'))
+        const frame = (title, base) => {
+          const text = whole(read('text')).replace('$title', title).replace('./src/style.css', `./${style}`).replaceAll('="./', `="${base}`)
+          const [before, after] = text.split('$content')
+          return { before, after }
+        }
+        const withDocs = guide.startsWith('./docs/')
+        for (const { path, text } of pages(withDocs, frame)) this.emitFile({ type: 'asset', fileName: path, source: text })
+      },
     },
   }
 }

@@ -1,8 +1,9 @@
-// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others]: tests the page in Chromium, on small and large screens,
-// with light and dark colours: on `one` screen, on the `others`, or on all. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
+// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others|files]: tests the page in Chromium, on small and large
+// screens, with light and dark colours: on `one` screen, on the `others`, or on all; `files` needs no gateway. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
 // few calls in a few seconds. Screenshots are in target/playground.
 
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -11,6 +12,7 @@ import { walkAlone } from './alone.mjs'
 import { walkFirst } from './first.mjs'
 import { walkIntent } from './intent.mjs'
 import { walkLimit } from './limit.mjs'
+import { expectText } from './person.mjs'
 import { walkReply } from './reply.mjs'
 import { walkSecond } from './second.mjs'
 import { walkTroubles } from './troubles.mjs'
@@ -20,7 +22,8 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
 const QUIET = ['--disable-sync', '--disable-quic', '--no-first-run']
 
 const { GATEWAY, TOKEN } = process.env
-if (!GATEWAY || !TOKEN) {
+const [choice] = process.argv.slice(2)
+if (choice !== 'files' && (!GATEWAY || !TOKEN)) {
   console.error('GATEWAY and TOKEN are not set: the gateway that serves the page, and a token that it accepts')
   process.exit(1)
 }
@@ -32,12 +35,11 @@ mkdirSync(shots, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 try {
   console.log(`Chromium ${browser.version()}`)
-  const [choice] = process.argv.slice(2)
   if (choice !== 'others') {
-    await walk(360, 'dark', walkLimit)
+    if (choice !== 'files') await walk(360, 'dark', walkLimit)
     await walkFiles(1280, 'light')
   }
-  if (choice !== 'one') {
+  if (choice === undefined || choice === 'others') {
     // The end of a window takes seconds, so it is tested once on a small and once on a large screen.
     await walk(1280, 'light', walkLimit)
     for (const [width, colorScheme] of [[360, 'light'], [1280, 'dark']]) await walk(width, colorScheme)
@@ -75,12 +77,30 @@ async function walkFiles(width, colorScheme) {
   await serving(at('../dist'), async (origin) => {
     const page = await open(context, origin, complaints)
     await walkAlone(page, looker(page, width, colorScheme))
+    await walkDocs(await open(context, origin, complaints), width, colorScheme)
     const moving = await page.evaluate('document.getAnimations().length')
     assert.equal(moving, 0, 'nothing moves where a person wants less motion')
   })
   assert.deepEqual(complaints, [])
   await context.close()
   console.log(`${width} pixels, ${colorScheme}, without a gateway`)
+}
+
+/** The documentation and the package's page are beside the playground, and their links lead somewhere. */
+async function walkDocs(page, width, colorScheme) {
+  execFileSync(process.execPath, [at('../../../docs/links.mjs'), at('../dist')], { stdio: 'inherit' })
+  const look = looker(page, width, colorScheme)
+  const nav = page.getByRole('navigation', { name: 'Pages' })
+  await nav.getByRole('link', { name: 'Docs' }).click()
+  await expectText(page.locator('h1'), /^Sendoff$/)
+  await look('19-guide')
+  await page.getByRole('link', { name: 'The reference', exact: true }).click()
+  await page.getByRole('link', { name: 'signable', exact: true }).click()
+  await expectText(page.locator('h1'), /^signable$/)
+  await look('20-function')
+  await nav.getByRole('link', { name: 'Package' }).click()
+  await expectText(page.locator('h1'), /sendoff/i)
+  await look('21-package')
 }
 
 async function screen(width, colorScheme, reducedMotion = 'no-preference') {

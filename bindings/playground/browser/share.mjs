@@ -16,12 +16,12 @@ export async function walkShare(page, look) {
   const language = page.getByLabel('Language')
 
   // The code runs as it is shown, and signs the hash that the page shows.
-  const asked = []
+  const [asked, said] = [[], []]
   const scope = {
     signable,
     assemble,
     token: 'secret',
-    console: { log: () => {} },
+    console: { log: (sentences) => said.push(sentences) },
     fetch: async (path, { body }) => {
       asked.push(JSON.parse(body))
       return new Response(JSON.stringify(estimate(body, facts)))
@@ -37,8 +37,10 @@ export async function walkShare(page, look) {
   await language.selectOption('curl')
   assert.deepEqual(JSON.parse(/ -d '([^]*)'\n$/.exec(await code.inputValue())[1]), asked[0])
   await language.selectOption('Rust')
-  const [request, deployment] = Array.from((await code.inputValue()).matchAll(/r#"([^]*?)"#\.parse/g), ([, json]) => JSON.parse(json))
+  const [request, deployment, names] = Array.from((await code.inputValue()).matchAll(/r#"([^]*?)"#\.parse/g), ([, json]) => JSON.parse(json))
   assert.deepEqual([request, deployment.chainId], [asked[0], 1802466136])
+  assert.deepEqual(names.chains, [{ caip2Id: 'eip155:80002', name: 'Polygon Amoy' }])
+  assert.deepEqual(said, [signable(request, estimate(request, facts), deployment, names).account.call.sentences[0]])
   await page.getByRole('button', { name: 'Copy the code' }).click()
   await expectText(page.locator('#code-copied'), /^Copied\.$/)
   await look('18-code')

@@ -137,7 +137,11 @@ fn demo() -> Result<(EstimateRequest, Facts), String> {
 fn playground() -> Outcome {
     setup::npm(PLAYGROUND)?;
     let place = project::at(PLAYGROUND);
-    let stamp = Stamp::new("playground", &[place.clone(), project::package().join("dist/index.mjs")])?;
+    // The pages of the documentation are beside it.
+    let pages = ["docs", "bindings/sendoff-js/README.md", "bindings/sendoff-js/examples", "crates/sendoff/examples"];
+    let mut inputs = vec![place.clone(), project::package().join("dist/index.mjs")];
+    inputs.extend(pages.map(project::at));
+    let stamp = Stamp::new("playground", &inputs)?;
     if stamp.is_fresh() && place.join("dist/index.html").exists() {
         return Ok(());
     }
