@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
@@ -42,13 +42,17 @@ const PAGES = {
     'Secrets, constant time': '/evidence/secrets',
     'Fuzzing, small models': '/evidence/fuzzing',
     'Ways around verification': '/evidence/bypass',
+    Submissions: '/evidence/submission',
     Mutants: '/evidence/mutants',
     'Miri and coverage': '/evidence/coverage',
     'Supply chain, promises': '/evidence/supply',
     'Times of the tests': '/evidence/times',
   },
-  Reference: { 'Functions, documents': '/reference' },
+  Reference: { Functions: '/reference', 'Documents and answers': '/reference/documents' },
 }
+
+/** The pages of functions, which `cargo xtask codegen` writes. */
+const FUNCTIONS = readdirSync(at('../reference')).map((file) => basename(file, '.md')).filter((name) => name !== 'documents').sort()
 
 /** Links as VitePress has them. */
 const links = (pages) => Object.entries(pages).map(([text, link]) => ({ text, link }))
@@ -65,7 +69,7 @@ export default defineConfig({
     // The playground is the front page.
     cpSync(at('../../target/docs/playground'), outDir, { recursive: true })
   },
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', href: '/icon.svg' }]],
   transformPageData(page) {
     // Four columns of text: the page takes the whole width.
     if (page.relativePath === 'specification.md') Object.assign(page.frontmatter, { aside: false, pageClass: 'wide' })
@@ -94,13 +98,21 @@ export default defineConfig({
   },
   themeConfig: {
     // The target makes the browser load the front page: it is not a page of the router.
+    logo: { src: '/icon.svg', alt: '' },
     logoLink: { link: '/index.html', target: '_self' },
     search: { provider: 'local' },
     outline: { level: [2, 3] },
-    nav: links({ Start: '/start/web', Verify: '/verify', Limits: '/limits', Reference: '/reference' }).map((link) =>
-      link.text === 'Start' ? { ...link, activeMatch: '^/start/' } : link,
-    ),
-    sidebar: Object.entries(PAGES).map(([text, pages]) => ({ text, items: links(pages) })),
+    nav: [
+      ...links({ Start: '/start/web', Verify: '/verify', Limits: '/limits', Reference: '/reference' }).map((link) =>
+        ['Start', 'Reference'].includes(link.text) ? { ...link, activeMatch: `^/${link.text.toLowerCase()}` } : link,
+      ),
+      { text: 'Package', link: '/package.html', target: '_self' },
+      { text: 'Playground', link: '/index.html', target: '_self' },
+    ],
+    sidebar: [
+      ...Object.entries(PAGES).map(([text, pages]) => ({ text, items: links(pages) })),
+      { text: 'Each function', collapsed: true, items: FUNCTIONS.map((name) => ({ text: name, link: `/reference/${name}` })) },
+    ],
   },
 })
 

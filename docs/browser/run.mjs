@@ -14,7 +14,7 @@ const SCREENS = [
 ]
 
 /** The pages of the playground, which VitePress did not make. They use the colour scheme of the screen. */
-const PLAYGROUND = ['index.html', 'second.html']
+const PLAYGROUND = ['index.html', 'package.html', 'second.html']
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [site, pictures] = [at('../../target/docs/site'), at('../../target/docs')]
@@ -58,9 +58,28 @@ async function visit(origin, { name, ...screen }) {
     for (const { id, nodes } of violations) report(`axe: ${id}: ${nodes.length} times, as in ${nodes[0].target.join(' ')}: ${nodes[0].failureSummary}`)
     await page.screenshot({ path: `${pictures}/${place.replace('.html', '').replaceAll('/', '-')}-${name}.png` })
   }
+  place = 'look'
+  await look(page, origin).catch((error) => report(error.message))
   place = 'search'
   await search(page, origin, `${pictures}/search-${name}.png`).catch((error) => report(error.message))
   await context.close()
+}
+
+/** The documentation has the mark, the colours and the fonts of the playground. */
+async function look(page, origin) {
+  const seen = (mark) => page.evaluate((mark) => {
+    const { backgroundColor, color, fontFamily } = getComputedStyle(document.body)
+    const accent = document.createElement('p')
+    accent.style.color = 'var(--accent)'
+    document.body.append(accent)
+    const { src } = document.querySelector(mark)
+    return { backgroundColor, color, fontFamily, accent: getComputedStyle(accent).color, mark: new URL(src).pathname }
+  }, mark)
+  await page.goto(`${origin}index.html`)
+  const playground = await seen('.mark img')
+  await page.goto(`${origin}guide.html`)
+  await page.waitForFunction("document.querySelector('#app').__vue_app__")
+  assert.deepEqual(await seen('.VPNavBarTitle .logo'), playground)
 }
 
 /** Finds `signable`, goes there by keyboard, changes the colours, and goes to the front page and back. */
