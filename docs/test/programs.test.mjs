@@ -43,7 +43,7 @@ for (const [guide, program] of programs) {
     const shown = Object.entries(files(guide))
     if (shown.length) mkdirSync(fileOf(guide))
     for (const [name, content] of shown) writeFileSync(`${fileOf(guide)}/${name}`, content)
-    const options = { cwd: shown.length ? fileOf(guide) : at('../..'), encoding: 'utf8', env, timeout: 20_000 }
+    const options = { cwd: shown.length ? fileOf(guide) : at('../..'), encoding: 'utf8', env, timeout: 120_000 }
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', at('stage.mjs'), `${fileOf(guide)}.mjs`], options)
     assert.equal(status, 0, stderr)
     assert.deepEqual(stdout.split('\n').slice(0, -1), printed(program))
