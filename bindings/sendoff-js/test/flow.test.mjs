@@ -124,6 +124,30 @@ test('nothing is signed that does not match the request, and nothing that the pe
   assert.deepEqual([seen.sent, seen.stored], [[], null])
 })
 
+test('after something was sent, a reply that does not match leaves the transfer open: the operation can still be executed', async () => {
+  const { seen, program } = world({ answers: [error(-32500, 'AA26 over verificationGasLimit')] })
+  const honest = program.estimate
+  program.estimate = (asked) =>
+    seen.sent.length === 0 ? honest(asked) : honest({ ...asked, details: { ...asked.details, recipientWalletAddress: deployment.clientSWA } })
+  const { outcome, issues, state } = await flow(program, transfer)
+  assert.deepEqual([outcome, state.jobId, state.phase], ['open', request.jobId, 'unknown'])
+  assert(issues.some(({ field }) => field === 'intent.details.recipientWalletAddress'))
+  assert.equal(seen.sent.length, 1)
+})
+
+test('a wallet that refuses, or throws, has declined; a function that throws is a lost connection', async () => {
+  const throws = () => {
+    throw new Error('no')
+  }
+  const { seen, program } = world()
+  for (const more of [{ sign: throws }, { sign: async () => throws() }, { show: throws }])
+    assert.deepEqual(await flow({ ...program, ...more }, transfer), { outcome: 'declined' })
+  assert.deepEqual(await flow({ ...program, estimate: throws }, transfer), { outcome: 'unanswered', reply: undefined })
+  assert.deepEqual([seen.sent, seen.stored], [[], null])
+  assert.equal((await flow({ ...program, send: throws, wait: throws }, transfer)).outcome, 'open')
+  assert.equal((await flow({ ...program, nonce: throws }, transfer)).outcome, 'succeeded')
+})
+
 test('another job begins only after a finalized block says that this one can never be executed', async () => {
   const { seen, program } = world({ answers: ['break', 'break'], waits: 1 })
   const until = { ...transfer, validUntil: () => 1_000 }
