@@ -109,10 +109,13 @@ export default defineConfig({
       { text: 'Package', link: '/package.html', target: '_self' },
       { text: 'Playground', link: '/index.html', target: '_self' },
     ],
-    sidebar: [
-      ...Object.entries(PAGES).map(([text, pages]) => ({ text, items: links(pages) })),
-      { text: 'Each function', collapsed: true, items: FUNCTIONS.map((name) => ({ text: name, link: `/reference/${name}` })) },
-    ],
+    sidebar: {
+      '/': Object.entries(PAGES).map(([text, pages]) => ({ text, items: links(pages) })),
+      '/reference': [
+        { text: 'Reference', items: links(PAGES.Reference) },
+        { text: 'Functions', items: FUNCTIONS.map((name) => ({ text: name, link: `/reference/${name}` })) },
+      ],
+    },
   },
 })
 
