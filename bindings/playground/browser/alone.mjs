@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { walkFirst } from './first.mjs'
 import { expectText, problemAt, type } from './person.mjs'
+import { walkPocket } from './pocket.mjs'
 import { walkShare } from './share.mjs'
 
 const STRANGER = '0x57820589F31a9e4a34A0299Ea4aDe7c536139682'
@@ -64,4 +65,5 @@ export async function walkAlone(page, look) {
   await look('17-alone-limit')
   assert.deepEqual(requests, [])
   await walkShare(page, look)
+  await walkPocket(page, look)
 }

@@ -32,5 +32,8 @@ export const CHAINS: ReadonlyMap<string, Chain> = new Map([
 /** The names for the core's sentences: `0.01 POL (10000000000000000) goes to …`. */
 export const NAMES: Names = {
   chains: [...CHAINS].map(([caip2Id, { name }]) => ({ caip2Id: caip2Id as ChainId, name })),
-  tokens: [...CHAINS].map(([caip2Id, { coin }]) => ({ caip2Id: caip2Id as ChainId, tokenAddress: '', ...coin })),
+  tokens: [
+    ...[...CHAINS].map(([caip2Id, { coin }]) => ({ caip2Id: caip2Id as ChainId, tokenAddress: '', ...coin })),
+    { caip2Id: 'eip155:137', tokenAddress: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', symbol: 'USDC', decimals: 6 },
+  ],
 }

@@ -12,6 +12,7 @@ import { followLimit } from './limit.js'
 import { ask } from './networks.js'
 import { issuesOf } from './notice.js'
 import { lead, show, the, write } from './page.js'
+import { followPocket, openPocket } from './pocket.js'
 import { followPresets } from './presets.js'
 import { changeReply, followReply, formChanged, showAnswer } from './reply.js'
 import { call, isGateway, type Answer } from './service.js'
@@ -22,6 +23,7 @@ import { uuid } from './uuid.js'
 const form = the<HTMLFormElement>('form')
 const ASK = 'Ask the service'
 let sending = false
+let service = text('service')
 
 pin()
 fillExample()
@@ -34,6 +36,7 @@ followForm(send)
 followReply()
 followLimit()
 followShare()
+followPocket(() => change(() => fill('jobId', uuid())))
 followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
 
 the('example').addEventListener('click', () => change(fillExample))
@@ -41,6 +44,7 @@ the('clear').addEventListener('click', () => change(clear))
 the('new-job').addEventListener('click', () => change(() => fill('jobId', uuid())))
 the('add-transaction').addEventListener('click', () => change(addTransaction))
 for (const id of ['token', 'service']) the(id).addEventListener('change', askAnew)
+the('service').addEventListener('change', chooseService)
 addEventListener('hashchange', readFragment)
 // The page computes the example, so that it is shown at once and without a network.
 const shared = restore()
@@ -61,6 +65,18 @@ function readFragment() {
     })
   }
   void askAnew()
+}
+
+/** The pocket service has a user, assets and a deployment of its own; the others those of the demo. */
+async function chooseService() {
+  const before = service
+  service = text('service')
+  if (service === 'pocket') await openPocket()
+  else if (before === 'pocket') {
+    pin()
+    fillExample()
+  }
+  changed()
 }
 
 async function askAnew() {

@@ -1,7 +1,8 @@
 // A reply of the service. It is verified when it arrives, and after each change by the user.
 
-import { safeSignable, verifyEstimate, type EstimateRequest, type Hex, type Signable, type SignedOperation } from 'sendoff'
+import { safeSignable, verifyEstimate, type EstimateRequest, type Signable, type SignedOperation } from 'sendoff'
 import { ATTACKS, attacked, differences, SWAP, type Attack } from './attacks.js'
+import { NAMES } from './chains.js'
 import { agreement, disagreement } from './comparison.js'
 import { deployment } from './documents.js'
 import { describeRequest, headline } from './headline.js'
@@ -27,8 +28,11 @@ const challenge = the<HTMLInputElement>('challenge')
 let sent: { readonly request: string; readonly reply: string } | undefined
 /** The attack that changed the reply, if it was a button. */
 let attack: Attack | undefined
-/** The hash of the operation, if the reply is right. */
-let hash: Hex | undefined
+/** The operation and its effects, if the reply is right. */
+let right: Signable | undefined
+
+/** What may be signed; `undefined` if nothing may. */
+export const verified = () => right
 
 /** Connects the buttons and the text of the reply. */
 export function followReply(): void {
@@ -50,13 +54,14 @@ export function showAnswer(request: string, answer: Answer): void {
   show(the('reply'), !failure)
   show(the('reply-stale'), false)
   the('reply-trouble').replaceChildren(...(failure ? [notice(failure)] : []))
-  sent = undefined
+  sent = right = undefined
+  document.dispatchEvent(new Event('judged'))
   if ('trouble' in answer || failure) return showHeadline(JSON.parse(request))
   sent = { request, reply: layOut(answer.text) }
   // The attacks need a valid reply.
-  const right = safeSignable(request, sent.reply, deployment())
+  const first = safeSignable(request, sent.reply, deployment(), NAMES)
   const isRight = verifyEstimate(request, sent.reply).ok
-  showHeadline(JSON.parse(request), right.ok ? right.value.account.operation : undefined)
+  showHeadline(JSON.parse(request), first.ok ? first.value.account.operation : undefined)
   document.body.classList.toggle('tampering', isRight)
   area.readOnly = !isRight
   put(sent.reply)
@@ -93,7 +98,7 @@ function put(reply: string, by?: Attack) {
 function judgeReply() {
   const { request, reply } = sent!
   const asked: EstimateRequest = JSON.parse(request)
-  const result = safeSignable(request, area.value, deployment())
+  const result = safeSignable(request, area.value, deployment(), NAMES)
   const judged = judgements(request, area.value, result.ok ? [] : result.issues)
   const failed = judged.filter(({ state }) => state === 'failed')
   const { reason, rules } = refusal(failed)
@@ -108,13 +113,14 @@ function judgeReply() {
   the('words').replaceChildren(callInWords(area.value, asked))
   the('warnings').replaceChildren(...(result.ok ? warningList(result.value.warnings) : []))
   the('signable').replaceChildren(result.ok ? toSign(result.value) : make('p', 'finding', 'Nothing.'))
-  hash = result.ok ? result.value.hash : undefined
+  right = result.ok ? result.value : undefined
   showDigits()
   showTampering(reply)
   showFaults(failed.flatMap(({ findings }) => findings))
   parcel.value = packed({ request, reply: area.value })
   write(the('copied'), '')
   show(parcel, false)
+  document.dispatchEvent(new Event('judged'))
 }
 
 /** The lines of the reply's text with a problem. A button selects its line. */
@@ -142,6 +148,7 @@ function selectLine(line: number) {
 function showDigits() {
   const typed = challenge.value.replace(/\s/g, '')
   const isNumber = /^\d{6,32}$/.test(typed)
+  const hash = right?.hash
   const sentence = hash ? 'There are no digits without its number.' : 'There are no digits.'
   the('code').replaceChildren(hash && isNumber ? digits(hash, typed) : make('p', hash ? 'hint' : 'finding', sentence))
 }

@@ -1,8 +1,9 @@
-// The service: the gateway that serves this page, or the core in the page.
+// The service: the gateway that serves this page, the pocket service in the page, or the core in it.
 
 import { OPERATIONS, readReply, SendoffError, type Operation, type Reply } from 'sendoff'
 import { text } from './fields.js'
 import { answerInPage } from './in-page.js'
+import { answerInPocket } from './pocket.js'
 import { uuid } from './uuid.js'
 
 const PATIENCE = 15_000
@@ -24,6 +25,13 @@ export interface Lost {
 
 export const isGateway = () => text('service') === 'gateway'
 
+/** Who answers. */
+const SERVICES: { readonly [service: string]: (request: Request) => Promise<Response> } = {
+  gateway: (request) => fetch(request),
+  page: answerInPage,
+  pocket: answerInPocket,
+}
+
 /** Calls an operation whose path has no parameters. */
 export async function call(id: Operation, body: string | null = null): Promise<Answer> {
   const { method, path } = OPERATIONS.find((operation) => operation.id === id)!
@@ -34,12 +42,12 @@ export async function call(id: Operation, body: string | null = null): Promise<A
   const request = new Request(path, { method, headers, body, signal: AbortSignal.timeout(PATIENCE) })
   let response, replied
   try {
-    response = await (isGateway() ? fetch(request) : answerInPage(request))
+    response = await SERVICES[text('service')]!(request)
     replied = await response.text()
   } catch (error) {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
     const lost = late ? `has not answered for ${PATIENCE / 1000} seconds` : 'cannot be reached'
-    return { trouble: `The gateway ${lost}. Is it running, and is there a network?` }
+    return { trouble: `The ${isGateway() ? 'gateway' : 'service'} ${lost}. Is it running, and is there a network?` }
   }
   return read(response, replied)
 }
