@@ -18,6 +18,7 @@ import { changeReply, followReply, formChanged, showAnswer } from './reply.js'
 import { call, isGateway, type Answer } from './service.js'
 import { followShare, restore, showCode } from './share.js'
 import { addTransaction, fillTransactions } from './transactions.js'
+import { followTransfer, showSigning } from './transfer.js'
 import { uuid } from './uuid.js'
 
 const form = the<HTMLFormElement>('form')
@@ -36,7 +37,8 @@ followForm(send)
 followReply()
 followLimit()
 followShare()
-followPocket(() => change(() => fill('jobId', uuid())))
+followPocket()
+followTransfer(() => change(() => fill('jobId', uuid())))
 followPresets((fields) => change(() => Object.entries(fields).forEach(([key, value]) => fill(`where.${key}`, value))))
 
 the('example').addEventListener('click', () => change(fillExample))
@@ -77,6 +79,7 @@ async function chooseService() {
     fillExample()
   }
   changed()
+  showSigning()
 }
 
 async function askAnew() {
