@@ -15,6 +15,7 @@ export async function walkPocket(page, look) {
 
   await ask.click()
   await expectText(page.locator('#verdict'), /^Verified/)
+  await expectText(page.locator('h1'), /^1 USDC goes to 0xEc18…B831 on Polygon/)
   await sign.click()
   const steps = page.locator('#steps')
   await expectText(steps, /The transfer is made\./, 30_000)

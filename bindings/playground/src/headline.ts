@@ -1,10 +1,10 @@
 // The headline of a transfer: the asset, the recipient, the chain, and the maximum cost.
 
-import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Move, type SignedOperation } from 'sendoff'
+import { describeCall, encodeCall, type CallDescription, type EstimateRequest, type Hex, type Move, type SignedOperation } from 'sendoff'
 import { NAMES } from './chains.js'
 import { shortAddress, shortId } from './hex.js'
 import { nameOf } from './networks.js'
-import { coins, coinsOn, grouped } from './units.js'
+import { coins, coinsOn, grouped, inUnits } from './units.js'
 
 const NOBODY = '0x0000000000000000000000000000000000000000'
 
@@ -32,7 +32,7 @@ function subject(moves: readonly Move[], chain: string): (Node | string)[] {
     case 'nft':
       return ['NFT ', shortId(move.nftId), `${pieces(move.amount)} goes to `, shortAddress(move.to)]
     case 'token':
-      return [`${grouped(move.amount)} units of the token `, shortAddress(move.contract), ' goes to ', shortAddress(move.to)]
+      return [...tokens(move.amount, move.contract, chain), ' goes to ', shortAddress(move.to)]
     case 'native':
       return [`${coins(move.amount, chain)} goes to `, shortAddress(move.to)]
     case 'function':
@@ -40,6 +40,14 @@ function subject(moves: readonly Move[], chain: string): (Node | string)[] {
     case 'call':
       return ['A call goes to ', shortAddress(move.to)]
   }
+}
+
+/** An amount of a token: with its symbol if the page knows it. */
+function tokens(amount: string, contract: Hex, chain: string): (Node | string)[] {
+  const isIt = (token: { readonly caip2Id: string; readonly tokenAddress: string }) =>
+    token.caip2Id === chain && token.tokenAddress.toLowerCase() === contract.toLowerCase()
+  const known = NAMES.tokens?.find(isIt)
+  return known ? [`${inUnits(amount, known.decimals)} ${known.symbol}`] : [`${grouped(amount)} units of the token `, shortAddress(contract)]
 }
 
 const pieces = (amount: string) => (amount === '1' ? '' : ` (${grouped(amount)} pieces)`)
