@@ -2,12 +2,13 @@
 // machine and depends on no other package: a name on a registry that we do not own could become anybody's.
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Creates the tarball in a folder, which is emptied, and returns its path and its files. */
+/** Creates the tarball and SHA256SUMS in a folder, which is emptied, and returns the tarball's path and its files. */
 export function pack(packages = at('../../target/packages')) {
   const folder = `${packages}/sendoff`
   rmSync(packages, { recursive: true, force: true })
@@ -19,6 +20,8 @@ export function pack(packages = at('../../target/packages')) {
   for (const own of ['bin', 'dist']) cpSync(at(own), `${folder}/${own}`, { recursive: true })
   const args = ['pack', '--json', '--loglevel=error', '--pack-destination', packages]
   const [{ filename, files }] = JSON.parse(execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }))
+  const sha256 = createHash('sha256').update(readFileSync(`${packages}/${filename}`)).digest('hex')
+  writeFileSync(`${packages}/SHA256SUMS`, `${sha256}  ${filename}\n`)
   return { tarball: `${packages}/${filename}`, files: files.map(({ path }) => path) }
 }
 

@@ -34,7 +34,7 @@ for (const [readme, count] of [['../README.md', 1], ['../bindings/sendoff-js/REA
 for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
   test(`${readme} begins with the tarball that is installed here`, () => {
     const [commands] = fences(readme, 'sh')
-    assert.match(commands, new RegExp(`^npm install \\./target/packages/${basename(tarball)}\\b`, 'm'))
+    assert.match(commands, new RegExp(`^npm install \\./${basename(tarball)}\\b`, 'm'))
   })
 }
 

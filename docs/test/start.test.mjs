@@ -17,7 +17,7 @@ test(`${PAGE}: its server answers as the page shows, in a folder of its own`, as
   const packages = mkdtempSync(join(tmpdir(), 'sendoff-packages-'))
   context.after(() => [place, packages].forEach((folder) => rmSync(folder, { recursive: true })))
   const { tarball } = pack(packages)
-  copyFileSync(tarball, join(place, basename(tarball)))
+  for (const file of [basename(tarball), 'SHA256SUMS']) copyFileSync(join(packages, file), join(place, file))
 
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
   const run = (command) => {

@@ -1,7 +1,7 @@
 //! `build`: builds the npm package in `bindings/sendoff-js/dist`, with the wasm and the native addon.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -33,10 +33,28 @@ pub(crate) fn sources() -> Outcome {
     process::run(process::quiet("node", &["build.mjs", "--sources"]).current_dir(project::package()))
 }
 
-/// The npm packages as tarballs, for those who have no Rust: target/packages.
+/// The npm package as a tarball, for those who have no Rust, and the crate, with their hashes: target/packages.
 pub(crate) fn pack() -> Outcome {
     run()?;
-    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))
+    process::run(&mut process::loud("node", &["bindings/sendoff-js/pack.mjs"]))?;
+    hashed()
+}
+
+/// Puts the crate beside the tarball, and its hash into the file that `sha256sum --check` reads.
+fn hashed() -> Outcome {
+    let args = ["package", "-p", "sendoff", "--quiet", "--no-verify", "--allow-dirty", "--locked"];
+    process::run(&mut process::quiet("cargo", &args))?;
+    let packages = project::at("target/packages");
+    let cannot = |error: std::io::Error| format!("{}: {error}", packages.display());
+    let name = concat!("sendoff-", env!("CARGO_PKG_VERSION"), ".crate");
+    fs::copy(project::at("target/package").join(name), packages.join(name)).map_err(cannot)?;
+
+    let digest =
+        "require('crypto').createHash('sha256').update(require('fs').readFileSync(process.argv[1])).digest('hex')";
+    let hash = process::answer(process::quiet("node", &["-p", digest, name]).current_dir(&packages), "")?;
+    let sums = packages.join("SHA256SUMS");
+    let others = fs::read_to_string(&sums).map_err(cannot)?;
+    fs::write(sums, format!("{others}{hash}  {name}\n")).map_err(cannot)
 }
 
 /// Compiles the addon, with more arguments for cargo.
