@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { bun } from './bun.mjs'
 import { deno } from './deno.mjs'
 import { firefox } from './firefox.mjs'
+import { hermes } from './hermes.mjs'
 import { next } from './next.mjs'
+import { quickjs } from './quickjs.mjs'
 import { unit } from './unit.mjs'
 import { workerd } from './workerd.mjs'
 
@@ -23,4 +25,4 @@ const absent = () => [
   { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its platform' },
 ]
 
-export const runtimes = [next, workerd, deno, bun, firefox, unit, absent]
+export const runtimes = [next, workerd, deno, bun, firefox, unit, quickjs, hermes, absent]
