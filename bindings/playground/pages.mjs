@@ -58,7 +58,7 @@ function page(path, source, all) {
     },
     // A picture is part of the page, so that it has the colours of the page.
     image({ href }) {
-      return `<span class="picture">${read(posix.join(folder, href)).replace(/<style>[^]*<\/style>/, '').trim()}</span>`
+      return `<span class="picture" tabindex="0">${read(posix.join(folder, href)).replace(/<style>[^]*<\/style>/, '').trim()}</span>`
     },
     code({ text }) {
       return `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`
