@@ -27,6 +27,30 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
+/// Returns the number of bytes before a quote, a backslash or a control character. Takes eight bytes at a time, because most
+/// text here is long hex.
+pub(crate) fn plain(text: &[u8]) -> usize {
+    /// In each byte its lowest bit.
+    const ONES: u64 = u64::MAX / 0xff;
+    // The highest bit of a byte that is below the bound; above the first such byte others may have it too.
+    let below = |bytes: u64, bound: u64| bytes.wrapping_sub(ONES.wrapping_mul(bound)) & !bytes;
+    let mut count = 0_usize;
+    let mut rest = text;
+    while let Some((bytes, after)) = rest.split_first_chunk() {
+        let bytes = u64::from_le_bytes(*bytes);
+        // The bit 0x2 puts the quote behind the control characters.
+        let behind = below(bytes ^ ONES << 1, 0x21) | below(bytes ^ ONES.wrapping_mul(0x5c), 1);
+        let found = behind & ONES << 7;
+        if found != 0 {
+            return count.saturating_add(usize::try_from(found.trailing_zeros() / 8).unwrap_or_default());
+        }
+        count = count.saturating_add(8);
+        rest = after;
+    }
+    let last = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+    count.saturating_add(last)
+}
+
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules (ARCHITECTURE.md).
 pub(crate) fn fill(template: &str, parts: &[&dyn Spell]) -> String {
@@ -117,6 +141,21 @@ mod tests {
         assert_eq!(fill("{}{}", &[&String::from("é"), &-7_i64]), "é-7");
         assert_eq!(fill("none", &[]), "none");
         assert_eq!(fill("{{}.{}} {a}", &[&"key", &7_u64]), "{key.7} {a}");
+    }
+
+    #[test]
+    fn each_byte_that_json_escapes_ends_plain_text_at_each_place() {
+        for length in [1, 7, 8, 9, 16, 19] {
+            for at in 0..length {
+                for byte in 0..=u8::MAX {
+                    let mut text = alloc::vec![b'a'; length];
+                    text[at] = byte;
+                    let is_escaped = byte < 0x20 || [b'"', b'\\'].contains(&byte);
+                    assert_eq!(plain(&text), if is_escaped { at } else { length }, "{byte} at {at} of {length}");
+                }
+            }
+        }
+        assert_eq!((plain(b""), plain(b"\"\"\"\"\"\"\"\"\"")), (0, 0));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::node::{Field, Node, bounded, merge_equal_keys};
 use crate::error::{Excerpt, IssueCode, Issues, Path};
-use crate::text::{Spell, fill};
+use crate::text::{Spell, fill, plain};
 
 /// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 64;
@@ -290,26 +290,4 @@ impl<'a> Parser<'a> {
         self.flaw = self.flaw.or(Some(flaw));
         self.at = self.text.len();
     }
-}
-
-/// Returns the number of bytes before a quote, a backslash or a control character. Takes eight bytes at a time, because
-/// most text here is long hex.
-fn plain(text: &[u8]) -> usize {
-    /// In each byte its lowest bit.
-    const ONES: u64 = u64::MAX / 0xff;
-    let mut count = 0_usize;
-    let mut rest = text;
-    while let Some((bytes, after)) = rest.split_first_chunk() {
-        let bytes = u64::from_le_bytes(*bytes);
-        // The highest bit of a byte that is below the bound; above the first such byte others may have it too.
-        let below = |bytes: u64, bound: u64| bytes.wrapping_sub(ONES.wrapping_mul(bound)) & !bytes;
-        let equal = |byte: u8| below(bytes ^ ONES.wrapping_mul(byte.into()), 1);
-        if (below(bytes, 0x20) | equal(b'"') | equal(b'\\')) & ONES << 7 != 0 {
-            break;
-        }
-        count = count.saturating_add(8);
-        rest = after;
-    }
-    let last = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
-    count.saturating_add(last)
 }

@@ -125,24 +125,33 @@ pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8
 /// The digits of 32 bytes, those in `capitals` as capital letters.
 pub(super) fn digits_of(bytes: &[u8; 32], mut capitals: Capitals) -> [u8; 64] {
     let mut digits = [0; 64];
-    // A loop of a fixed length without branches, which compilers turn into vector instructions.
-    for (place, group) in digits.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
-        *place = digits_of_four(*group);
+    if capitals == 0 && cfg!(not(target_family = "wasm")) {
+        // A loop of a fixed length without branches, which compilers turn into vector instructions.
+        let digit = |value: u8| value.wrapping_add(if value > 9 { b'a' - 10 } else { b'0' });
+        let pairs = digits.as_chunks_mut().0.iter_mut().zip(bytes);
+        pairs.for_each(|(pair, byte)| *pair = [digit(byte >> 4), digit(byte & 0xf)]);
+        return digits;
     }
-    for digit in &mut digits {
-        if capitals == 0 {
-            break;
-        }
-        if capitals & 1 == 1 {
-            digit.make_ascii_uppercase();
-        }
-        capitals >>= 1;
+    for (place, group) in digits.as_chunks_mut().0.iter_mut().zip(bytes.as_chunks().0) {
+        let [first, ..] = capitals.to_le_bytes();
+        *place = capitalized(digits_of_four(*group), first).to_le_bytes();
+        capitals >>= 8;
     }
     digits
 }
 
+/// Eight digits, of which those in `capitals` lose the bit 0x20.
+const fn capitalized(digits: Eight, capitals: u8) -> Eight {
+    if capitals == 0 {
+        return digits;
+    }
+    // One bit for each byte, the first for the first; a byte that has its bit is at least 1, so the sum reaches 0x80.
+    let bits = eight(capitals) & 0x8040_2010_0804_0201;
+    digits & !((bits.wrapping_add(eight(0x7f)) & eight(0x80)) >> 2)
+}
+
 /// The digits of four bytes.
-fn digits_of_four(bytes: [u8; 4]) -> [u8; 8] {
+fn digits_of_four(bytes: [u8; 4]) -> Eight {
     let bytes = Eight::from(u32::from_le_bytes(bytes));
     let halves = (bytes | bytes << 16) & 0x0000_ffff_0000_ffff;
     let pairs = (halves | halves << 8) & 0x00ff_00ff_00ff_00ff;
@@ -150,7 +159,7 @@ fn digits_of_four(bytes: [u8; 4]) -> [u8; 8] {
     // `A` is 7 after the byte behind `9`. The bit 0x20 makes it lower case, and numerals have it.
     let letters = at_least(10, values);
     let gaps = (letters >> 4).wrapping_sub(letters >> 7);
-    (values.wrapping_add(eight(b'0')).wrapping_add(gaps) | eight(0x20)).to_le_bytes()
+    values.wrapping_add(eight(b'0')).wrapping_add(gaps) | eight(0x20)
 }
 
 /// A number and its hex notation: 1 to 64 digits, possibly with leading zeros.
@@ -187,7 +196,10 @@ impl HexNumber {
         if let Some(place) = padded.get_mut(padding..) {
             copy(place, digits);
         }
-        if read_bytes(&padded, &mut word).ok_or(Fault::FORMAT)? {
+        // Most numbers are short: groups of zeros need not be read.
+        let zeros = padding / 8;
+        let (groups, bytes) = (padded.get(zeros.saturating_mul(8)..), word.get_mut(zeros.saturating_mul(4)..));
+        if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default()).ok_or(Fault::FORMAT)? {
             capitals_of(digits, &mut capitals);
         }
         let [capitals] = capitals;

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 use uuid::Uuid;
 
-use super::digits::{Capitals, HexNumber, capitals_of, hex_digits, read_bytes, write_digits};
+use super::digits::{Capitals, HexNumber, capitals_of, digits_of, hex_digits, read_bytes};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
 use super::{Fault, Spell, Text, Word, by_meaning, text_value};
+use crate::copy::copy;
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
 ///
@@ -56,9 +57,10 @@ impl From<JobId> for Uuid {
 
 impl Spell for JobId {
     fn spell(&self, out: &mut Vec<u8>) {
-        let mut digits = Vec::with_capacity(32);
-        write_digits(self.uuid.as_bytes(), &[self.capitals], &mut digits);
-        let mut rest = &*digits;
+        let mut word = [0; 32];
+        word.iter_mut().zip(self.uuid.as_bytes()).for_each(|(place, byte)| *place = *byte);
+        let digits = digits_of(&word, self.capitals);
+        let mut rest = digits.as_slice();
         for (at, length) in GROUPS.into_iter().enumerate() {
             let (group, behind) = rest.split_at_checked(length).unwrap_or_default();
             out.extend((at > 0).then_some(b'-'));
@@ -182,13 +184,18 @@ const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// A UUID with its hyphens, and which of its digits are capitals.
 fn hyphenated(text: &str) -> Option<JobId> {
-    let mut digits = Vec::with_capacity(32);
-    let mut groups = text.split('-');
-    for length in GROUPS {
-        digits.extend_from_slice(groups.next().filter(|group| group.len() == length)?.as_bytes());
+    let mut digits = [0; 32];
+    let (mut rest, mut places) = (text.as_bytes(), digits.as_mut_slice());
+    for (at, length) in GROUPS.into_iter().enumerate() {
+        let digits = if at > 0 { rest.strip_prefix(b"-")? } else { rest };
+        let (group, behind) = digits.split_at_checked(length)?;
+        let (place, others) = places.split_at_mut_checked(length)?;
+        copy(place, group);
+        (rest, places) = (behind, others);
     }
+
     let (mut bytes, mut capitals) = ([0; 16], [0]);
-    read_bytes(&digits, &mut bytes).filter(|_| groups.next().is_none())?;
+    read_bytes(&digits, &mut bytes).filter(|_| rest.is_empty())?;
     capitals_of(&digits, &mut capitals);
     let [capitals] = capitals;
     Some(JobId { uuid: Uuid::from_bytes(bytes), capitals })

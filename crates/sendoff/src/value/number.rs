@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::{Fault, text};
+use super::{Fault, Spell, text};
 
 /// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
@@ -40,6 +40,9 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
 pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
     /// The number of decimal digits of 2^256−1, in whole groups.
     const DIGITS: usize = 81;
+    if value.bits() <= 64 {
+        return value.low_u64().spell(out);
+    }
     let mut limbs = limbs_of(value);
     let mut digits = [b'0'; DIGITS];
     for group in digits.rchunks_mut(GROUP) {
