@@ -11,8 +11,8 @@ use core::cell::Cell;
 use primitive_types::{H160, U256};
 
 use crate::copy::copy;
-use crate::document::Write;
-use crate::value::{HexBytes, Spell, Text, fill, of_word, to_word};
+use crate::document::{self, Kind, Write};
+use crate::value::{HexBytes, Spell, fill, of_word, to_word};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
@@ -164,15 +164,6 @@ fn message((at, expected): (usize, &str), bytes: &[u8]) -> String {
     fill("expected {} at byte {}, found {}", &[&expected, &at, &found])
 }
 
-/// Parses a value from a text that begins at byte `at` of the whole input.
-pub(crate) fn text_at<T: Text>(bytes: &[u8], at: usize, flaw: &Flaw) -> Option<T> {
-    let value = core::str::from_utf8(bytes).ok().and_then(|text| T::accept(text).ok());
-    if value.is_none() {
-        flaw.keep(at, T::EXPECTED);
-    }
-    value
-}
-
 /// A reader of the encoding of a tuple. It reads heads and tails in step.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
@@ -252,10 +243,14 @@ impl<'a> Reader<'a> {
         self.tail
     }
 
-    /// Reads a `string` that holds the text of a value.
-    pub(crate) fn text<T: Text>(&mut self) -> Option<T> {
+    /// Reads a `string` that holds a text of this kind.
+    pub(crate) fn text(&mut self, kind: &Kind) -> document::Value {
         let (bytes, at) = self.bytes();
-        text_at(bytes, at, self.flaw)
+        let value = core::str::from_utf8(bytes).ok().and_then(|text| (kind.read)(text).ok());
+        value.unwrap_or_else(|| {
+            self.flaw.keep(at, kind.wanted.words);
+            document::Value::Unread
+        })
     }
 
     /// Opens a dynamic tuple with this number of head words. [`Reader::resume`] closes it.

@@ -24,7 +24,7 @@ pub(crate) use wanted::Wanted;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::document::{Node, Object, Read, answer, undivided};
+use crate::document::{Node, Object, Read, answer};
 use crate::text::fill;
 
 answer! {
@@ -68,8 +68,6 @@ impl Issue {
 
 impl Read for Issue {
     const EXPECTED: &'static str = "an issue, an object of `path`, `code` and `message`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

@@ -30,7 +30,8 @@ mod text_kind;
 use alloc::{string::String, vec::Vec};
 use core::num::NonZeroU64;
 
-use serde_json::Value;
+#[cfg(feature = "schema")]
+use serde_json::Value as Json;
 
 use self::counted::counted;
 #[cfg(feature = "schema")]
@@ -46,11 +47,12 @@ use self::{table::schema, text_kind::TextMeanings};
 use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
-use crate::document::{Integer, Nullable};
-use crate::estimate::{self, CallDescription, Deployment, Estimate, EstimateRequest, Facts, GasFigures, Margin};
+use crate::document::{Integer, Nullable, Value, Whole};
+use crate::error::{Error, IssueCode};
+use crate::estimate::{self, Deployment, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
-use crate::estimate::{EstimateReply, Expectations, Signable, Verification};
-use crate::intent::{Decimals, Intent, Names, TokenAmount};
+use crate::estimate::{CallDescription, EstimateReply, Expectations, Signable, Verification};
+use crate::intent::{Decimals, Intent, Known, Names, TokenAmount, display_all};
 use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
@@ -122,8 +124,8 @@ functions! {
     ///
     /// Every problem of both documents, and every rule across them that they break.
     "estimate" => estimate(request: document(EstimateRequest), facts: document(Facts)) -> EstimateReply |issues| {
-        let (request, facts) = (request.parts(issues), facts.parts(issues));
-        Estimate::of_parts(request, facts, issues).map(estimate::respond)
+        let (request, facts) = (request.value(issues), facts.value(issues));
+        estimate::respond_to(request, facts, issues)
     }
 
     /// Compares a reply with its request: `{ok, findings: [{rule, path, message}]}` ([`estimate::verify`]).
@@ -133,9 +135,10 @@ functions! {
     /// Every problem of the request. Problems of the reply are findings.
     "verifyEstimate" in sign => verify_estimate(
         request: document(EstimateRequest),
-        reply: reply(Value),
-    ) -> Verification {
-        Ok(estimate::verify_text(&request, reply))
+        reply: reply(&str as Json),
+    ) -> Verification |issues| {
+        let request = request.value(issues);
+        issues.is_empty().then(|| estimate::verify_text(request, reply.text))
     }
 
     /// Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`
@@ -147,13 +150,13 @@ functions! {
     /// difference between the reply and the request or the deployment.
     "signable" in sign => signable(
         request: document(EstimateRequest),
-        reply: reply(Value),
+        reply: reply(&str as Json),
         deployment "where": document(Deployment),
-        names: optional document(Names),
+        names: optional document(Whole<Names> as Names),
     ) -> Signable |issues| {
-        let (request, deployment, names) = (request.read(issues), deployment.read(issues), names.read(issues));
-        let (request, deployment) = request.zip(deployment).filter(|_| issues.is_empty())?;
-        estimate::examined(&request, reply.text, &deployment, &names?.unwrap_or_default(), issues)
+        let (request, deployment, names) = (request.value(issues), deployment.value(issues), names.read(issues));
+        let names = names.filter(|_| issues.is_empty())?.map_or(Value::Absent, |names| names.0);
+        estimate::examined(request, reply.text, deployment, &names, issues)
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
@@ -166,9 +169,10 @@ functions! {
         figures: document(GasFigures),
         percent: optional number(Margin),
     ) -> Expectations |issues| {
-        let (figures, percent) = (figures.read(issues), percent.read(issues));
+        let (figures, percent) = (figures.value(issues), percent.read(issues));
         let percent = percent?.map_or(Some(GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent).ok());
-        figures?.expectations_at(percent?, issues)
+        let percent = percent.filter(|_| figures.is_whole())?;
+        estimate::expectations_at(&figures, percent, issues)
     }
 
     /// Returns the meaning of a text, in a form that depends on its kind ([`crate::value`]).
@@ -196,8 +200,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the content.
-    "encodeCall" => encode_call(call: document(Call)) -> HexBytes {
-        Ok(HexBytes::from(call.encode()))
+    "encodeCall" => encode_call(call: document(Whole<Call> as Call)) -> HexBytes {
+        Ok(HexBytes::from(user_op::encode_call(&call.0)))
     }
 
     /// Returns the content of call data ([`Call::decode`]).
@@ -206,7 +210,7 @@ functions! {
     ///
     /// `format` at the root for call data that [`encode_call`] does not write.
     "decodeCall" => decode_call(hex: text(HexBytes)) -> DecodedCall {
-        Call::decode(hex.as_slice())
+        user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))
     }
 
     /// Describes the effects of call data for people ([`CallDescription`]). Names of chains and tokens that the caller
@@ -217,9 +221,10 @@ functions! {
     /// As [`decode_call`], and every problem of `names`.
     "describeCall" in sign => describe_call(
         hex: text(HexBytes),
-        names: optional document(Names),
+        names: optional document(Whole<Names> as Names),
     ) -> CallDescription {
-        CallDescription::of_bytes(hex.as_slice(), &names.unwrap_or_default())
+        let names = names.map_or(Value::Absent, |names| names.0);
+        estimate::describe_bytes(hex.as_slice(), Known(&names))
     }
 
     /// Returns the display model of each move of call data, as wallets that follow ERC-7730 show it: `[{intent,
@@ -231,10 +236,11 @@ functions! {
     /// As [`describe_call`].
     "clearSigning" => clear_signing(
         hex: text(HexBytes),
-        names: optional document(Names),
+        names: optional document(Whole<Names> as Names),
     ) -> Vec<DisplayModel> {
-        let names = names.unwrap_or_default();
-        Call::decode(hex.as_slice()).map(|call| call.intent.display(&call.user_swa, &names))
+        let names = names.map_or(Value::Absent, |names| names.0);
+        let call = user_op::decode_call(hex.as_slice()).map_err(|message| Error::one(IssueCode::Format, message))?;
+        Ok(display_all(call.field("intent").field("details"), call.field("userSWA"), Known(&names)))
     }
 
     /// Returns the packed form of a user operation ([`user_op::pack`]). By default the fees are in the standard order.
@@ -242,9 +248,12 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `options`.
-    "packUserOp" => pack_user_op(op: document(UserOp), options: optional document(PackOptions)) -> PackedUserOp {
+    "packUserOp" => pack_user_op(
+        op: document(Whole<UserOp> as UserOp),
+        options: optional document(PackOptions),
+    ) -> PackedUserOp {
         let order = options.map_or(GasFeeOrder::default(), |options| options.gas_fee_order);
-        Ok(user_op::pack(&op, order))
+        Ok(user_op::pack_value(&op.0, &Value::Keyword(order.as_str())))
     }
 
     /// Returns the hash of a user operation, as hex ([`user_op::user_op_hash`]); `options` are an [`EntryPoint`].
@@ -252,8 +261,11 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
-    "userOpHash" => user_op_hash(op: document(UserOp), options: document(EntryPoint)) -> Word {
-        user_op::user_op_hash(&op, &options)
+    "userOpHash" => user_op_hash(
+        op: document(Whole<UserOp> as UserOp),
+        options: document(Whole<EntryPoint> as EntryPoint),
+    ) -> Word {
+        user_op::user_op_hash_of(&op.0, &options.0)
     }
 
     /// Returns the required prefund, in wei as a decimal: the most that a user operation can cost
@@ -262,8 +274,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => max_cost(op: document(UserOp)) -> Wei {
-        user_op::max_cost(&op).map(decimal)
+    "maxCost" => max_cost(op: document(Whole<UserOp> as UserOp)) -> Wei {
+        user_op::max_cost_of(&op.0).map(decimal)
     }
 
     /// Returns the digest to sign for a hash, as hex ([`user_op::signing_digest`]).
@@ -281,10 +293,10 @@ functions! {
     ///
     /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
     "assemble" in sign => assemble(
-        operation: document(PreparedUserOp as UnsignedUserOp),
+        operation: document(Whole<PreparedUserOp> as UnsignedUserOp),
         signature: text(SignatureBytes),
     ) -> SignedUserOp {
-        Ok(operation.signed(signature))
+        Ok(user_op::assembled(operation.0, signature))
     }
 
     /// Returns 24 digits of a hash for people who compare two screens ([`ComparisonCode`]). The second device chooses
@@ -327,10 +339,10 @@ functions! {
     ///
     /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
     "replacementFees" in sign => replacement_fees(
-        operation: document(UserOp),
+        operation: document(Whole<UserOp> as UserOp),
         percent: optional number(Percent),
     ) -> ReplacementFees {
-        user_op::replacement_fees(&operation, percent.unwrap_or_default())
+        user_op::replacement_fees_of(&operation.0, percent.unwrap_or_default())
     }
 
     /// Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job
@@ -657,7 +669,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
-    "checkDocument" in sign as check_form => check_document(kind: text(DocumentKind), document: document(Value)) -> Nothing |issues| {
+    "checkDocument" in sign as check_form => check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
         kind.read(issues)?.check(document.text, &document.at, issues)
     }
 

@@ -62,7 +62,7 @@ pub use replaced::Replaced;
 pub use step::SubmissionStep;
 pub use valid_until::ValidUntil;
 
-use crate::document::{answer, document};
+use crate::document::{Value, answer, document};
 use crate::error::{Issues, Path};
 use crate::value::{JobId, Word};
 
@@ -98,9 +98,9 @@ document! {
     }
 }
 
-fn judge_submission(parts: &<Submission as crate::document::Read>::Partial, at: &Path<'_>, issues: &mut Issues) {
-    let items = parts.replaced.as_deref().unwrap_or_default();
-    Replaced::judge(items, parts.hash, &Path::Field(at, "replaced"), issues);
+fn judge_submission(submission: &Value, at: &Path<'_>, issues: &mut Issues) {
+    let (replaced, hash) = (submission.field("replaced"), submission.field("hash"));
+    Replaced::judge_among(replaced, hash, &Path::Field(at, "replaced"), issues);
 }
 
 answer! {

@@ -44,7 +44,7 @@ pub use step::{Asset, CatalogueProgress, CatalogueStep, advance};
 
 use alloc::vec::Vec;
 
-use crate::document::{Items, Read, document};
+use crate::document::{Items, Typed, document};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -92,9 +92,6 @@ keyword! {
     }
 }
 
-/// The parts of a catalogue that could be read.
-type CatalogueParts = <Catalogue as Read>::Partial;
-
 impl Catalogue {
     /// The largest number of chains.
     pub const MOST_CHAINS: usize = 1_000;
@@ -135,10 +132,9 @@ impl Catalogue {
             collections: Items::new(collections, &at("collections"), &mut issues),
         };
 
-        let parts = catalogue.into_partial();
-        rules::check(&parts, &Path::Root, &mut issues);
+        rules::check(&catalogue.to_value(), &Path::Root, &mut issues);
 
-        issues.or(Self::whole(parts))
+        issues.or(Some(catalogue))
     }
 
     /// Whether chains can be disabled, and tokens and collections removed.

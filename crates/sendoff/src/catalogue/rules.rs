@@ -2,39 +2,32 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::CatalogueParts;
-use crate::document::{Key, firsts};
+use crate::document::{Key, Value, firsts};
 use crate::error::{IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::{Address, ChainId, Spell};
 
 /// Checks the rules between the entries that could be read.
-pub(super) fn check(parts: &CatalogueParts, at: &Path<'_>, issues: &mut Issues) {
+pub(super) fn check(catalogue: &Value, at: &Path<'_>, issues: &mut Issues) {
+    let chains = catalogue.field("chains");
     let chains: Option<Vec<_>> =
-        parts.chains.as_ref().map(|chains| chains.iter().map(|chain| chain.caip2_id.as_ref()).collect());
+        if let Value::List(chains) = chains { Some(chains.iter().map(chain_of).collect()) } else { None };
     if let Some(chains) = &chains {
         check_chains(chains, &Path::Field(at, "chains"), issues);
     }
 
     // If the id of some chain could not be read, it is open whether an entry's chain is in the list.
     let chains: Option<Vec<_>> = chains.and_then(|chains| chains.into_iter().collect());
-    let tokens = parts.tokens.iter().flatten();
-    let tokens: Vec<_> = tokens
-        .map(|token| Contract {
-            chain: token.caip2_id.as_ref(),
-            address: token.token_address.as_ref().map(|token| token.contract()),
-        })
-        .collect();
-    check_contracts(&tokens, chains.as_deref(), "token", &Path::Field(at, "tokens"), issues);
+    for (list, key, what) in [("tokens", "tokenAddress", "token"), ("collections", "collectionAddress", "collection")] {
+        let entries = catalogue.field(list).items();
+        let contracts: Vec<_> = entries.iter().map(|entry| Contract::of(entry, key)).collect();
+        check_contracts(&contracts, chains.as_deref(), what, &Path::Field(at, list), issues);
+    }
+}
 
-    let collections = parts.collections.iter().flatten();
-    let collections: Vec<_> = collections
-        .map(|collection| Contract {
-            chain: collection.caip2_id.as_ref(),
-            address: collection.collection_address.as_ref().map(Some),
-        })
-        .collect();
-    check_contracts(&collections, chains.as_deref(), "collection", &Path::Field(at, "collections"), issues);
+/// The chain of an entry, if it could be read.
+fn chain_of(entry: &Value) -> Option<&ChainId> {
+    if let Value::ChainId(chain) = entry.field("caip2Id") { Some(chain) } else { None }
 }
 
 /// Each chain is of `eip155`, and in the list once.
@@ -57,6 +50,17 @@ struct Contract<'a> {
     chain: Option<&'a ChainId>,
     /// The address; `None` inside for the native token.
     address: Option<Option<&'a Address>>,
+}
+
+impl<'a> Contract<'a> {
+    fn of(entry: &'a Value, key: &str) -> Self {
+        let address = match entry.field(key) {
+            Value::Address(address) => Some(Some(address)),
+            Value::TokenAddress(token) => Some(token.contract()),
+            _ => None,
+        };
+        Self { chain: chain_of(entry), address }
+    }
 }
 
 /// Each chain is of `eip155` and in `chains`, and each contract is in the list once on its chain.

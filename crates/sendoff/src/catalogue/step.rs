@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
-use crate::document::{Node, Object, Read, answer, from_document, schema, undivided, written_as};
+use crate::document::{Node, Object, Read, answer, from_document, schema, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{Spell, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
@@ -113,8 +113,6 @@ impl CatalogueStep {
 
 impl Read for CatalogueStep {
     const EXPECTED: &'static str = "a step of a catalogue, an object with a `type`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

@@ -2,12 +2,13 @@
 
 /// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
 ///
+/// Its name is followed by `, by value` if the functions of the core make values of it, and the struct is for programs in Rust.
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis struct $name:ident {
+        $vis:vis struct $name:ident $(, $by:ident value)? {
             $($(#[doc = $field_doc:literal])* $key:literal => $($skip:literal)? $field_vis:vis $field:ident: $type:ty,)*
         }
     ) => {
@@ -27,6 +28,8 @@ macro_rules! answer {
             )*
         }
 
+        $crate::document::answer!(@valued [$($by)?] $name { $([$($skip)?] $key $field ($type))* });
+
         impl $crate::document::Write for $name {
             #[inline(never)]
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
@@ -36,6 +39,39 @@ macro_rules! answer {
             }
         }
     };
+
+    (@valued [] $name:ident $rows:tt) => {};
+    (@valued [by] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty))* }) => {
+        const _: () = {
+            use $crate::document::{Is, Row, Table, Typed, Value};
+
+            static TABLE: Table = Table {
+                rows: &[$(Row { key: $key, is: <$type as Typed>::IS, presence: <$type as Typed>::PRESENCE }),*],
+                ..Table::NONE
+            };
+
+            impl $name {
+                pub(crate) const TABLE: &'static Table = &TABLE;
+            }
+
+            impl Typed for $name {
+                const IS: Is = Is::Record(Self::TABLE);
+
+                fn of_value(value: Value) -> Option<Self> {
+                    let mut fields = value.into_fields()?;
+                    Some(Self { $($field: Typed::of_value(fields.take())?),* })
+                }
+
+                fn into_value(self) -> Value {
+                    let values = alloc::vec![$($crate::document::answer!(@value $skip Typed::into_value(self.$field))),*];
+                    Value::Record(values, &TABLE)
+                }
+            }
+        };
+    };
+
+    (@value [] $value:expr) => { $value.or_null() };
+    (@value [$skip:literal] $value:expr) => { $value };
 
     (@write [] $key:literal $field:expr, $out:ident) => {
         $crate::document::write_key($key, $out);
@@ -84,19 +120,58 @@ macro_rules! tagged_answer {
             }
         }
 
-        impl $crate::document::Write for $name {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                out.push(b'{');
-                match self {
-                    $(Self::$variant { $($field),* } => {
-                        $crate::document::write_key($tag, out);
-                        $crate::document::Write::write($text, out);
-                        $($crate::document::write_key($key, out); $crate::document::Write::write($field, out);)*
-                    })*
+        const _: () = {
+            use $crate::document::{Is, Presence, Row, Table, Typed, Union, Value};
+
+            static UNION: Union = Union {
+                tag: Is::Constant(&""),
+                tables: &[$(&Table {
+                    tag: $text,
+                    rows: &[
+                        Row { key: $tag, is: Is::Constant(&$text), presence: Presence::Required },
+                        $(Row { key: $key, is: <$type as Typed>::IS, presence: <$type as Typed>::PRESENCE }),*
+                    ],
+                    ..Table::NONE
+                }),*],
+                expected: "",
+            };
+
+            impl $name {
+                /// Returns the value of the variant with this tag.
+                #[inline(never)]
+                pub(crate) fn value(tag: &'static str, mut fields: alloc::vec::Vec<Value>) -> Value {
+                    let table = UNION.tables.iter().copied().find(|table| table.tag == tag);
+                    fields.insert(0, Value::Keyword(tag));
+                    table.map_or(Value::Unread, |table| Value::Record(fields, table))
                 }
-                out.push(b'}');
             }
-        }
+
+            impl Typed for $name {
+                const IS: Is = Is::Details(&UNION);
+
+                fn of_value(value: Value) -> Option<Self> {
+                    let tag = value.tag_of_details()?;
+                    let mut fields = value.into_fields()?;
+                    fields.take();
+                    $(if tag == $text {
+                        return Some(Self::$variant { $($field: <$type as Typed>::of_value(fields.take())?),* });
+                    })*
+                    None
+                }
+
+                fn into_value(self) -> Value {
+                    match self {
+                        $(Self::$variant { $($field),* } => Self::value($text, alloc::vec![$(Typed::into_value($field)),*]),)*
+                    }
+                }
+            }
+
+            impl $crate::document::Write for $name {
+                fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                    self.to_value().write(out);
+                }
+            }
+        };
     };
 }
 pub(crate) use tagged_answer;

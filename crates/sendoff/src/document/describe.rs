@@ -1,6 +1,6 @@
 //! The description of a document, and everything that follows from it.
 
-/// A document: the struct, its place in other documents, serde and its schema, from one definition.
+/// A document: the struct, its table, its place in other documents, serde and its schema, from one definition.
 ///
 /// Each row is a field, with its key in JSON, its name and type in Rust and its sentence:
 ///
@@ -10,86 +10,86 @@
 /// - `"type" => kind of field,` is that type.
 /// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
 ///
-/// `judged by rule` names a function that checks the parts that could be read, and pushes an issue if fields together
-/// break a rule. `refined by refine` names one that adds to the schema what the rows cannot express. A document that is an
-/// `open reply` ignores other fields in all its parts, and its schema allows them; an `open part` occurs only in replies.
-/// A document that is compared `by field` can be taken apart ([`Document`](crate::document::Document)).
+/// `details of "TYPE"` names the type of an intent whose details the document is. `judged by rule` names a function that
+/// checks the parts that could be read, and pushes an issue if fields together break a rule. `refined by refine` names one
+/// that adds to the schema what the rows cannot express. A document that is an `open reply` ignores other fields in all its
+/// parts, and its schema allows them; an `open part` occurs only in replies.
 macro_rules! document {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
         $vis:vis struct $name:ident: $expected:literal
-            $(, open $open:ident)? $(, by $by:ident)? $(, judged by $judge:path)? $(, refined by $refine:path)?
+            $(, open $open:ident)? $(, details of $tag:literal)? $(, judged by $judge:path)? $(, refined by $refine:path)?
         {
             $($rows:tt)*
         }
     ) => {
         $crate::document::document! {
             @rows
-            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($by)?] [$($judge)?] [$($refine)?] }
+            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($tag)?] [$($judge)?] [$($refine)?] }
             {} {} {}
             $($rows)*
         }
     };
 
-    // Each row goes to three lists: the fields of the struct, the fields to read, and the fields to write.
+    // Each row goes to three lists: the fields of the struct, how they are made of values, and the rows of the table.
     (
-        @rows $head:tt { $($fields:tt)* } { $($read:tt)* } { $($written:tt)* }
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* $key:literal => kind of $field:ident, $($rest:tt)*
     ) => {
         $crate::document::document! {
             @rows $head
             { $($fields)* }
-            { $($read)* }
-            { $($written)* { kind $field $key () [$($doc)*] } }
+            { $($made)* }
+            { $($table)* { kind $field $key (()) () [$($doc)*] } }
             $($rest)*
         }
     };
     (
-        @rows $head:tt { $($fields:tt)* } { $($read:tt)* } { $($written:tt)* }
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* flatten $vis:vis $field:ident: Option<$type:ty>, $($rest:tt)*
     ) => {
         $crate::document::document! {
             @rows $head
             { $($fields)* $(#[doc = $doc])* $vis $field: Option<$type>, }
-            { $($read)* { group $field "" ($type) () } }
-            { $($written)* { group $field "" ($type) [$($doc)*] } }
+            { $($made)* { field $field Option<$type> } }
+            { $($table)* { group $field "" ($type) () [$($doc)*] } }
             $($rest)*
         }
     };
     (
-        @rows $head:tt { $($fields:tt)* } { $($read:tt)* } { $($written:tt)* }
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty as $tag:literal, $($rest:tt)*
     ) => {
         $crate::document::document! {
             @rows $head
             { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($read)* { details $field $key ($type) ($tag) } }
-            { $($written)* { details $field $key ($type, $tag) [$($doc)*] } }
+            { $($made)* { details $field $type } }
+            { $($table)* { details $field $key ($type) ($tag) [$($doc)*] } }
             $($rest)*
         }
     };
     (
-        @rows $head:tt { $($fields:tt)* } { $($read:tt)* } { $($written:tt)* }
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty = $default:expr, $($rest:tt)*
     ) => {
         $crate::document::document! {
             @rows $head
             { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($read)* { default $field $key ($type) ($default) } }
-            { $($written)* { default $field $key ($type) [$($doc)*] } }
+            { $($made)* { field $field $type } }
+            { $($table)* { default $field $key ($type) ($default) [$($doc)*] } }
             $($rest)*
         }
     };
     (
-        @rows $head:tt { $($fields:tt)* } { $($read:tt)* } { $($written:tt)* }
+        @rows $head:tt { $($fields:tt)* } { $($made:tt)* } { $($table:tt)* }
         $(#[doc = $doc:literal])* $key:literal => $vis:vis $field:ident: $type:ty, $($rest:tt)*
     ) => {
         $crate::document::document! {
             @rows $head
             { $($fields)* $(#[doc = $doc])* $vis $field: $type, }
-            { $($read)* { field $field $key ($type) () } }
-            { $($written)* { field $field $key ($type) [$($doc)*] } }
+            { $($made)* { field $field $type } }
+            { $($table)* { field $field $key ($type) () [$($doc)*] } }
             $($rest)*
         }
     };
@@ -99,11 +99,11 @@ macro_rules! document {
         @rows
         {
             [$($doc:literal)*] [$($derive:ident)*] [$vis:vis] $name:ident $expected:literal
-            [$($open:ident)?] [$($by:ident)?] [$($judge:path)?] [$($refine:path)?]
+            [$($open:ident)?] [$($tag:literal)?] [$($judge:path)?] [$($refine:path)?]
         }
         { $($fields:tt)* }
-        { $({ $read:ident $read_field:ident $read_key:literal ($type:ty) ($($extra:tt)*) })* }
-        { $({ $write:ident $field:ident $key:literal $write_type:tt [$($field_doc:literal)*] })* }
+        { $({ $made:ident $made_field:ident $made_type:ty })* }
+        { $({ $how:ident $field:ident $key:literal ($type:ty) ($($extra:tt)*) [$($field_doc:literal)*] })* }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash, $($derive),*)]
@@ -112,99 +112,46 @@ macro_rules! document {
         }
 
         const _: () = {
-            /// The parts of the document that could be read.
-            #[derive(Default)]
-            pub(crate) struct Partial {
-                $(pub(crate) $read_field: $crate::document::document!(@partial $read $type),)*
-            }
+            use $crate::document::{Is, Row, Table, Typed, Value};
 
-            $crate::document::document! {
-                @fields [$($by)?] $name { $({ $read $read_field $read_key ($type) ($($extra)*) })* }
-            }
+            static TABLE: Table = Table {
+                tag: concat!($($tag)?),
+                expected: $expected,
+                rows: &[$($crate::document::document!(@row $how $key ($type) ($($extra)*))),*],
+                others: $crate::document::document!(@others $($open)?),
+                judge: $crate::document::document!(@judge $($judge)?),
+            };
 
             impl $name {
-                /// Takes the fields out of an object.
-                pub(crate) fn take(object: &mut $crate::document::Object<'_, '_>, parts: &mut Partial) {
-                    $($crate::document::document!(@take $read object parts $read_field $read_key ($type) ($($extra)*));)*
-                }
-
-                /// Writes the fields into an open object.
-                #[inline(never)]
-                pub(crate) fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
-                    $($crate::document::document!(@write $write self $field $key out);)*
-                }
-
-                /// Passes the fields to a serializer.
-                pub(crate) fn serialize_fields<S: serde::ser::SerializeStruct>(&self, object: &mut S) -> Result<(), S::Error> {
-                    $($crate::document::document!(@serialize $write self $field $key object);)*
-                    Ok(())
-                }
-
-                /// The number of fields.
-                pub(crate) fn count(&self) -> usize {
-                    [$($crate::document::document!(@count $write self $field)),*].into_iter().fold(0, usize::saturating_add)
-                }
+                pub(crate) const TABLE: &'static Table = &TABLE;
 
                 #[cfg(feature = "schema")]
                 pub(crate) fn schema_fields(fields: $crate::document::schema::Fields<'_>) -> $crate::document::schema::Fields<'_> {
-                    $(let fields = $crate::document::document!(@schema $write fields $key $write_type [$($field_doc)*]);)*
+                    $(let fields = $crate::document::document!(
+                        @schema $how fields $key ($type) ($($extra)*) [$($field_doc)*]
+                    );)*
                     fields
                 }
             }
 
-            impl $crate::document::Keys for $name {
-                const KEYS: &'static [&'static str] = &[$($key),*];
-            }
+            impl Typed for $name {
+                const IS: Is = Is::Record(Self::TABLE);
 
-            impl $crate::document::Read for $name {
-                const EXPECTED: &'static str = $expected;
-
-                type Partial = Partial;
-
-                fn read_partial(
-                    node: &$crate::document::Node<'_>,
-                    at: &$crate::error::Path<'_>,
-                    issues: &mut $crate::error::Issues,
-                    parts: &mut Partial,
-                ) {
-                    $($crate::document::document!(@enter $open issues);)?
-                    let Some(mut object) = $crate::document::Object::open(node, Self::WANTED, at, issues) else { return };
-                    Self::take(&mut object, parts);
-                    object.close();
-                    $($judge(parts, at, issues);)?
+                fn of_value(value: Value) -> Option<Self> {
+                    let mut fields = value.into_fields()?;
+                    Some(Self { $($made_field: $crate::document::document!(@of $made ($made_type) fields)),* })
                 }
 
-                // One function, not a copy for each of its callers; below and in answers too.
-                #[inline(never)]
-                fn whole(partial: Partial) -> Option<Self> {
-                    // Most values are `Copy`: each is moved once, and nothing is dropped if one is missing.
-                    Some(Self { $($read_field: $crate::document::document!(@whole $read partial $read_field ($type))?),* })
-                }
-
-                fn into_partial(self) -> Partial {
-                    Partial { $($read_field: $crate::document::document!(@into $read self $read_field),)* }
-                }
-
-                fn read(
-                    node: &$crate::document::Node<'_>,
-                    at: &$crate::error::Path<'_>,
-                    issues: &mut $crate::error::Issues,
-                ) -> Option<Self> {
-                    let mut parts = Partial::default();
-                    Self::read_partial(node, at, issues, &mut parts);
-                    Self::whole(parts)
+                fn into_value(self) -> Value {
+                    Value::Record(alloc::vec![$($crate::document::document!(@value $how self $field)),*], &TABLE)
                 }
             }
         };
 
-        impl $crate::document::Compare for $name {
-            fn compare(
-                expected: &<Self as $crate::document::Read>::Partial,
-                found: &Self,
-                at: &$crate::error::Path<'_>,
-                differ: $crate::document::Differ<'_>,
-            ) {
-                $($crate::document::document!(@compare $write expected found $field $key $write_type at differ);)*
+        impl $name {
+            /// Writes the fields into an open object.
+            pub(crate) fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
+                $($crate::document::document!(@write $how $key self $field out);)*
             }
         }
 
@@ -216,14 +163,6 @@ macro_rules! document {
             }
         }
 
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut object = serializer.serialize_struct(stringify!($name), self.count())?;
-                self.serialize_fields(&mut object)?;
-                serde::ser::SerializeStruct::end(object)
-            }
-        }
-
         $crate::document::schema::of!($name, |generator| {
             let fields = Self::schema_fields($crate::document::schema::Fields::new(generator));
             let schema = $crate::document::document!(@close fields [$($open)?] concat!($($doc, "\n"),*));
@@ -231,149 +170,65 @@ macro_rules! document {
             schema
         });
 
+        $crate::document::serialized!($name);
         $crate::document::from_document!($name);
     };
 
     // One kind of row at a time.
-    (@partial group $type:ty) => { $crate::document::Group<<$type as $crate::document::Read>::Partial> };
-    (@partial $how:ident $type:ty) => { <$type as $crate::document::Read>::Partial };
-
-    (@fields [] $name:ident $rows:tt) => {};
-    (
-        @fields [field] $name:ident
-        { $({ $how:ident $field:ident $key:literal ($type:ty) ($($extra:tt)*) })* }
-    ) => {
-        /// The fields of the document, each with its place.
-        pub(crate) struct Fields<'a> {
-            $(pub(crate) $field: $crate::document::document!(@part $how 'a $type),)*
-        }
-
-        impl $crate::document::Document for $name {
-            type Fields<'a> = Fields<'a>;
-
-            fn fields<'a>(part: &'a $crate::document::Part<'_, Partial>) -> Fields<'a> {
-                Fields { $($field: $crate::document::document!(@place $how part $field $key ($($extra)*)),)* }
-            }
-        }
+    (@row kind $key:literal $type:tt ()) => { Row { key: $key, is: Is::Tag, presence: $crate::document::Presence::Required } };
+    (@row details $key:literal ($type:ty) ($tag:literal)) => {
+        Row { key: $key, is: Is::Details(<$type>::UNION), presence: $crate::document::Presence::Required }
+    };
+    (@row group $key:literal ($type:ty) ()) => {
+        Row { key: $key, is: Is::Group(<$type>::TABLE), presence: $crate::document::Presence::Optional }
+    };
+    (@row default $key:literal ($type:ty) ($default:expr)) => {
+        Row { key: $key, is: <$type as Typed>::IS, presence: $crate::document::Presence::Default(|| <$type as Typed>::into_value($default)) }
+    };
+    (@row field $key:literal ($type:ty) ()) => {
+        Row { key: $key, is: <$type as Typed>::IS, presence: <$type as Typed>::PRESENCE }
     };
 
-    (@part details $a:lifetime $type:ty) => {
-        $crate::document::TypedPart<$a, <$type as $crate::document::Read>::Partial>
-    };
-    (@part $how:ident $a:lifetime $type:ty) => {
-        $crate::document::Part<$a, $crate::document::document!(@partial $how $type)>
-    };
+    (@of details ($type:ty) $fields:ident) => { <$type>::of_details($fields.take())? };
+    (@of field ($type:ty) $fields:ident) => { <$type as Typed>::of_value($fields.take())? };
 
-    (@place details $part:ident $field:ident $key:literal ($tag:literal)) => {
-        $crate::document::TypedPart {
-            type_at: $crate::error::Path::Field(&$part.at, $tag),
-            at: $crate::error::Path::Field(&$part.at, $key),
-            parts: &$part.parts.$field,
-        }
-    };
-    (@place $how:ident $part:ident $field:ident $key:literal ($($extra:tt)*)) => {
-        $part.field($key, &$part.parts.$field)
-    };
+    (@value kind $self:ident $field:ident) => { Value::Keyword($self.$field.kind().as_str()) };
+    (@value details $self:ident $field:ident) => { $self.$field.into_details() };
+    (@value $how:ident $self:ident $field:ident) => { Typed::into_value($self.$field) };
 
-    (@take field $object:ident $parts:ident $field:ident $key:literal ($type:ty) ()) => {
-        $object.take::<$type>($key, &mut $parts.$field)
+    (@write kind $key:literal $self:ident $field:ident $out:ident) => {
+        $crate::document::write_field($key, &$self.$field.kind(), $out)
     };
-    (@take default $object:ident $parts:ident $field:ident $key:literal ($type:ty) ($default:expr)) => {
-        $object.take_or::<$type>($key, $default, &mut $parts.$field)
+    (@write group $key:literal $self:ident $field:ident $out:ident) => {
+        $self.$field.iter().for_each(|group| group.write_fields($out))
     };
-    (@take details $object:ident $parts:ident $field:ident $key:literal ($type:ty) ($tag:literal)) => {
-        <$type>::take($object, $tag, $key, &mut $parts.$field)
-    };
-    (@take group $object:ident $parts:ident $field:ident $key:literal ($type:ty) ()) => {
-        $parts.$field.take($object, <$type as $crate::document::Keys>::KEYS, <$type>::take)
-    };
-
-    (@whole group $partial:ident $field:ident ($type:ty)) => { $partial.$field.whole::<$type>() };
-    (@whole $how:ident $partial:ident $field:ident ($type:ty)) => {
-        <$type as $crate::document::Read>::whole($partial.$field)
-    };
-
-    (@into group $self:ident $field:ident) => { $crate::document::Group::of($self.$field) };
-    (@into $how:ident $self:ident $field:ident) => { $crate::document::Read::into_partial($self.$field) };
-
-    (@write kind $self:ident $field:ident $key:literal $out:ident) => {
-        $crate::document::write_key($key, $out);
-        $crate::document::Write::write(&$self.$field.kind(), $out)
-    };
-    (@write details $self:ident $field:ident $key:literal $out:ident) => {
+    (@write details $key:literal $self:ident $field:ident $out:ident) => {
         $crate::document::write_key($key, $out);
         $self.$field.write_details($out)
     };
-    (@write group $self:ident $field:ident $key:literal $out:ident) => {
-        if let Some(group) = &$self.$field {
-            group.write_fields($out);
-        }
-    };
-    (@write $how:ident $self:ident $field:ident $key:literal $out:ident) => {
-        if !$crate::document::Write::is_absent(&$self.$field) {
-            $crate::document::write_key($key, $out);
-            $crate::document::Write::write(&$self.$field, $out);
-        }
+    (@write $how:ident $key:literal $self:ident $field:ident $out:ident) => {
+        $crate::document::write_field($key, &$self.$field, $out)
     };
 
-    (@serialize kind $self:ident $field:ident $key:literal $object:ident) => {
-        $object.serialize_field($key, &$self.$field.kind())?
-    };
-    (@serialize details $self:ident $field:ident $key:literal $object:ident) => {
-        $object.serialize_field($key, &$crate::intent::Details(&$self.$field))?
-    };
-    (@serialize group $self:ident $field:ident $key:literal $object:ident) => {
-        if let Some(group) = &$self.$field {
-            group.serialize_fields($object)?;
-        }
-    };
-    (@serialize $how:ident $self:ident $field:ident $key:literal $object:ident) => {
-        if $crate::document::Write::is_absent(&$self.$field) {
-            $object.skip_field($key)?
-        } else {
-            $object.serialize_field($key, &$self.$field)?
-        }
-    };
-
-    (@compare kind $expected:ident $found:ident $field:ident $key:literal $type:tt $at:ident $differ:ident) => {};
-    (@compare group $expected:ident $found:ident $field:ident $key:literal ($type:ty) $at:ident $differ:ident) => {
-        if let Some(found) = &$found.$field {
-            <$type as $crate::document::Compare>::compare(&$expected.$field.parts, found, $at, $differ);
-        }
-    };
-    (@compare details $expected:ident $found:ident $field:ident $key:literal ($type:ty, $tag:literal) $at:ident $differ:ident) => {
-        <$type>::compare_details(&$expected.$field, &$found.$field, ($tag, $key), $at, $differ)
-    };
-    (@compare $how:ident $expected:ident $found:ident $field:ident $key:literal ($type:ty) $at:ident $differ:ident) => {
-        <$type as $crate::document::Compare>::compare(
-            &$expected.$field,
-            &$found.$field,
-            &$crate::error::Path::Field($at, $key),
-            $differ,
-        )
-    };
-
-    (@schema kind $fields:ident $key:literal $type:tt $doc:tt) => { $fields };
-    (@schema details $fields:ident $key:literal ($type:ty, $tag:literal) $doc:tt) => { $fields.intent($tag, $key) };
-    (@schema group $fields:ident $key:literal ($type:ty) $doc:tt) => { $fields.group(<$type>::schema_fields) };
-    (@schema default $fields:ident $key:literal ($type:ty) [$($doc:literal)*]) => {
+    (@schema kind $fields:ident $key:literal $type:tt () $doc:tt) => { $fields };
+    (@schema details $fields:ident $key:literal ($type:ty) ($tag:literal) $doc:tt) => { $fields.intent($tag, $key) };
+    (@schema group $fields:ident $key:literal ($type:ty) () $doc:tt) => { $fields.group(<$type>::schema_fields) };
+    (@schema default $fields:ident $key:literal ($type:ty) ($default:expr) [$($doc:literal)*]) => {
         $fields.optional::<$type>($key, concat!($($doc, "\n"),*))
     };
-    (@schema field $fields:ident $key:literal ($type:ty) [$($doc:literal)*]) => {
+    (@schema field $fields:ident $key:literal ($type:ty) () [$($doc:literal)*]) => {
         $fields.read::<$type>($key, concat!($($doc, "\n"),*))
     };
 
-    (@enter part $issues:ident) => {};
-    (@enter reply $issues:ident) => {
-        $issues.reply_to.get_or_insert($crate::error::ReplyTo::Unknown);
-    };
+    (@others) => { $crate::document::Others::Refused };
+    (@others part) => { $crate::document::Others::Refused };
+    (@others reply) => { $crate::document::Others::IgnoredWithin };
+
+    (@judge) => { None };
+    (@judge $judge:path) => { Some($judge) };
 
     (@close $fields:ident [] $doc:expr) => { $fields.close($doc) };
     (@close $fields:ident [$open:ident] $doc:expr) => { $fields.open($doc) };
-
-    (@count group $self:ident $field:ident) => { $self.$field.as_ref().map_or(0, |group| group.count()) };
-    (@count field $self:ident $field:ident) => { usize::from(!$crate::document::Write::is_absent(&$self.$field)) };
-    (@count $how:ident $self:ident $field:ident) => { 1 };
 }
 pub(crate) use document;
 
@@ -405,3 +260,29 @@ macro_rules! from_document {
     };
 }
 pub(crate) use from_document;
+
+/// Implements writing by the type's value, for JSON and for serde.
+macro_rules! by_value {
+    ($name:ident) => {
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::document::Typed::to_value(self).write(out);
+            }
+        }
+
+        $crate::document::serialized!($name);
+    };
+}
+pub(crate) use by_value;
+
+/// Implements serde's `Serialize` by the type's value.
+macro_rules! serialized {
+    ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::document::Typed::to_value(self).serialize(serializer)
+            }
+        }
+    };
+}
+pub(crate) use serialized;

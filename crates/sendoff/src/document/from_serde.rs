@@ -5,11 +5,12 @@ use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Error as _, Serialize, Serializer};
+use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 
-use super::Read;
 use super::node::{Field, Node, merge_equal_keys};
+use super::{Is, Read, Row, Table, Value};
 use crate::error::{Issues, Path};
+use crate::text::Spell;
 
 /// Reads a value with the same reader as from text.
 pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
@@ -45,6 +46,49 @@ impl Serialize for Node<'_> {
             Self::Object(fields) => serializer.collect_map(fields.iter().map(|field| (&field.key, &field.node))),
         }
     }
+}
+
+/// The one writer of documents for serde: fields as those of a struct.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Unread | Self::Absent | Self::Null => serializer.serialize_none(),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Integer(number) => match u64::try_from(*number) {
+                Ok(number) => serializer.serialize_u64(number),
+                Err(_) => serializer.serialize_i64(*number),
+            },
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Pairs(pairs) => serializer.collect_map(pairs.iter().map(|(key, value)| (key, value))),
+            Self::Record(values, table) => {
+                let mut object = serializer.serialize_struct("", count(values, table))?;
+                serialize_rows(values, table, &mut object)?;
+                object.end()
+            }
+            text => serializer.serialize_str(&text.to_text()),
+        }
+    }
+}
+
+fn count(values: &[Value], table: &Table) -> usize {
+    let count = |(row, value): (&Row, &Value)| match (&row.is, value) {
+        (_, Value::Absent | Value::Unread) => 0,
+        (Is::Group(table), Value::Record(values, _)) => count(values, table),
+        _ => 1,
+    };
+    table.rows.iter().zip(values).map(count).fold(0, usize::saturating_add)
+}
+
+fn serialize_rows<O: SerializeStruct>(values: &[Value], table: &Table, object: &mut O) -> Result<(), O::Error> {
+    for (row, value) in table.rows.iter().zip(values) {
+        match (&row.is, value) {
+            (Is::Group(table), Value::Record(values, _)) => serialize_rows(values, table, object)?,
+            (Is::Group(_), _) => {}
+            (_, Value::Absent | Value::Unread) => object.skip_field(row.key)?,
+            _ => object.serialize_field(row.key, value)?,
+        }
+    }
+    Ok(())
 }
 
 struct Tree;

@@ -1,6 +1,6 @@
 //! Integers among JSON numbers.
 
-use super::{Node, Read, undivided};
+use super::{Bounds, Is, Typed, Value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 
@@ -11,11 +11,16 @@ pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 #[derive(Clone, Copy)]
 pub(crate) struct Integer<const MIN: i64, const MAX: i64>(pub(crate) i64);
 
-/// Implements for a newtype around an integer: conversion from and to the integer, reading and writing in documents,
-/// `Display`, serde, and comparison.
+/// Implements for a newtype around an integer, between two bounds and with the words after `expected`: conversion from and to
+/// the integer, reading and writing in documents, `Display`, serde, and its schema, which may have a sentence of its own.
 macro_rules! number_value {
-    ($name:ident: $integer:ident by $new:ident) => {
+    ($name:ident: $integer:ident by $new:ident, $expected:literal, $least:expr, $most:expr $(, $sentence:literal)?) => {
         $crate::document::from_document!($name);
+
+        $crate::document::schema::of!($name, |_| {
+            let sentence = [$expected, $($sentence)?].last().copied().unwrap_or_default();
+            $crate::document::schema::integer(sentence, $least, $most)
+        });
 
         impl TryFrom<$integer> for $name {
             type Error = $crate::error::Error;
@@ -32,20 +37,26 @@ macro_rules! number_value {
             }
         }
 
-        impl $crate::document::Write for $name {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                self.0.write(out);
+        impl $crate::document::Typed for $name {
+            const IS: $crate::document::Is = $crate::document::Is::Integer(&$crate::document::Bounds {
+                expected: $expected,
+                least: $least,
+                most: $most,
+            });
+
+            fn of_value(value: $crate::document::Value) -> Option<Self> {
+                let $crate::document::Value::Integer(number) = value else { return None };
+                $integer::try_from(i128::from(number)).ok().map(Self)
+            }
+
+            fn into_value(self) -> $crate::document::Value {
+                $crate::document::Value::Integer(i64::try_from(i128::from(self.0)).unwrap_or(i64::MAX))
             }
         }
 
-        impl $crate::document::Compare for $name {
-            fn compare(
-                expected: &Option<Self>,
-                found: &Self,
-                at: &$crate::error::Path<'_>,
-                differ: $crate::document::Differ<'_>,
-            ) {
-                $crate::document::compare_whole(expected.as_ref(), found, at, differ);
+        impl $crate::document::Write for $name {
+            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+                self.0.write(out);
             }
         }
     };
@@ -66,19 +77,20 @@ impl<const MIN: i64, const MAX: i64> Integer<MIN, MAX> {
     }
 }
 
-impl<const MIN: i64, const MAX: i64> Read for Integer<MIN, MAX> {
-    const EXPECTED: &'static str = "an integer";
+impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
+    const IS: Is = Is::Integer(&Bounds { expected: "an integer", least: MIN, most: MAX });
 
-    undivided!();
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Integer(number) = value { Some(Self(number)) } else { None }
+    }
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let Node::Number(number) = node else { return Self::mistyped(node, at, issues) };
-        in_bounds(Whole::of(number), MIN, MAX, at, issues).map(Self)
+    fn into_value(self) -> Value {
+        Value::Integer(self.0)
     }
 }
 
 #[inline(never)]
-fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issues) -> Option<i64> {
+pub(super) fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issues) -> Option<i64> {
     match number {
         Whole::Integer(value) if (min..=max).contains(&value) => return Some(value),
         Whole::Integer(value) => {
@@ -98,7 +110,7 @@ fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues: &mut Issu
 }
 
 /// A JSON number as an integer: `1`, `1.0` and `10e-1` are the same one.
-enum Whole {
+pub(super) enum Whole {
     Integer(i64),
     /// An integer of more than 17 digits.
     Beyond,
@@ -106,7 +118,7 @@ enum Whole {
 }
 
 impl Whole {
-    fn of(number: &str) -> Self {
+    pub(super) fn of(number: &str) -> Self {
         const DIGITS: i64 = 17;
         let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
         let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -137,6 +149,8 @@ impl Whole {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::document::{Node, Read};
 
     fn read(number: &str) -> Result<i64, IssueCode> {
         let mut issues = Issues::default();

@@ -1,8 +1,8 @@
 //! The fields of an object, taken one after the other.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
-use super::{Node, Read, node::Field, push_mistyped};
+use super::{Is, Node, Others, Presence, Read, Row, Table, Union, Value, node::Field, push_mistyped, read_value};
 use crate::error::{IssueCode, Issues, Path, ReplyTo, Wanted};
 use crate::text::fill;
 
@@ -11,6 +11,29 @@ pub(crate) struct Object<'n, 'i> {
     fields: &'n [Field<'n>],
     at: &'n Path<'n>,
     issues: &'i mut Issues,
+}
+
+const LIST: &Wanted = &Wanted { words: "an array", kind: "" };
+
+/// Reads a document.
+pub(super) fn read_record(node: &Node<'_>, table: &'static Table, at: &Path<'_>, issues: &mut Issues) -> Value {
+    if table.others == Others::IgnoredWithin {
+        issues.reply_to.get_or_insert(ReplyTo::Unknown);
+    }
+    let Some(mut object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues) else {
+        return Value::Unread;
+    };
+
+    let values = object.rows(table);
+    if table.others == Others::Refused {
+        object.close();
+    }
+
+    let value = Value::Record(values, table);
+    if let Some(judge) = table.judge {
+        judge(&value, at, issues);
+    }
+    value
 }
 
 impl<'n, 'i> Object<'n, 'i> {
@@ -30,53 +53,131 @@ impl<'n, 'i> Object<'n, 'i> {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// Reads what can be read of a field. The field is required, unless `T::absent()` has a default.
-    pub(crate) fn take<T: Read>(&mut self, key: &'static str, parts: &mut T::Partial) {
-        match T::absent() {
-            Some(default) if !self.has(key) => *parts = default,
-            _ => self.take_with(key, T::WANTED, &mut |node, at, issues| T::read_partial(node, at, issues, parts)),
-        }
-    }
-
-    /// Reads what can be read of a field with a default.
-    pub(crate) fn take_or<T: Read>(&mut self, key: &'static str, default: T, parts: &mut T::Partial) {
-        if self.has(key) {
-            self.take::<T>(key, parts);
-        } else {
-            *parts = default.into_partial();
-        }
-    }
-
-    /// Reads a field with a function of its own.
-    // Compiled once, not once per type.
-    #[inline(never)]
-    pub(crate) fn take_with(
-        &mut self,
-        key: &'static str,
-        wanted: &Wanted,
-        read: &mut dyn FnMut(&Node<'_>, &Path<'_>, &mut Issues),
-    ) {
-        match self.node(key) {
-            Taken::Node(node) => read(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => self.push_missing(key, wanted),
-            Taken::Twice => {}
-        }
-    }
-
-    /// Returns a field if all of it could be read.
+    /// Returns a field if all of it could be read. The field is required, unless its absence has a meaning.
     pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        let mut parts = T::Partial::default();
-        self.take::<T>(key, &mut parts);
-        T::whole(parts)
+        match self.node(key) {
+            Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues),
+            Taken::Absent => {
+                self.push_missing(key, T::WANTED);
+                None
+            }
+            Taken::Twice => None,
+        }
     }
 
     /// Returns an optional field: `Some(None)` if it is absent.
     pub(crate) fn optional<T: Read>(&mut self, key: &'static str) -> Option<Option<T>> {
-        self.required(key)
+        if self.has(key) { self.required(key).map(Some) } else { Some(None) }
+    }
+
+    /// Returns a list if all of its items could be read.
+    pub(crate) fn list<T: Read>(&mut self, key: &'static str) -> Option<Vec<T>> {
+        match self.node(key) {
+            Taken::Node(Node::List(items)) => {
+                let at = &Path::Field(self.at, key);
+                let items: Vec<_> = items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, item)| T::read(item, &Path::Item(at, index), self.issues))
+                    .collect();
+                items.into_iter().collect()
+            }
+            Taken::Node(other) => {
+                push_mistyped(other, LIST, &Path::Field(self.at, key), self.issues);
+                None
+            }
+            Taken::Absent => {
+                self.push_missing(key, LIST);
+                None
+            }
+            Taken::Twice => None,
+        }
+    }
+
+    /// Takes the fields of a table.
+    fn rows(&mut self, table: &'static Table) -> Vec<Value> {
+        let mut values: Vec<Value> = table.rows.iter().map(|row| self.row(row, table)).collect();
+
+        // The type of an intent is known once its details are read.
+        for (place, _) in table.rows.iter().enumerate().filter(|(_, row)| matches!(row.is, Is::Tag)) {
+            let kind = values.iter().find_map(Value::tag_of_details);
+            if let (Some(value), Some(kind)) = (values.get_mut(place), kind) {
+                *value = Value::Keyword(kind);
+            }
+        }
+        values
+    }
+
+    fn row(&mut self, row: &'static Row, table: &'static Table) -> Value {
+        match &row.is {
+            Is::Tag => Value::Unread,
+            Is::Constant(text) => Value::Keyword(text),
+            Is::Group(group) => {
+                let is_there = group.rows.iter().any(|row| self.has(row.key));
+                if is_there { Value::Record(self.rows(group), group) } else { Value::Absent }
+            }
+            Is::Details(union) => self.details(table, row, union),
+            is => self.value(row.key, is, row.presence),
+        }
+    }
+
+    fn value(&mut self, key: &'static str, is: &Is, presence: Presence) -> Value {
+        match (self.node(key), presence) {
+            (Taken::Node(node), _) => read_value(node, is, &Path::Field(self.at, key), self.issues),
+            (Taken::Twice, _) => Value::Unread,
+            (Taken::Absent, Presence::Optional) => Value::Absent,
+            (Taken::Absent, Presence::Default(value)) => value(),
+            (Taken::Absent, Presence::Required) => {
+                self.push_missing(key, &is.wanted());
+                Value::Unread
+            }
+        }
+    }
+
+    /// Reads the details of an intent, after their type. In a reply the type is that of the request. If no type is known, the
+    /// details need only be an object.
+    fn details(&mut self, table: &'static Table, row: &'static Row, union: &'static Union) -> Value {
+        let tag = table.rows.iter().find(|row| matches!(row.is, Is::Tag)).map_or("type", |row| row.key);
+        let kind = self.value(tag, &union.tag, Presence::Required);
+        let found = if let Value::Keyword(kind) = kind { Some(kind) } else { None };
+        let asked = self.reply_to();
+        if let (Some(asked), Some(found)) = (asked, found)
+            && asked != found
+        {
+            self.push(tag, IssueCode::Format, fill("expected `{}` (request), found `{}`", &[&asked, &found]));
+        }
+
+        let kind = asked.or(found);
+        let table = kind.and_then(|kind| union.tables.iter().copied().find(|table| table.tag == kind));
+        match self.node(row.key) {
+            Taken::Node(node) => {
+                let at = &Path::Field(self.at, row.key);
+                let Some(table) = table else {
+                    if !matches!(node, Node::Object(_)) {
+                        push_mistyped(node, &row.is.wanted(), at, self.issues);
+                    }
+                    return Value::Unread;
+                };
+                // The reply echoes the request, so its details are read as strictly.
+                let reply_to = self.issues.reply_to.take();
+                let details = match read_record(node, table, at, self.issues) {
+                    // The type is known, though nothing of the details is.
+                    Value::Unread => table.empty(),
+                    details => details,
+                };
+                self.issues.reply_to = reply_to;
+                details
+            }
+            Taken::Absent => {
+                self.push_missing(row.key, &row.is.wanted());
+                Value::Unread
+            }
+            Taken::Twice => Value::Unread,
+        }
     }
 
     /// The intent type of the request, if this is a part of its reply.
-    pub(crate) const fn reply_to(&self) -> Option<&'static str> {
+    const fn reply_to(&self) -> Option<&'static str> {
         match self.issues.reply_to {
             Some(ReplyTo::Request(intent_type)) => Some(intent_type),
             Some(ReplyTo::Unknown) | None => None,

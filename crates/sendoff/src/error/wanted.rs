@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 /// What is expected in a place: the words of messages, and the name of the type.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     /// The words after `expected`.
     pub(crate) words: &'static str,

@@ -2,18 +2,18 @@
 
 use alloc::string::String;
 
-use super::{CallDescription, Deployment, SignatureForm};
-use crate::document::answer;
-use crate::intent::Names;
+use super::describe::describe;
+use super::scope::{self, at};
+use super::{CallDescription, SignatureForm};
+use crate::document::{Place, Value, answer};
+use crate::intent::Known;
 use crate::keccak::keccak256;
-use crate::user_op::{
-    Call, EntryPointVersion, EvmChainId, GasFeeOrder, PaymasterData, PreparedUserOp, Seconds, UserOp, max_cost,
-};
+use crate::user_op::{EntryPointVersion, EvmChainId, GasFeeOrder, Seconds, cost_of};
 use crate::value::{Address, ChainId, Nonce, Word, decimal, product};
 
 answer! {
     /// The effects of a signature in plain data. Two operations have the same only if they are equal.
-    pub struct ClearSigning {
+    pub struct ClearSigning, by value {
         /// The effects on the user's assets.
         "call" => pub call: CallDescription,
         /// The operation that causes them.
@@ -23,7 +23,7 @@ answer! {
 
 answer! {
     /// The operation that is signed. Amounts are decimals, in wei or in gas.
-    pub struct SignedOperation {
+    pub struct SignedOperation, by value {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -75,47 +75,72 @@ answer! {
     }
 }
 
-impl ClearSigning {
-    /// Describes an operation for a deployment. `call` is the content of its call data, and `call_data` the digest. The
-    /// sentences show these names. Returns `None` if the EntryPoint refuses its gas.
-    pub(super) fn of(
-        op: &UserOp,
-        call: &Call,
-        paymaster: &PreparedUserOp,
-        call_data: [u8; 32],
-        at: &Deployment,
-        names: &Names,
-    ) -> Option<Self> {
-        let paymaster_data = PaymasterData::decode(paymaster.paymaster_data.as_slice()).ok();
-        let fee = op.max_fee_per_gas.value().into();
-        let (chain, cost) = (ChainId::from(at.chain_id), max_cost(op).ok()?);
-
-        let operation = SignedOperation {
-            sender: op.sender.to_checksummed(),
-            nonce: op.nonce,
-            entry_point: at.entry_point.to_checksummed(),
-            chain_id: at.chain_id,
-            sentence: names.cost_sentence(cost, &chain, &paymaster.paymaster),
-            chain,
-            version: at.version,
-            gas_fee_order: at.gas_fee_order,
-            signs: at.signature_form(),
-            max_fee_per_gas: decimal(fee),
-            max_priority_fee_per_gas: decimal(op.max_priority_fee_per_gas.value().into()),
-            call_gas_limit: decimal(op.call_gas_limit.value().into()),
-            verification_gas_limit: decimal(op.verification_gas_limit.value().into()),
-            pre_verification_gas: decimal(op.pre_verification_gas.value()),
-            paymaster_verification_gas_limit: decimal(paymaster.paymaster_verification_gas_limit.value().into()),
-            paymaster_post_op_gas_limit: decimal(paymaster.paymaster_post_op_gas_limit.value().into()),
-            max_cost: decimal(cost),
-            certain_cost: decimal(product(op.pre_verification_gas.value(), fee)?),
-            paymaster: paymaster.paymaster.to_checksummed(),
-            paymaster_valid_until: paymaster_data.as_ref().map(|data| data.valid_until),
-            paymaster_valid_after: paymaster_data.as_ref().map(|data| data.valid_after),
-            paymaster_data_hash: keccak256([paymaster.paymaster_data.as_slice()]).into(),
-            call_data_hash: call_data.into(),
-        };
-
-        Some(Self { call: CallDescription::of(call, names), operation })
-    }
+/// How a part of the scope is shown.
+enum Show {
+    AsItIs,
+    Checksummed,
+    Decimal,
 }
+
+/// The rows of [`SignedOperation`] that show parts of the scope: those before what is computed, and the paymaster.
+static SHOWN: [(&str, Show, Place); 15] = [
+    ("sender", Show::Checksummed, at("reply.data.userOps.sender")),
+    ("nonce", Show::AsItIs, at("reply.data.userOps.nonce")),
+    ("entryPoint", Show::Checksummed, at("where.entryPoint")),
+    ("chainId", Show::AsItIs, at("where.chainId")),
+    ("version", Show::AsItIs, at("where.version")),
+    ("gasFeeOrder", Show::AsItIs, at("where.gasFeeOrder")),
+    ("maxFeePerGas", Show::Decimal, at("reply.data.userOps.maxFeePerGas")),
+    ("maxPriorityFeePerGas", Show::Decimal, at("reply.data.userOps.maxPriorityFeePerGas")),
+    ("callGasLimit", Show::Decimal, at("reply.data.userOps.callGasLimit")),
+    ("verificationGasLimit", Show::Decimal, at("reply.data.userOps.verificationGasLimit")),
+    ("preVerificationGas", Show::Decimal, at("reply.data.userOps.preVerificationGas")),
+    ("paymasterVerificationGasLimit", Show::Decimal, at("reply.data.userOps.paymasterVerificationGasLimit")),
+    ("paymasterPostOpGasLimit", Show::Decimal, at("reply.data.userOps.paymasterPostOpGasLimit")),
+    ("paymaster", Show::Checksummed, at("reply.data.userOps.paymaster")),
+    ("paymasterValidUntil", Show::AsItIs, at("paymaster.validUntil")),
+];
+
+/// Returns the effects of signing the operation of a scope without problems. `call_data` is the hash of the call data.
+pub(super) fn clear_signing(scope: &Value, signs: &Value, call_data: [u8; 32], names: Known<'_>) -> Option<Value> {
+    let op = scope.at(&scope::OPERATION);
+    let mut operation = SignedOperation::TABLE.empty();
+    let mut put = |key: &str, value: Value| {
+        if let Some(row) = SignedOperation::TABLE.place(key) {
+            operation.set(row, value);
+        }
+    };
+
+    for (key, show, place) in &SHOWN {
+        let value = scope.at(place);
+        let shown = match show {
+            Show::AsItIs => value.clone(),
+            Show::Checksummed => value.checksummed(),
+            Show::Decimal => Value::text(decimal(value.number()?)),
+        };
+        put(key, if shown.is_whole() { shown } else { Value::Null });
+    }
+    let after = scope.at(&scope::VALID_AFTER);
+    put("paymasterValidAfter", if after.is_whole() { after.clone() } else { Value::Null });
+
+    let (chain, cost) = (chain_of(scope)?, cost_of(op)?);
+    let fee = scope.at(&scope::CAP).number()?;
+    put("sentence", Value::text(names.cost_sentence(cost, &chain, op.field("paymaster"))));
+    put("chain", chain);
+    put("signs", signs.clone());
+    put("maxCost", Value::text(decimal(cost)));
+    put("certainCost", Value::text(decimal(product(op.field("preVerificationGas").number()?, fee)?)));
+    put("paymasterDataHash", Value::Word(keccak256([scope.at(&scope::GRANT).bytes()]).into()));
+    put("callDataHash", Value::Word(call_data.into()));
+
+    let call = describe(scope.nth(scope::CALL), names);
+    Some(Value::Record(alloc::vec![call, operation], ClearSigning::TABLE))
+}
+
+/// The chain of the deployment.
+fn chain_of(scope: &Value) -> Option<Value> {
+    let Value::Integer(id) = scope.at(&CHAIN_ID) else { return None };
+    Some(Value::ChainId(ChainId::of_eip155(u128::try_from(*id).ok()?)))
+}
+
+const CHAIN_ID: Place = at("where.chainId");

@@ -1,34 +1,17 @@
-//! The comparison of a reply with its request, field by field.
+//! The comparison of a reply with its request, by the rules of [`super::scope`].
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use super::reply::{EstimateData, EstimateReply, ReplyCallData, ReplyDetails, ReplyParts};
+use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
 use super::verify::Purpose;
-use super::{EstimateRequest, Fees, FeesParts, Finding, GasDetails, Gsn, Rule};
-use crate::document::{Compare, Document, Key, Part, Read, TypedPart, firsts};
+use super::{Finding, Rule};
+use crate::document::{Key, Place, Value, compare, firsts};
 use crate::error::{Issue, IssueCode, Path};
-use crate::intent::{Intent, IntentParts};
-use crate::user_op::{Call, GsnRequirement, Policies, PreparedUserOp};
-use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, Nonce, Spell, fill};
+use crate::text::{Spell, fill};
+use crate::user_op::decode_call;
 
-/// The intent's key in the content of call data, by which findings name its fields.
-const INTENT: &str = "intent";
-
-pub(super) type ReplyFields<'a> = <EstimateReply as Document>::Fields<'a>;
-pub(super) type DataFields<'a> = <EstimateData as Document>::Fields<'a>;
-pub(super) type CallDataFields<'a> = <ReplyCallData as Document>::Fields<'a>;
-pub(super) type GsnFields<'a> = <Gsn as Document>::Fields<'a>;
-type DetailsFields<'a> = <ReplyDetails as Document>::Fields<'a>;
-type FeesFields<'a> = <Fees as Document>::Fields<'a>;
-pub(super) type OpFields<'a> = <PreparedUserOp as Document>::Fields<'a>;
-type CallParts = <Call as Read>::Partial;
-type GsnRequirementParts = <GsnRequirement as Read>::Partial;
-pub(super) type PoliciesFields<'a> = <Policies as Document>::Fields<'a>;
-type PoliciesParts = <Policies as Read>::Partial;
-
-/// A comparison of a reply with its request.
+/// The problems of a reply.
 pub(super) struct Comparison {
-    purpose: Purpose,
     /// The problems of fields that could not be read, each with the rule that it breaks.
     unread: Vec<(Issue, Rule)>,
     findings: Vec<Finding>,
@@ -36,227 +19,105 @@ pub(super) struct Comparison {
 
 impl Comparison {
     pub(super) fn new(purpose: Purpose, problems: Vec<Issue>) -> Self {
-        let unread = problems.into_iter().map(|problem| (problem, Rule::Shape)).collect();
-        Self { purpose, unread, findings: Vec::new() }
-    }
-
-    /// Compares field by field. Request and reply are taken apart without `..`, and each part is used: a field that is carried
-    /// and not compared does not compile. Returns the content of the call data.
-    #[deny(unused_variables)]
-    pub(super) fn compare(&mut self, request: &EstimateRequest, reply: &ReplyParts) -> Option<Call> {
-        let EstimateRequest {
-            job_id: asked_job,
-            intent: asked_intent,
-            gas_details: GasDetails { max_fee_per_gas: asked_cap, max_priority_fee_per_gas: asked_tip },
-            paymaster_data: asked_paymaster_data,
-            fee_payer_address: asked_payer,
-        } = request;
-        let asked_payer = FeePayerAddress::from(*asked_payer);
-
-        let reply = Part::root(reply);
-        let ReplyFields { status, data } = EstimateReply::fields(&reply);
-        let DataFields { call_data: said, details, user_ops } = EstimateData::fields(&data);
-
-        self.keyword(&status.at, Rule::Status);
-
-        let CallDataFields { client_swa, fee_payer_address, gsn, job_id, intent, policies, user_swa } =
-            ReplyCallData::fields(&said);
-        let GsnFields { is_possible, is_required, required_networks, tokens } = Gsn::fields(&gsn);
-        let PoliciesFields { gsn_enabled, sponsorship_enabled } = Policies::fields(&policies);
-
-        self.equal(Rule::JobId, &job_id, asked_job);
-        self.payload(&intent, asked_intent);
-        self.open(&is_possible.at);
-        self.open(&tokens.at);
-
-        let OpFields {
-            call_data,
-            call_gas_limit,
-            max_fee_per_gas,
-            max_priority_fee_per_gas,
-            nonce,
-            paymaster,
-            paymaster_data,
-            paymaster_post_op_gas_limit,
-            paymaster_verification_gas_limit,
-            pre_verification_gas,
-            sender,
-            verification_gas_limit,
-        } = PreparedUserOp::fields(&user_ops);
-
-        self.equal(Rule::MaxFee, &max_fee_per_gas, asked_cap);
-        self.equal(Rule::MaxPriorityFee, &max_priority_fee_per_gas, asked_tip);
-        self.equal(Rule::Nonce, &nonce, &Nonce::from(asked_job.nonce()));
-        self.equal(Rule::PaymasterData, &paymaster_data, asked_paymaster_data);
-        self.sender(&sender, &user_swa, asked_intent);
-        self.fee_payer(&fee_payer_address, &sponsorship_enabled, &asked_payer);
-        self.signed(&paymaster.at);
-        for limit in [
-            &call_gas_limit.at,
-            &paymaster_post_op_gas_limit.at,
-            &paymaster_verification_gas_limit.at,
-            &pre_verification_gas.at,
-            &verification_gas_limit.at,
-        ] {
-            self.signed(limit);
-        }
-
-        let DetailsFields { estimation, fees, swap_fees } = ReplyDetails::fields(&details);
-        let FeesFields { approx_transaction_fees_in_usdt, transaction_fees } = Fees::fields(&fees);
-
-        self.open(&estimation.at);
-        self.open(&swap_fees.at);
-        self.open(&approx_transaction_fees_in_usdt.at);
-        self.fee_chains(&transaction_fees, asked_intent.chain());
-
-        let call = self.decoded(&call_data)?;
-        // The intent is cloned only if it differs. The deployment has the job manager.
-        let asked_intent = Some(asked_intent).filter(|intent| **intent != call.intent);
-        let asked = CallParts {
-            job_manager: None,
-            job_id: Some(*asked_job),
-            client_swa: None,
-            user_swa: None,
-            fee_payer_address: Some(asked_payer),
-            policies: PoliciesParts::default(),
-            gsn: GsnRequirementParts::default(),
-            intent: asked_intent.cloned().map(Intent::into_partial).unwrap_or_default(),
+        let is_open = |path: &str| {
+            let signed: &[_] = if purpose == Purpose::Verify { &SIGNED } else { &[] };
+            OPEN.iter().chain(signed).any(|place| scope::path(place) == path)
         };
-        let described = CallParts {
-            job_manager: None,
-            job_id: None,
-            client_swa: *client_swa.parts,
-            user_swa: *user_swa.parts,
-            fee_payer_address: None,
-            policies: PoliciesParts {
-                gsn_enabled: *gsn_enabled.parts,
-                sponsorship_enabled: *sponsorship_enabled.parts,
-            },
-            gsn: GsnRequirementParts {
-                is_required: *is_required.parts,
-                required_networks: required_networks.parts.clone(),
-            },
-            intent: IntentParts::Unknown,
-        };
-        self.call(&call, &asked, "request", &call_data.at);
-        self.call(&call, &described, "reply", &call_data.at);
-        Some(call)
+        let judged = problems.into_iter().filter(|problem| !is_open(&problem.path));
+        let unread =
+            judged.map(|problem| (rule_of(&problem), problem)).map(|(rule, problem)| (problem, rule)).collect();
+        Self { unread, findings: Vec::new() }
     }
 
-    /// A value that the request determines.
-    fn equal<T: PartialEq + Spell>(&mut self, rule: Rule, found: &Part<'_, Option<T>>, expected: &T) {
-        self.equal_to(rule, found, expected, " (request)");
-    }
+    /// Compares the reply with the request. Puts the content of the call data into the scope.
+    pub(super) fn compare(&mut self, scope: &mut Value) {
+        let [job_id, requested @ .., fee_payer] = &REQUESTED;
+        self.equal(job_id, scope);
+        self.payload(scope);
+        requested.iter().for_each(|rule| self.equal(rule, scope));
+        self.recipient(scope);
+        self.equal(fee_payer, scope);
+        self.sponsorship(scope);
+        self.fee_chains(scope);
 
-    fn equal_to<T: PartialEq + Spell>(&mut self, rule: Rule, found: &Part<'_, Option<T>>, expected: &T, by: &str) {
-        if let Some(value) = found.parts.as_ref().filter(|value| *value != expected) {
-            self.findings.push(Finding::of_value(rule, &found.at, expected, by, value));
-        }
-    }
-
-    /// A field that the request leaves open and that a signature does not cover: it may have any form.
-    fn open(&mut self, at: &Path<'_>) {
-        // A path becomes text only if there is a problem.
-        if !self.unread.is_empty() {
-            let at = at.to_text();
-            self.unread.retain(|(problem, _)| problem.path != at);
-        }
-    }
-
-    /// A field that the request leaves open and that a signature covers.
-    fn signed(&mut self, at: &Path<'_>) {
-        match self.purpose {
-            Purpose::Verify => self.open(at),
-            Purpose::Sign => {}
-        }
-    }
-
-    /// A field whose texts are few: any other breaks a rule of its own, and not only `shape`.
-    fn keyword(&mut self, at: &Path<'_>, rule: Rule) {
-        if !self.unread.is_empty() {
-            let at = at.to_text();
-            for (problem, broken) in &mut self.unread {
-                if problem.path == at && problem.code == IssueCode::Format {
-                    *broken = rule;
-                }
+        if let Value::HexBytes(bytes) = scope.at(&scope::CALL_DATA) {
+            match decode_call(bytes.as_slice()) {
+                Ok(call) => scope.set(scope::CALL, call),
+                Err(message) => self.push(Rule::CallData, &scope::CALL_DATA, message),
             }
         }
+        self.call(scope);
     }
 
-    fn payload(&mut self, found: &TypedPart<'_, IntentParts>, asked: &Intent) {
-        self.keyword(&found.type_at, Rule::IntentType);
-        if !self.unread.is_empty() {
-            let below = fill("{}.", &[&found.at]);
-            for (problem, broken) in &mut self.unread {
-                if problem.path.starts_with(&below) {
-                    *broken = Rule::Payload;
-                }
-            }
-        }
+    fn push(&mut self, rule: Rule, place: &Place, message: String) {
+        self.findings.push(Finding::new(rule, scope::path(place), message));
+    }
 
+    /// Judges one rule. What could not be read has a problem already.
+    fn equal(&mut self, rule: &Equal, scope: &Value) {
+        self.findings.extend(rule.judge(scope));
+    }
+
+    /// The payload of the reply must be the intent of the request.
+    fn payload(&mut self, scope: &Value) {
+        let (found, asked) = (scope.at(&scope::PAYLOAD), scope.at(&scope::ASKED));
+        let findings = &mut self.findings;
         // The sides are swapped: the request is complete, and the payload may be readable in part.
-        let at = Path::Field(&Path::Root, INTENT);
-        let findings = &mut self.findings;
-        Intent::compare(found.parts, asked, &at, &mut |field, value, expected| {
-            let sides = ("request", "reply");
-            findings.push(Finding::of_field(Rule::Payload, &found.at, field.to_text(), sides, expected, value));
+        compare_intents(found, asked, &mut |field, value, expected| {
+            let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
+            findings.push(Finding::of_field(Rule::Payload, path, field.to_text(), sides, expected, value));
         });
     }
 
-    fn sender(&mut self, sender: &Part<'_, Option<Address>>, user: &Part<'_, Option<Address>>, asked: &Intent) {
-        let Some(address) = user.parts else { return };
-        self.equal_to(Rule::Sender, sender, address, &fill(" (`{}`)", &[&user.at]));
-
-        if asked.recipient() == Some(address) {
+    /// The sender of a transfer is never its recipient.
+    fn recipient(&mut self, scope: &Value) {
+        let (user, recipient) = (scope.at(&scope::USER), scope.at(&scope::ASKED).field("recipientWalletAddress"));
+        if user.is_whole() && recipient == user {
             let template = "expected another wallet than the recipient's, found the recipient {} itself";
-            let message = fill(template, &[&address]);
-            self.findings.push(Finding::new(Rule::Sender, &user.at, message));
+            self.push(Rule::Sender, &scope::USER, fill(template, &[user]));
         }
     }
 
-    fn fee_payer(
-        &mut self,
-        payer: &Part<'_, Option<FeePayerAddress>>,
-        sponsorship: &Part<'_, Option<bool>>,
-        asked: &FeePayerAddress,
-    ) {
-        self.equal(Rule::FeePayer, payer, asked);
-
-        if asked.payer().is_some() && *sponsorship.parts == Some(false) {
+    /// A fee payer is only there with sponsorship.
+    fn sponsorship(&mut self, scope: &Value) {
+        let has_payer = !scope.at(&scope::PAYER).to_h160().is_zero();
+        if has_payer && *scope.at(&scope::SPONSORSHIP) == Value::Flag(false) {
             let message = "expected true for a request with a fee payer, found false".into();
-            self.findings.push(Finding::new(Rule::FeePayer, &sponsorship.at, message));
+            self.push(Rule::FeePayer, &scope::SPONSORSHIP, message);
         }
     }
 
-    fn fee_chains(&mut self, fees: &Part<'_, FeesParts>, asked: &ChainId) {
-        for fee in fees.parts.list.iter().filter(|fee| fee.chain.as_ref() != Some(asked)) {
-            let at = Path::Field(&fees.at, &fee.key);
-            self.findings.push(Finding::of_value(Rule::FeeChain, &at, asked, " (request)", &fee.key));
+    /// Fees are paid on the intent's chain only.
+    fn fee_chains(&mut self, scope: &Value) {
+        let chain = scope.at(&scope::ASKED).field("caip2Id");
+        let text = chain.to_text();
+        let Value::Pairs(fees) = scope.at(&scope::FEES) else { return };
+        for (key, _) in fees.iter().filter(|(key, _)| **key != *text) {
+            let path = fill("{}.{}", &[&scope::path(&scope::FEES), &Path::Field(&Path::Root, key)]);
+            self.findings.push(Finding::of_value(Rule::FeeChain, path, chain, " (request)", &&**key));
         }
     }
 
-    fn decoded(&mut self, data: &Part<'_, Option<HexBytes>>) -> Option<Call> {
-        match Call::decoded(data.parts.as_ref()?.as_slice()) {
-            Ok(call) => Some(call),
-            Err(error) => {
-                self.findings.push(Finding::new(Rule::CallData, &data.at, error));
-                None
+    /// The content of the call data must be what the request and the rest of the reply say.
+    fn call(&mut self, scope: &Value) {
+        for said in &CALLED {
+            let (expected, found) = (scope.at(&said.expected), scope.at(&said.found));
+            let findings = &mut self.findings;
+            let differ = &mut |field: &Path<'_>, expected, found| {
+                let (path, sides) = (scope::path(&scope::CALL_DATA), (said.by, "call data"));
+                findings.push(Finding::of_field(Rule::CallData, path, field.to_text(), sides, expected, found));
+            };
+            if said.field == INTENT {
+                compare_intents(expected, found, differ);
+            } else {
+                compare(expected, found, &Path::Field(&Path::Root, said.field), differ);
             }
         }
     }
 
-    /// Compares decoded call data with what one side says of it.
-    fn call(&mut self, call: &Call, expected: &CallParts, by: &str, at: &Path<'_>) {
-        let findings = &mut self.findings;
-        Call::compare(expected, call, &Path::Root, &mut |field, expected, found| {
-            let sides = (by, "call data");
-            findings.push(Finding::of_field(Rule::CallData, at, field.to_text(), sides, expected, found));
-        });
-    }
-
-    /// Returns the findings, one for each field and rule, with those of unread fields first.
+    /// Returns the findings, each once.
     pub(super) fn finish(self) -> Vec<Finding> {
-        let of_unread = |(Issue { path, message, .. }, rule)| Finding::of_unread(rule, path, message);
+        let of_unread = |(Issue { path, message, .. }, rule)| Finding::new(rule, path, message);
         let mut findings: Vec<_> = self.unread.into_iter().map(of_unread).chain(self.findings).collect();
 
         let keys: Vec<Key<'_>> = findings
@@ -266,5 +127,45 @@ impl Comparison {
         let mut firsts = firsts(&keys).into_iter().enumerate();
         findings.retain(|_| firsts.next().is_some_and(|(at, first)| at == first));
         findings
+    }
+}
+
+/// The intent's key in the content of call data, by which findings name its fields.
+const INTENT: &str = "intent";
+
+/// Compares the details of two intents, or their types if those differ.
+fn compare_intents(expected: &Value, found: &Value, differ: &mut dyn FnMut(&Path<'_>, String, String)) {
+    let at = &Path::Field(&Path::Root, INTENT);
+    if let (Some(expected_type), Some(found_type)) = (expected.tag_of_details(), found.tag_of_details()) {
+        if expected_type == found_type {
+            compare(expected, found, &Path::Field(at, "details"), differ);
+        } else {
+            differ(&Path::Field(at, "type"), expected_type.into(), found_type.into());
+        }
+    }
+}
+
+/// The rule that an unreadable part of a reply breaks.
+fn rule_of(problem: &Issue) -> Rule {
+    let is_format = problem.code == IssueCode::Format;
+    let path = &*problem.path;
+    if is_format && path == scope::path(&scope::STATUS) {
+        Rule::Status
+    } else if is_format && path == scope::path(&scope::INTENT_TYPE) {
+        Rule::IntentType
+    } else if path.strip_prefix(&*scope::path(&scope::PAYLOAD)).is_some_and(|rest| rest.starts_with('.')) {
+        Rule::Payload
+    } else {
+        Rule::Shape
+    }
+}
+
+impl Equal {
+    /// Compares the two places. What could not be read, or is not expected, has nothing to compare.
+    pub(super) fn judge(&self, scope: &Value) -> Option<Finding> {
+        let (found, expected) = (scope.at(&self.found), scope.at(&self.expected));
+        let is_there = |value: &Value| !matches!(value, Value::Unread | Value::Absent);
+        (is_there(found) && is_there(expected) && found != expected)
+            .then(|| Finding::of_value(self.rule, scope::path(&self.path), expected, self.by, found))
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Read, document};
+use crate::document::{Typed, Value, document};
 use crate::error::{IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GsnRequirement, Policies, Seconds};
 use crate::value::{Address, FeeAmount, Quantity, fill, keyword};
@@ -68,12 +68,10 @@ document! {
     }
 }
 
-/// The parts of a deployment that could be read.
-type DeploymentParts = <Deployment as Read>::Partial;
-
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
-pub(super) fn judge_deployment(parts: &DeploymentParts, at: &Path<'_>, issues: &mut Issues) {
-    if parts.signs == Some(Some(SignatureForm::TypedData)) && parts.version == Some(EntryPointVersion::V07) {
+pub(super) fn judge_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
+    let (signs, version) = (deployment.field("signs"), deployment.field("version"));
+    if *signs == SignatureForm::TypedData.to_value() && *version == EntryPointVersion::V07.to_value() {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
         issues.push(&Path::Field(at, "signs"), IssueCode::Rule, message.into());
     }
@@ -163,10 +161,10 @@ document! {
     }
 }
 
-fn judge_bounds(parts: &<GasBounds as Read>::Partial, at: &Path<'_>, issues: &mut Issues) {
-    if let (Some(Some(least)), Some(Some(most))) = (parts.least, parts.most)
+fn judge_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
+    if let (Value::Quantity(least), Value::Quantity(most)) = (bounds.field("least"), bounds.field("most"))
         && least > most
     {
-        issues.push(at, IssueCode::Rule, fill("expected a lower bound of at most {}, found {}", &[&most, &least]));
+        issues.push(at, IssueCode::Rule, fill("expected a lower bound of at most {}, found {}", &[most, least]));
     }
 }

@@ -2,10 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::answer;
-use crate::error::Error;
-use crate::intent::{IntentType, Move, Names};
-use crate::user_op::{Call, GsnRequirement, Policies};
+use crate::document::{Place, Typed, Value, answer, made};
+use crate::error::{Error, IssueCode};
+use crate::intent::{IntentType, Known, Move, Names, moves, sentence};
+use crate::user_op::{Call, GsnRequirement, Policies, decode_call};
 use crate::value::{Address, ChainId, JobId};
 
 answer! {
@@ -36,7 +36,7 @@ answer! {
     /// assert_eq!(description.chain.to_string(), "eip155:84532");
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct CallDescription {
+    pub struct CallDescription, by value {
         /// The type of the intent.
         "type" => pub kind: IntentType,
         /// The chain of the intent.
@@ -62,24 +62,41 @@ answer! {
     }
 }
 
+/// Returns the description of the content of call data.
+pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
+    let details = call.at(&DETAILS);
+    let (chain, user) = (details.field("caip2Id"), call.field("userSWA"));
+    let moves = moves(details, user);
+    let sentences = moves.iter().map(|moved| Value::text(sentence(moved, chain, names))).collect();
+    let values = alloc::vec![
+        details.tag_of_details().map_or(Value::Unread, Value::Keyword),
+        chain.clone(),
+        call.field("jobId").clone(),
+        user.checksummed(),
+        Value::List(moves),
+        Value::List(sentences),
+        call.field("feePayerAddress").checksummed(),
+        call.field("policies").clone(),
+        call.field("gsn").clone(),
+        call.field("clientSWA").checksummed(),
+        call.field("jobManager").checksummed(),
+    ];
+    Value::Record(values, CallDescription::TABLE)
+}
+
+const DETAILS: Place = Place::of(Call::TABLE, "intent.details");
+
+/// The description of call data, or why it is none.
+pub(crate) fn describe_bytes(bytes: &[u8], names: Known<'_>) -> Result<Value, Error> {
+    let call = decode_call(bytes).map_err(|message| Error::one(IssueCode::Format, message))?;
+    Ok(describe(&call, names))
+}
+
 impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn of(call: &Call, names: &Names) -> Self {
-        let moves = call.intent.moves(&call.user_swa);
-        Self {
-            kind: call.intent.kind(),
-            chain: call.intent.chain().clone(),
-            job_id: call.job_id,
-            from: call.user_swa.to_checksummed(),
-            sentences: moves.iter().map(|one| one.sentence(call.intent.chain(), names)).collect(),
-            moves,
-            fee_payer: call.fee_payer_address.payer().map(Address::to_checksummed),
-            policies: call.policies.clone(),
-            gsn: call.gsn.clone(),
-            client: call.client_swa.to_checksummed(),
-            job_manager: call.job_manager.to_checksummed(),
-        }
+        made(describe(&call.to_value(), Known(&names.to_value())))
     }
 
     /// Describes call data.

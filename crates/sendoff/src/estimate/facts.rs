@@ -1,13 +1,13 @@
 //! The facts: data that the host collects, because a pure core cannot look it up.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
-use serde::ser::{Serialize, Serializer};
-
-use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
-use crate::error::{Error, IssueCode, Issues, Path, ReplyTo};
+use crate::document::{
+    Is, Nothing, Pairs, Typed, Value, Write, by_value, document, from_document, schema, serialized, write_field,
+};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::Policies;
-use crate::value::{self, Address, ChainId, FeeAmount, Quantity, Quantity128, Spell, Text, fill};
+use crate::value::{Address, ChainId, FeeAmount, Quantity, Quantity128, Spell, Text};
 
 document! {
     /// The host's facts about the deployment, the user and the chain at the time of a request.
@@ -49,9 +49,6 @@ document! {
     }
 }
 
-/// The parts of the facts that could be read.
-pub(crate) type FactsParts = <Facts as Read>::Partial;
-
 document! {
     /// The gas limits of an operation's parts. Source: ERC-4337.
     ///
@@ -90,7 +87,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Gsn: "the gas station network, an object", by field {
+    pub struct Gsn: "the gas station network, an object" {
         /// Whether the network can be used.
         "isPossible" => pub is_possible: bool,
         /// Whether the job needs the network.
@@ -114,57 +111,29 @@ document! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GsnTokens;
 
-impl Read for GsnTokens {
-    const EXPECTED: &'static str = "an empty array";
+impl Typed for GsnTokens {
+    const IS: Is = Is::Nothing(&Nothing {
+        expected: "an empty array",
+        template: "expected no tokens, whose form is not specified, found {}",
+    });
 
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let tokens = <Vec<Anything>>::read(node, at, issues)?;
-        if !tokens.is_empty() {
-            let message = fill("expected no tokens, whose form is not specified, found {}", &[&tokens.len()]);
-            issues.push(at, IssueCode::Range, message);
-        }
-        Some(Self)
+    fn of_value(value: Value) -> Option<Self> {
+        matches!(value, Value::List(_)).then_some(Self)
     }
-}
 
-/// A token of a form that is not specified.
-struct Anything;
-
-impl Read for Anything {
-    const EXPECTED: &'static str = "a token";
-
-    undivided!();
-
-    fn read(_: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
-        Some(Self)
+    fn into_value(self) -> Value {
+        Value::List(Vec::new())
     }
-}
-
-impl Write for GsnTokens {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"[]");
-    }
-}
-
-impl Compare for GsnTokens {
-    fn compare(_: &Option<Self>, _: &Self, _: &Path<'_>, _: Differ<'_>) {}
 }
 
 schema::of!(GsnTokens, |_| schemars::json_schema!({
     "type": "array",
-    "description": Self::EXPECTED,
+    "description": "an empty array",
     "maxItems": 0,
 }));
 
+by_value!(GsnTokens);
 from_document!(GsnTokens);
-
-impl Serialize for GsnTokens {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(<[(); 0]>::default())
-    }
-}
 
 document! {
     /// The cost of a transfer on its chain.
@@ -177,7 +146,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
-    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`", by field {
+    pub struct Fees: "fees, an object of `approxTransactionFeesInUSDT` and `transactionFees`" {
         /// The fees in USDT; empty if they were not computed. The form is not specified.
         "approxTransactionFeesInUSDT" => pub approx_transaction_fees_in_usdt: String,
         /// The fees by chain, in a unit that is not specified.
@@ -232,81 +201,26 @@ impl TransactionFees {
     }
 }
 
-/// The fees that could be read, one by one.
-#[derive(Default)]
-pub(crate) struct FeesParts {
-    pub(super) list: Vec<Fee>,
-    is_whole: bool,
-}
+impl Typed for TransactionFees {
+    const IS: Is = Is::Pairs(&Pairs {
+        expected: "fees by CAIP-2 chain id, an object",
+        key: &ChainId::KIND,
+        value: &FeeAmount::KIND,
+    });
 
-/// The parts of a fee that could be read.
-pub(super) struct Fee {
-    /// The key; it is a chain if it could be read.
-    pub(super) key: String,
-    pub(super) chain: Option<ChainId>,
-    pub(super) amount: Option<FeeAmount>,
-}
-
-impl Read for TransactionFees {
-    const EXPECTED: &'static str = "fees by CAIP-2 chain id, an object";
-
-    type Partial = FeesParts;
-
-    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut FeesParts) {
-        let Node::Object(fields) = node else {
-            let _: Option<Self> = Self::mistyped(node, at, issues);
-            return;
+    fn of_value(value: Value) -> Option<Self> {
+        let Value::Pairs(pairs) = value else { return None };
+        let fee = |(key, amount): (Box<str>, Value)| {
+            let chain = ChainId::accept(&key).ok()?;
+            <FeeAmount as Typed>::of_value(amount).map(|amount| (chain, amount))
         };
-        parts.is_whole = true;
-        for field in fields {
-            let at = Path::Field(at, &field.key);
-            // In a reply to a request the rule of fees checks the key, even if it could not be read.
-            let chain = if let Some(ReplyTo::Request(_)) = issues.reply_to {
-                ChainId::accept(&field.key).ok()
-            } else {
-                value::read(&field.key, &at, issues)
-            };
-            let fee = Fee { key: field.key.clone().into(), chain, amount: FeeAmount::read(&field.node, &at, issues) };
-            parts.is_whole &= fee.chain.is_some() && fee.amount.is_some();
-            parts.list.push(fee);
-        }
+        pairs.into_iter().map(fee).collect::<Option<_>>().map(|list| Self { list })
     }
 
-    fn whole(parts: FeesParts) -> Option<Self> {
-        let list = parts.list.into_iter().filter_map(|fee| fee.chain.zip(fee.amount)).collect();
-        parts.is_whole.then_some(Self { list })
+    fn into_value(self) -> Value {
+        let pair = |(chain, amount): (ChainId, FeeAmount)| (chain.to_text().into(), amount.into_value());
+        Value::Pairs(self.list.into_iter().map(pair).collect())
     }
-
-    fn into_partial(self) -> FeesParts {
-        let fee =
-            |(chain, amount): (ChainId, _)| Fee { key: chain.to_text(), chain: Some(chain), amount: Some(amount) };
-        FeesParts { list: self.list.into_iter().map(fee).collect(), is_whole: true }
-    }
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut parts = FeesParts::default();
-        Self::read_partial(node, at, issues, &mut parts);
-        Self::whole(parts)
-    }
-}
-
-impl Write for TransactionFees {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        for (at, (chain, amount)) in self.list.iter().enumerate() {
-            if at > 0 {
-                out.push(b',');
-            }
-            chain.write(out);
-            out.push(b':');
-            amount.write(out);
-        }
-        out.push(b'}');
-    }
-}
-
-impl Compare for TransactionFees {
-    fn compare(_: &FeesParts, _: &Self, _: &Path<'_>, _: Differ<'_>) {}
 }
 
 schema::of!(TransactionFees, |generator| schemars::json_schema!({
@@ -316,10 +230,13 @@ schema::of!(TransactionFees, |generator| schemars::json_schema!({
     "additionalProperties": generator.subschema_for::<FeeAmount>(),
 }));
 
-from_document!(TransactionFees);
-
-impl Serialize for TransactionFees {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.list.iter().map(|(chain, amount)| (chain, amount)))
+impl Write for TransactionFees {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        self.list.iter().for_each(|(chain, fee)| write_field(&chain.to_text(), fee, out));
+        out.push(b'}');
     }
 }
+
+serialized!(TransactionFees);
+from_document!(TransactionFees);

@@ -3,10 +3,10 @@
 use primitive_types::U256;
 
 use super::deployment::{Expectations, GasBounds, GasExpectations};
-use crate::document::{Integer, document};
+use crate::document::{Integer, Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::MAX_GAS_BITS;
-use crate::value::{FeeAmount, Quantity, Quantity128, by_hundred, fill, product};
+use crate::value::{Quantity, Quantity128, by_hundred, fill, product};
 
 document! {
     /// The figures of an operation that the caller knows: from an estimate of its own, or from earlier operations of the
@@ -59,56 +59,43 @@ impl GasFigures {
             let message = fill("expected an integer from 0 to 1000, found {}", &[&u64::from(percent)]);
             issues.push(&Path::Field(&Path::Root, "percent"), IssueCode::Range, message);
         }
-        let expectations = self.expectations_at(percent, &mut issues);
-        issues.or(expectations)
+        let expectations = expectations_at(&self.to_value(), percent, &mut issues);
+        issues.or(expectations.map(made))
+    }
+}
+
+/// The gas limits in the order of their rows, after the fee; `true` for one without a least value.
+const FIGURES: [(&str, bool); 6] = [
+    ("maxFeePerGas", false),
+    ("callGasLimit", false),
+    ("verificationGasLimit", false),
+    ("preVerificationGas", true),
+    ("paymasterVerificationGasLimit", false),
+    ("paymasterPostOpGasLimit", false),
+];
+
+/// The same for values.
+pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues) -> Option<Value> {
+    let figures = FIGURES.map(|(key, is_open)| (key, is_open, figures.field(key).number().unwrap_or_default()));
+    for (key, _, figure) in &figures {
+        let bits = figure.bits();
+        if bits > MAX_GAS_BITS {
+            let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
+            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
+        }
+    }
+    if !issues.is_empty() {
+        return None;
     }
 
-    pub(crate) fn expectations_at(&self, percent: u16, issues: &mut Issues) -> Option<Expectations> {
-        let Self {
-            max_fee_per_gas,
-            call_gas_limit,
-            verification_gas_limit,
-            pre_verification_gas,
-            paymaster_verification_gas_limit,
-            paymaster_post_op_gas_limit,
-        } = self;
-        let figures = [
-            ("maxFeePerGas", U256::from(max_fee_per_gas.value())),
-            ("callGasLimit", call_gas_limit.value().into()),
-            ("verificationGasLimit", verification_gas_limit.value().into()),
-            ("preVerificationGas", pre_verification_gas.value()),
-            ("paymasterVerificationGasLimit", paymaster_verification_gas_limit.value().into()),
-            ("paymasterPostOpGasLimit", paymaster_post_op_gas_limit.value().into()),
-        ];
-        for (key, figure) in figures {
-            let bits = figure.bits();
-            if bits > MAX_GAS_BITS {
-                let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
-                issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
-            }
-        }
-        if !issues.is_empty() {
-            return None;
-        }
+    let [(_, _, fee), limits @ ..] = figures;
+    let gas = limits.iter().fold(U256::zero(), |sum, (_, _, limit)| sum.saturating_add(*limit));
+    let cost = product(Around { figure: gas, percent }.most()?, fee)?;
+    let bounds = limits.iter().map(|(_, is_open, figure)| Around { figure: *figure, percent }.bounds(*is_open));
+    let gas = Value::Record(bounds.collect::<Option<_>>()?, GasExpectations::TABLE);
 
-        let [(_, fee), limits @ ..] = figures;
-        let gas = limits.iter().fold(U256::zero(), |sum, (_, limit)| sum.saturating_add(*limit));
-        let cost = product(Around { figure: gas, percent }.most()?, fee)?;
-        let [call, verification, pre_verification, paymaster_verification, post_op] =
-            limits.map(|(_, figure)| Around { figure, percent }.bounds());
-
-        Some(Expectations {
-            max_cost: Some(FeeAmount::from(cost)),
-            gas: Some(GasExpectations {
-                call_gas_limit: call,
-                verification_gas_limit: verification,
-                pre_verification_gas: pre_verification.map(|bounds| GasBounds { least: None, ..bounds }),
-                paymaster_verification_gas_limit: paymaster_verification,
-                paymaster_post_op_gas_limit: post_op,
-            }),
-            ..Expectations::default()
-        })
-    }
+    let values = [Value::Absent, Value::Absent, Value::Absent, Value::FeeAmount(cost.into()), gas, Value::Absent];
+    Some(Value::Record(values.into(), Expectations::TABLE))
 }
 
 /// A figure, and the percentage by which it may differ.
@@ -133,7 +120,9 @@ impl Around {
         Some(least.max(self.figure.min(U256::one())))
     }
 
-    fn bounds(self) -> Option<GasBounds> {
-        Some(GasBounds { least: Some(self.least()?.into()), most: Some(self.most()?.into()) })
+    fn bounds(self, is_open: bool) -> Option<Value> {
+        let least = if is_open { Value::Absent } else { Value::Quantity(self.least()?.into()) };
+        let bounds = alloc::vec![least, Value::Quantity(self.most()?.into())];
+        Some(Value::Record(bounds, GasBounds::TABLE))
     }
 }

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::document::answer;
-use crate::error::{Excerpt, Issue, IssueCode, Issues, Path};
+use crate::error::{Excerpt, Issue, IssueCode, Issues};
 use crate::value::{Spell, fill, keyword};
 
 keyword! {
@@ -66,21 +66,16 @@ answer! {
 }
 
 impl Finding {
-    pub(super) fn new(rule: Rule, at: &Path<'_>, message: String) -> Self {
-        Self::of_unread(rule, at.to_text(), message)
-    }
-
-    /// Creates a finding about a field that could not be read.
-    pub(super) const fn of_unread(rule: Rule, path: String, message: String) -> Self {
+    pub(super) const fn new(rule: Rule, path: String, message: String) -> Self {
         Self { rule, path, message, expected: None, found: None, field: None }
     }
 
     /// Creates a finding about a value; `by` names the side that expects it.
-    pub(super) fn of_value(rule: Rule, at: &Path<'_>, expected: &dyn Spell, by: &str, found: &dyn Spell) -> Self {
+    pub(super) fn of_value(rule: Rule, path: String, expected: &dyn Spell, by: &str, found: &dyn Spell) -> Self {
         let (expected, found) = (Excerpt(&expected.to_text()).inner(), Excerpt(&found.to_text()).inner());
         Self {
             rule,
-            path: at.to_text(),
+            path,
             message: fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]),
             expected: Some(expected),
             found: Some(found),
@@ -92,7 +87,7 @@ impl Finding {
     /// expected value and the value found are from.
     pub(super) fn of_field(
         rule: Rule,
-        at: &Path<'_>,
+        path: String,
         field: String,
         sides: (&str, &str),
         expected: String,
@@ -102,7 +97,7 @@ impl Finding {
         let name = field.split('.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";
         let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
-        Self { rule, path: at.to_text(), message, expected: Some(expected), found: Some(found), field: Some(field) }
+        Self { rule, path, message, expected: Some(expected), found: Some(found), field: Some(field) }
     }
 
     /// The finding as an issue.

@@ -1,17 +1,16 @@
 //! The success reply of an estimate.
 
-use alloc::{string::String, vec::Vec};
-
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+#[cfg(feature = "schema")]
+use alloc::string::String;
 
 use super::{Fees, Gsn};
 use crate::document::{
-    Compare, Differ, Node, Object, Read, Write, compare_whole, document, from_document, schema, undivided, write_key,
+    Is, Kind, Others, Presence, Row, Table, Typed, Value, by_value, document, from_document, schema,
 };
-use crate::error::{Issues, Path};
+use crate::error::Wanted;
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
-use crate::value::{Address, Amount, FeePayerAddress, JobId, Spell, Text, keyword};
+use crate::value::{Address, Amount, FeePayerAddress, JobId, Text, keyword};
 
 document! {
     /// The success reply to an estimate request.
@@ -25,16 +24,13 @@ document! {
     /// assert_eq!(error.to_string(), "status: expected `success`, found `pending`; data: expected the data of a reply, an \
     ///     object, found nothing");
     /// ```
-    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply, by field {
+    pub struct EstimateReply: "a reply, an object of `status` and `data`", open reply {
         /// The status: the request was answered.
         "status" => pub status: EstimateStatus,
         /// The data of the answer.
         "data" => pub data: EstimateData,
     }
 }
-
-/// The parts of a reply that could be read.
-pub(super) type ReplyParts = <EstimateReply as Read>::Partial;
 
 keyword! {
     /// The status of a success reply.
@@ -46,7 +42,7 @@ keyword! {
 
 document! {
     /// The data of an estimate reply.
-    pub struct EstimateData: "the data of a reply, an object", open part, by field {
+    pub struct EstimateData: "the data of a reply, an object", open part {
         /// The content of the call data in plain JSON.
         "callData" => pub call_data: ReplyCallData,
         /// The cost of the transfer.
@@ -58,7 +54,7 @@ document! {
 
 document! {
     /// The content of the operation's call data in plain JSON.
-    pub struct ReplyCallData: "the call data in plain, an object", open part, by field {
+    pub struct ReplyCallData: "the call data in plain, an object", open part {
         /// The application's smart wallet.
         "clientSWA" => pub client_swa: Address,
         /// The account that pays the fee in the user's place; empty if there is none.
@@ -79,7 +75,7 @@ document! {
 
 document! {
     /// The cost of the transfer.
-    pub struct ReplyDetails: "the details of a reply, an object", open part, by field {
+    pub struct ReplyDetails: "the details of a reply, an object", open part {
         /// The proceeds of a swap.
         "estimation" => pub estimation: Estimation,
         /// The cost of the transfer on its chain.
@@ -101,118 +97,97 @@ pub struct Estimation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SwapFees;
 
-/// The keys of strings that are always empty: those of an estimation except its amount, and those of swap fees. A table
-/// of keys compiles to an eighth of the size of a row for each.
-const ESTIMATION: &[&str] = &[
-    "crossChainFee",
-    "crossChainFeeCollector",
-    "gasFeesInInputToken",
-    "integratorFeesInInputToken",
-    "outputAmount",
-    "platformBaseFeesInInputToken",
-    "recommendedSlippage",
-    "routeId",
-    "routeValidUntil",
-    "sameChainFee",
-    "sameChainFeeCollector",
-    "slippageUsed",
-    "totalFeesInInputToken",
-];
-const SWAP_FEES: &[&str] =
-    &["gasFeesInInputToken", "integratorFeesInInputToken", "platformBaseFeesInInputToken", "totalFeesInInputToken"];
+/// The amount of a token transfer; empty text, and every other one, is none.
+static ESTIMATED: Kind = Kind {
+    wanted: &Wanted { words: "text", kind: "" },
+    read: |text| Ok(Amount::accept(text).map_or_else(|_| Value::Text("".into()), Value::Amount)),
+};
 
-impl Estimation {
-    fn text(&self) -> String {
-        self.amount.map(|amount| amount.to_text()).unwrap_or_default()
+/// A string that is always empty, and not read.
+const fn empty(key: &'static str) -> Row {
+    Row { key, is: Is::Constant(&""), presence: Presence::Required }
+}
+
+static ESTIMATION: Table = Table {
+    expected: "an estimation, an object",
+    rows: &[
+        Row { key: "amount", is: Is::Text(&ESTIMATED), presence: Presence::Required },
+        empty("crossChainFee"),
+        empty("crossChainFeeCollector"),
+        empty("gasFeesInInputToken"),
+        empty("integratorFeesInInputToken"),
+        empty("outputAmount"),
+        empty("platformBaseFeesInInputToken"),
+        empty("recommendedSlippage"),
+        empty("routeId"),
+        empty("routeValidUntil"),
+        empty("sameChainFee"),
+        empty("sameChainFeeCollector"),
+        empty("slippageUsed"),
+        empty("totalFeesInInputToken"),
+    ],
+    others: Others::Ignored,
+    ..Table::NONE
+};
+
+static SWAP_FEES: Table = Table {
+    expected: "swap fees, an object",
+    rows: &[
+        empty("gasFeesInInputToken"),
+        empty("integratorFeesInInputToken"),
+        empty("platformBaseFeesInInputToken"),
+        empty("totalFeesInInputToken"),
+    ],
+    others: Others::Ignored,
+    ..Table::NONE
+};
+
+impl Typed for Estimation {
+    const IS: Is = Is::Record(&ESTIMATION);
+
+    fn of_value(mut value: Value) -> Option<Self> {
+        match value.take(0) {
+            Value::Unread => None,
+            Value::Amount(amount) => Some(Self { amount: Some(amount) }),
+            _ => Some(Self { amount: None }),
+        }
+    }
+
+    fn into_value(self) -> Value {
+        let mut value = ESTIMATION.empty();
+        value.set(0, self.amount.map_or_else(|| Value::Keyword(""), Value::Amount));
+        value
     }
 }
 
-impl Read for Estimation {
-    const EXPECTED: &'static str = "an estimation, an object";
+impl Typed for SwapFees {
+    const IS: Is = Is::Record(&SWAP_FEES);
 
-    undivided!();
+    fn of_value(value: Value) -> Option<Self> {
+        value.is_whole().then_some(Self)
+    }
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let amount: String = object.required("amount")?;
-        Some(Self { amount: Amount::accept(&amount).ok() })
+    fn into_value(self) -> Value {
+        SWAP_FEES.empty()
     }
 }
 
-impl Read for SwapFees {
-    const EXPECTED: &'static str = "swap fees, an object";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Object::open(node, Self::WANTED, at, issues).map(|_| Self)
-    }
-}
-
-impl Write for Estimation {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        write_key("amount", out);
-        self.text().write(out);
-        write_empty(ESTIMATION, out);
-    }
-}
-
-impl Write for SwapFees {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        write_empty(SWAP_FEES, out);
-    }
-}
-
-fn write_empty(keys: &[&str], out: &mut Vec<u8>) {
-    for key in keys {
-        write_key(key, out);
-        out.extend_from_slice(b"\"\"");
-    }
-    out.push(b'}');
-}
-
-impl Compare for Estimation {
-    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
-        compare_whole(expected.as_ref(), found, at, differ);
-    }
-}
-
-impl Compare for SwapFees {
-    fn compare(_: &Option<Self>, _: &Self, _: &Path<'_>, _: Differ<'_>) {}
-}
-
+by_value!(Estimation);
 from_document!(Estimation);
+by_value!(SwapFees);
 from_document!(SwapFees);
-
-impl Serialize for Estimation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Estimation", 14)?;
-        object.serialize_field("amount", &self.text())?;
-        ESTIMATION.iter().try_for_each(|key| object.serialize_field(key, ""))?;
-        object.end()
-    }
-}
-
-impl Serialize for SwapFees {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("SwapFees", 4)?;
-        SWAP_FEES.iter().try_for_each(|key| object.serialize_field(key, ""))?;
-        object.end()
-    }
-}
 
 schema::of!(Estimation, |generator| {
     let fields = schema::Fields::new(generator)
         .required::<String>("amount", "The amount of a token transfer; empty for any other intent.");
-    let fields = ESTIMATION.iter().fold(fields, |fields, key| fields.required::<String>(key, EMPTY));
+    let empty = ESTIMATION.rows.iter().skip(1);
+    let fields = empty.fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
     fields.open("The proceeds of a swap. All strings except the amount are empty, because transfers do not swap.")
 });
 
 schema::of!(SwapFees, |generator| {
     let fields = schema::Fields::new(generator);
-    let fields = SWAP_FEES.iter().fold(fields, |fields, key| fields.required::<String>(key, EMPTY));
+    let fields = SWAP_FEES.rows.iter().fold(fields, |fields, row| fields.required::<String>(row.key, EMPTY));
     fields.open("The cost of a swap: four empty strings, because transfers do not swap.")
 });
 

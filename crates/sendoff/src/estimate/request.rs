@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::rules::judge_request;
-use crate::document::{Read, document};
+use crate::document::{Typed, document};
 use crate::error::{Error, Issues, Path};
 use crate::intent::Intent;
 #[cfg(feature = "schema")]
@@ -69,9 +69,6 @@ document! {
     }
 }
 
-/// The parts of a request that could be read.
-pub(crate) type RequestParts = <EstimateRequest as Read>::Partial;
-
 impl EstimateRequest {
     /// Creates a request from its parts.
     ///
@@ -85,11 +82,11 @@ impl EstimateRequest {
         paymaster_data: HexBytes,
         fee_payer_address: Option<Address>,
     ) -> Result<Self, Error> {
-        let parts = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address }.into_partial();
+        let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
 
         let mut issues = Issues::default();
-        judge_request(&parts, &Path::Root, &mut issues);
-        issues.or(Self::whole(parts))
+        judge_request(&request.to_value(), &Path::Root, &mut issues);
+        issues.or(Some(request))
     }
 
     /// The job; it becomes the nonce of the user operation.

@@ -1,18 +1,19 @@
 //! The reply to an estimate request.
 
-use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
+use super::reply::{EstimateReply, EstimateStatus};
 use super::rules::judge_agreement;
-use super::{EstimateRequest, Facts, FactsParts, Gsn, RequestParts};
-use crate::document::Read;
+use super::{EstimateRequest, Facts};
+use crate::document::{Is, Place, Presence, Row, Table, Typed, Value, made};
 use crate::error::{Error, Issues};
-use crate::user_op::{Call, GsnRequirement, PreparedUserOp};
+use crate::user_op::{CallPlaces, encode_from};
+use crate::value::Text;
 
 /// A request and facts that agree: the recipient is not the sender, a fee payer has sponsorship, and fees are on the
 /// intent's chain.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Estimate {
-    request: EstimateRequest,
-    facts: Facts,
+    /// [`GIVEN`].
+    given: Value,
 }
 
 impl Estimate {
@@ -23,15 +24,9 @@ impl Estimate {
     /// `rule` if they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        let estimate = Self::of_parts(request.into_partial(), facts.into_partial(), &mut issues);
-        issues.or(estimate)
-    }
-
-    /// Combines the parts of both that could be read. The rules are checked between those.
-    pub(crate) fn of_parts(request: RequestParts, facts: FactsParts, issues: &mut Issues) -> Option<Self> {
-        judge_agreement(&request, &facts, issues);
-        let whole = EstimateRequest::whole(request).zip(Facts::whole(facts));
-        whole.map(|(request, facts)| Self { request, facts })
+        let (request, facts) = (request.into_value(), facts.into_value());
+        judge_agreement(&request, &facts, &mut issues);
+        issues.or(Some(Self { given: given_by(request, facts) }))
     }
 }
 
@@ -70,49 +65,168 @@ impl Estimate {
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[must_use]
-pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
-    // Taken apart without `..`: a field of the request that is not carried does not compile.
-    let EstimateRequest { job_id, intent, gas_details, paymaster_data, fee_payer_address } = request;
+pub fn respond(Estimate { given }: Estimate) -> EstimateReply {
+    made(reply_to(given))
+}
 
-    let call = Call {
-        job_manager: facts.job_manager,
-        job_id,
-        client_swa: facts.client_swa,
-        user_swa: facts.user_swa,
-        fee_payer_address: fee_payer_address.into(),
-        policies: facts.policies,
-        gsn: GsnRequirement { is_required: facts.gsn.is_required, required_networks: facts.gsn.required_networks },
-        intent,
+/// Returns the reply to a request and facts, of which all that could be read is judged.
+pub(crate) fn respond_to(request: Value, facts: Value, issues: &mut Issues) -> Option<Value> {
+    judge_agreement(&request, &facts, issues);
+    (request.is_whole() && facts.is_whole() && issues.is_empty()).then(|| reply_to(given_by(request, facts)))
+}
+
+/// What a reply is made of.
+static GIVEN: Table = Table {
+    rows: &[
+        Row { key: "request", is: EstimateRequest::IS, presence: Presence::Required },
+        Row { key: "facts", is: Facts::IS, presence: Presence::Required },
+    ],
+    ..Table::NONE
+};
+
+fn given_by(request: Value, facts: Value) -> Value {
+    Value::Record(alloc::vec![request, facts], &GIVEN)
+}
+
+const fn given(path: &'static str) -> Place {
+    Place::of(&GIVEN, path)
+}
+
+/// A part that is carried: its place in the reply, and where it is from.
+struct Carried {
+    to: Place,
+    from: Place,
+}
+
+const fn carried(to: &'static str, from: &'static str) -> Carried {
+    Carried { to: Place::of(EstimateReply::TABLE, to), from: given(from) }
+}
+
+/// The parts of the reply that are carried.
+static REPLY: [Carried; 17] = [
+    carried("data.callData.clientSWA", "facts.clientSWA"),
+    carried("data.callData.gsn", "facts.gsn"),
+    carried("data.callData.jobId", "request.jobId"),
+    carried("data.callData.intentType", "request.type"),
+    carried("data.callData.payload", "request.details"),
+    carried("data.callData.policies", "facts.policies"),
+    carried("data.callData.userSWA", "facts.userSWA"),
+    carried("data.details.fees", "facts.fees"),
+    carried("data.userOps.callGasLimit", "facts.gasLimits.callGasLimit"),
+    carried("data.userOps.maxFeePerGas", "request.gasDetails.maxFeePerGas"),
+    carried("data.userOps.maxPriorityFeePerGas", "request.gasDetails.maxPriorityFeePerGas"),
+    carried("data.userOps.paymasterData", "request.paymasterData"),
+    carried("data.userOps.paymasterPostOpGasLimit", "facts.gasLimits.paymasterPostOpGasLimit"),
+    carried("data.userOps.paymasterVerificationGasLimit", "facts.gasLimits.paymasterVerificationGasLimit"),
+    carried("data.userOps.preVerificationGas", "facts.gasLimits.preVerificationGas"),
+    carried("data.userOps.verificationGasLimit", "facts.gasLimits.verificationGasLimit"),
+    carried("data.userOps.paymaster", "facts.paymaster"),
+];
+
+/// The parts of the call data.
+static CALL: CallPlaces = CallPlaces {
+    job_manager: given("facts.jobManager"),
+    job_id: given("request.jobId"),
+    client: given("facts.clientSWA"),
+    user: given("facts.userSWA"),
+    payer: given("request.feePayerAddress"),
+    gsn_enabled: given("facts.policies.gsnEnabled"),
+    sponsorship_enabled: given("facts.policies.sponsorshipEnabled"),
+    is_required: given("facts.gsn.isRequired"),
+    networks: given("facts.gsn.requiredNetworks"),
+    details: given("request.details"),
+};
+
+const JOB_ID: Place = given("request.jobId");
+const PAYER: Place = given("request.feePayerAddress");
+const DETAILS: Place = given("request.details");
+const USER: Place = given("facts.userSWA");
+const STATUS: Place = Place::of(EstimateReply::TABLE, "status");
+const REPLY_PAYER: Place = Place::of(EstimateReply::TABLE, "data.callData.feePayerAddress");
+const AMOUNT: Place = Place::of(EstimateReply::TABLE, "data.details.estimation.amount");
+const CALL_DATA: Place = Place::of(EstimateReply::TABLE, "data.userOps.callData");
+const NONCE: Place = Place::of(EstimateReply::TABLE, "data.userOps.nonce");
+const PAYMASTER: Place = Place::of(EstimateReply::TABLE, "data.userOps.paymaster");
+const SENDER: Place = Place::of(EstimateReply::TABLE, "data.userOps.sender");
+
+/// The parts of the request that are carried in another form, and those of the reply that are computed.
+const FORMED: [Place; 1] = [PAYER];
+const COMPUTED: [Place; 6] = [STATUS, AMOUNT, CALL_DATA, NONCE, SENDER, REPLY_PAYER];
+
+// A field of the request that is not carried, and one of the reply that is not filled, do not compile. What is carried is moved,
+// so it has one place in the reply.
+const _: () = {
+    check(EstimateRequest::TABLE, given("request"), false);
+    check(EstimateReply::TABLE, Place::ROOT, true);
+    check_once(&REPLY);
+};
+
+const fn check_once(mut list: &[Carried]) {
+    while let [first, others @ ..] = list {
+        let mut rest = others;
+        while let [second, behind @ ..] = rest {
+            assert!(
+                !first.from.holds(&second.from) && !second.from.holds(&first.from),
+                "expected each part to be carried once"
+            );
+            rest = behind;
+        }
+        list = others;
+    }
+}
+
+const fn check(table: &Table, place: Place, is_reply: bool) {
+    let (mut rows, mut count) = (table.rows, 0_u8);
+    while let [row, others @ ..] = rows {
+        check_row(row, place.below(count), is_reply);
+        (rows, count) = (others, count.saturating_add(1));
+    }
+}
+
+#[expect(clippy::panic, reason = "it ends the compilation")]
+const fn check_row(row: &Row, place: Place, is_reply: bool) {
+    let mut rest: &[Carried] = &REPLY;
+    while let [carried, others @ ..] = rest {
+        let known = if is_reply { &carried.to } else { &carried.from };
+        if known.holds(&place) {
+            return;
+        }
+        rest = others;
+    }
+    match row.is {
+        _ if Place::one_holds(if is_reply { &COMPUTED } else { &FORMED }, &place) => {}
+        Is::Record(table) => check(table, place, is_reply),
+        Is::Constant(_) if is_reply => {}
+        _ => panic!("expected every field of the request and of the reply to be carried"),
+    }
+}
+
+/// Returns the reply. What is carried is moved into it, after what is computed from it.
+fn reply_to(mut given: Value) -> Value {
+    let mut reply = EstimateReply::TABLE.blank();
+    let lower = |value: &Value| {
+        if let Value::Address(address) = value { address.to_lowercase().into_leaf() } else { Value::Unread }
     };
-    let user_ops = PreparedUserOp {
-        call_data: call.encode().into(),
-        call_gas_limit: facts.gas_limits.call_gas_limit,
-        max_fee_per_gas: gas_details.max_fee_per_gas,
-        max_priority_fee_per_gas: gas_details.max_priority_fee_per_gas,
-        nonce: call.job_id.nonce().into(),
-        paymaster: facts.paymaster.to_lowercase(),
-        paymaster_data,
-        paymaster_post_op_gas_limit: facts.gas_limits.paymaster_post_op_gas_limit,
-        paymaster_verification_gas_limit: facts.gas_limits.paymaster_verification_gas_limit,
-        pre_verification_gas: facts.gas_limits.pre_verification_gas,
-        sender: facts.user_swa.to_lowercase(),
-        verification_gas_limit: facts.gas_limits.verification_gas_limit,
+    let details = given.at(&DETAILS);
+    let amount = match (details.field("tokenAddress"), details.field("amount")) {
+        (Value::TokenAddress(_), Value::Amount(amount)) => Value::Amount(*amount),
+        _ => Value::Keyword(""),
     };
-    let amount = call.intent.estimated();
-    let call_data = ReplyCallData {
-        client_swa: call.client_swa,
-        fee_payer_address: call.fee_payer_address,
-        gsn: Gsn {
-            is_possible: facts.gsn.is_possible,
-            is_required: call.gsn.is_required,
-            required_networks: call.gsn.required_networks,
-            tokens: facts.gsn.tokens,
-        },
-        job_id: call.job_id,
-        intent: call.intent,
-        policies: call.policies,
-        user_swa: call.user_swa,
-    };
-    let details = ReplyDetails { estimation: Estimation { amount }, fees: facts.fees, swap_fees: SwapFees };
-    EstimateReply { status: EstimateStatus::Success, data: EstimateData { call_data, details, user_ops } }
+    let payer = if let Value::Address(payer) = given.at(&PAYER) { Some(*payer) } else { None };
+
+    reply.put(&STATUS, EstimateStatus::Success.into_value());
+    reply.put(&AMOUNT, amount);
+    reply.put(&REPLY_PAYER, Value::FeePayerAddress(payer.into()));
+    reply.put(&SENDER, lower(given.at(&USER)));
+    reply.put(&CALL_DATA, Value::HexBytes(encode_from(&given, &CALL).into()));
+    if let Value::JobId(job_id) = given.at(&JOB_ID) {
+        reply.put(&NONCE, Value::Nonce(job_id.nonce().into()));
+    }
+
+    for Carried { to, from } in &REPLY {
+        reply.put(to, given.take_at(from));
+    }
+    let paymaster = lower(reply.at(&PAYMASTER));
+    reply.put(&PAYMASTER, paymaster);
+    reply
 }

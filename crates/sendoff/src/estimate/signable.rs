@@ -2,21 +2,22 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::clear_signing::clear_signing;
 use super::deployment::judge_deployment;
-use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_text, read_typed};
-use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, warning};
-use crate::document::{Read, answer};
+use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine};
+use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, scope, warning};
+use crate::document::{Typed, Value, answer};
 use crate::error::{Error, Issues, Path};
-use crate::intent::Names;
+use crate::intent::{Known, Names};
 use crate::keccak::keccak256;
-use crate::user_op::{Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest};
+use crate::user_op::{Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data};
 use crate::value::{HexBytes, Word};
 
 answer! {
     /// A user operation that may be signed: it matches the request, the deployment and the expectations.
     ///
     /// Only [`signable`] creates it.
-    pub struct Signable {
+    pub struct Signable, by value {
         /// The hash of the operation.
         "hash" => hash: Word,
         /// The digest to sign: the hash's EIP-191 digest, or the hash itself if the deployment says so. A wallet's
@@ -133,65 +134,66 @@ pub fn signable<'a>(
     names: &Names,
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
-    judge_deployment(&deployment.clone().into_partial(), &Path::Field(&Path::Root, "where"), &mut issues);
+    let (request, deployment) = (request.to_value(), deployment.to_value());
+    judge_deployment(&deployment, &Path::Field(&Path::Root, "where"), &mut issues);
     if !issues.is_empty() {
         return issues.or(None);
     }
 
-    let read = match reply.into() {
-        ReplySource::Text(text) => read_text(request, text),
-        ReplySource::Reply(reply) => read_typed(reply),
-    };
-    let signable = judge(request, read, deployment, names, &mut issues);
-    issues.or(signable)
+    let reply = reply.into().read(&request);
+    let signable = judge(request, reply, deployment, Known(&names.to_value()), &mut issues);
+    issues.or(signable.and_then(Signable::of_value))
 }
 
-/// The same for text, with every problem of the reply as an issue.
+/// The same for values and text, with every problem of the reply as an issue.
 pub(crate) fn examined(
-    request: &EstimateRequest,
+    request: Value,
     reply: &str,
-    deployment: &Deployment,
-    names: &Names,
+    deployment: Value,
+    names: &Value,
     issues: &mut Issues,
-) -> Option<Signable> {
-    judge(request, read_text(request, reply), deployment, names, issues)
+) -> Option<Value> {
+    let reply = ReplySource::Text(reply).read(&request);
+    judge(request, reply, deployment, Known(names), issues)
 }
 
-fn judge(
-    request: &EstimateRequest,
-    reply: ReadReply,
-    deployment: &Deployment,
-    names: &Names,
-    issues: &mut Issues,
-) -> Option<Signable> {
-    let Examined { findings, reply, call } = examine(request, reply, Purpose::Sign);
+/// Returns the value of a [`Signable`].
+fn judge(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, issues: &mut Issues) -> Option<Value> {
+    let is_error = reply.is_err();
+    let Examined { findings, mut scope } = examine(request, deployment, reply, Purpose::Sign);
     findings.into_iter().map(Finding::into_issue).for_each(|issue| issues.add(issue));
-    let reply = reply?;
-    let unbound = expect::judge(&reply, call.as_ref(), deployment, issues);
+    if is_error {
+        return None;
+    }
+    let unbound = expect::judge(&mut scope, issues);
 
-    let operation = PreparedUserOp::whole(reply.data.user_ops)?;
-    let op = UserOp::from(operation.clone());
-    let entry_point = deployment.entry_point();
-    let call_data = keccak256([op.call_data.as_slice()]);
+    let (op, deployment) = (scope.at(&scope::OPERATION), scope.nth(scope::WHERE));
+    if !op.is_whole() {
+        return None;
+    }
+    let call_data = keccak256([scope.at(&scope::CALL_DATA).bytes()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
-    let hashed = hash_at(&op, call_data, &entry_point, &at, issues);
-    let (Hashed { hash, eip712 }, call) = (hashed?, call?);
+    let Hashed { hash, eip712 } = hash_at(op, call_data, deployment, &at, issues)?;
     if !issues.is_empty() {
         return None;
     }
-    let form = deployment.signature_form();
-    let digest = match form {
-        SignatureForm::Personal => signing_digest(hash),
-        SignatureForm::Raw | SignatureForm::TypedData => hash,
+
+    let signs = match deployment.field("signs") {
+        Value::Keyword(signs) => Value::Keyword(signs),
+        _ => SignatureForm::Personal.to_value(),
     };
-    Some(Signable {
-        hash,
-        digest,
-        digests: Digests::of(&op.call_data, eip712),
-        account: ClearSigning::of(&op, &call, &operation, call_data, deployment, names)?,
-        warnings: warning::of(request, deployment),
-        unbound,
-        typed_data: if form == SignatureForm::TypedData { TypedData::of(&op, &entry_point) } else { None },
-        operation,
-    })
+    // The digest is that of the hash's 32 bytes.
+    let digest = if signs == SignatureForm::Personal.to_value() { signing_digest(hash) } else { hash };
+    let is_typed = signs == SignatureForm::TypedData.to_value();
+    let values = alloc::vec![
+        Value::Word(hash),
+        Value::Word(digest),
+        Digests::of(scope.at(&scope::CALL_DATA).bytes(), eip712),
+        op.clone(),
+        clear_signing(&scope, &signs, call_data, names)?,
+        Value::List(warning::of(&scope)),
+        Value::List(unbound.into_iter().map(Value::text).collect()),
+        if is_typed { typed_data(op, deployment)? } else { Value::Absent },
+    ];
+    Some(Value::Record(values, Signable::TABLE))
 }

@@ -3,13 +3,13 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::comparison::Comparison;
-use super::reply::ReplyParts;
+use super::scope::{self, SCOPE};
 use super::{EstimateReply, EstimateRequest, Finding, Rule, Verification};
-use crate::document::{Node, Read};
+use crate::document::{Is, Node, Place, Typed, Value, read_value};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::service::ErrorReply;
 use crate::text::fill;
-use crate::user_op::Call;
+use crate::value::{FeePayerAddress, Nonce};
 
 /// A reply: its text, or the typed [`EstimateReply`].
 ///
@@ -73,62 +73,61 @@ impl<'a> From<&'a EstimateReply> for ReplySource<'a> {
 /// ```
 #[must_use]
 pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) -> Verification {
-    let read = match reply.into() {
-        ReplySource::Text(text) => read_text(request, text),
-        ReplySource::Reply(reply) => read_typed(reply),
-    };
-    Verification::of(examine(request, read, Purpose::Verify).findings)
+    let request = request.to_value();
+    let reply = reply.into().read(&request);
+    Verification::of(examine(request, Value::Unread, reply, Purpose::Verify).findings)
 }
 
-/// The same for text. Callers that have only text then contain no code for typed replies.
-pub(crate) fn verify_text(request: &EstimateRequest, reply: &str) -> Verification {
-    Verification::of(examine(request, read_text(request, reply), Purpose::Verify).findings)
+/// The same for values.
+pub(crate) fn verify_text(request: Value, reply: &str) -> Verification {
+    let reply = ReplySource::Text(reply).read(&request);
+    Verification::of(examine(request, Value::Unread, reply, Purpose::Verify).findings)
 }
 
-/// A reply that was read as far as possible: the parts that could be read, and the problems of the others. An error of the
-/// service is the one finding about it.
-pub(super) type ReadReply = Result<(ReplyParts, Vec<Issue>), Box<Finding>>;
+/// A reply that was read, with its problems; or the finding that it is an error.
+pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Finding>>;
 
-/// What a reply is compared for.
+/// Why a reply is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Findings about it.
+    /// To check it. Fields that a request leaves open are not judged.
     Verify,
-    /// A signature, which covers the whole operation: fields that the request leaves open must have their form too.
+    /// To sign it. Fields that the signature covers must be readable.
     Sign,
 }
 
-/// A reply that was compared with its request.
+/// What was compared, with the content of the call data if that could be decoded.
 pub(super) struct Examined {
-    /// The findings, each once.
+    /// [`SCOPE`](super::scope::SCOPE).
+    pub(super) scope: Value,
     pub(super) findings: Vec<Finding>,
-    /// The parts of the reply that could be read, unless it is an error of the service.
-    pub(super) reply: Option<ReplyParts>,
-    /// The content of the operation's call data.
-    pub(super) call: Option<Call>,
 }
 
-/// Reads the text of a reply to a request.
-pub(super) fn read_text(request: &EstimateRequest, text: &str) -> ReadReply {
-    let mut issues = Issues::of_reply_to(request.intent.kind().as_str());
-    let node = Node::parse(text, &Path::Root, &mut issues);
-    if let Some(finding) = node.as_ref().and_then(error_envelope) {
-        return Err(finding.into());
+/// The type of a request's intent.
+const TYPE: Place = Place::of(EstimateRequest::TABLE, "type");
+
+impl ReplySource<'_> {
+    /// Reads the reply to a request.
+    pub(super) fn read(self, request: &Value) -> ReadReply {
+        let text = match self {
+            Self::Reply(reply) => return Ok((reply.to_value(), Vec::new())),
+            Self::Text(text) => text,
+        };
+        let mut issues = match request.at(&TYPE) {
+            Value::Keyword(kind) => Issues::of_reply_to(kind),
+            _ => Issues::default(),
+        };
+        let node = Node::parse(text, &Path::Root, &mut issues);
+        if let Some(finding) = node.as_ref().and_then(error_envelope) {
+            return Err(finding.into());
+        }
+        let read = |node| read_value(&node, &Is::Record(EstimateReply::TABLE), &Path::Root, &mut issues);
+        let reply = node.map_or(Value::Unread, read);
+        Ok((reply, issues.into_issues()))
     }
-
-    let mut parts = ReplyParts::default();
-    if let Some(node) = node {
-        EstimateReply::read_partial(&node, &Path::Root, &mut issues, &mut parts);
-    }
-    Ok((parts, issues.into_issues()))
 }
 
-/// The parts of a typed reply.
-pub(super) fn read_typed(reply: &EstimateReply) -> ReadReply {
-    Ok((reply.clone().into_partial(), Vec::new()))
-}
-
-/// Returns the finding about a reply that is an error of the service.
+/// Returns the finding that a reply is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Finding> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
     let error: ErrorReply = node.get("error")?.read()?;
@@ -140,21 +139,29 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
         }
     }
 
-    Some(Finding::new(
-        Rule::Status,
-        &Path::Field(&Path::Root, "status"),
-        fill("expected `success`, found {}", &[&found]),
-    ))
+    Some(Finding::new(Rule::Status, "status".into(), fill("expected `success`, found {}", &[&found])))
 }
 
-/// Compares a reply with its request: the one entry into verification.
-pub(super) fn examine(request: &EstimateRequest, reply: ReadReply, purpose: Purpose) -> Examined {
-    let (parts, problems) = match reply {
+/// Compares a reply with its request.
+pub(super) fn examine(request: Value, deployment: Value, reply: ReadReply, purpose: Purpose) -> Examined {
+    let (reply, problems) = match reply {
         Ok(read) => read,
-        Err(finding) => return Examined { findings: alloc::vec![*finding], reply: None, call: None },
+        Err(finding) => return Examined { scope: Value::Unread, findings: alloc::vec![*finding] },
     };
 
+    let mut scope = SCOPE.empty();
+    let nonce = if let Value::JobId(job_id) = request.at(&JOB_ID) { Some(Nonce::from(job_id.nonce())) } else { None };
+    let payer = if let Value::Address(payer) = request.at(&ASKED_PAYER) { Some(*payer) } else { None };
+    scope.set(scope::NONCE, nonce.map_or(Value::Unread, Value::Nonce));
+    scope.set(scope::PAYER_ROW, Value::FeePayerAddress(FeePayerAddress::from(payer)));
+    scope.set(scope::REQUEST_ROW, request);
+    scope.set(scope::WHERE, deployment);
+    scope.set(scope::REPLY, reply);
+
     let mut comparison = Comparison::new(purpose, problems);
-    let call = comparison.compare(request, &parts);
-    Examined { findings: comparison.finish(), reply: Some(parts), call }
+    comparison.compare(&mut scope);
+    Examined { findings: comparison.finish(), scope }
 }
+
+const JOB_ID: Place = Place::of(EstimateRequest::TABLE, "jobId");
+const ASKED_PAYER: Place = Place::of(EstimateRequest::TABLE, "feePayerAddress");

@@ -2,11 +2,11 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{Deployment, EstimateRequest};
-use crate::document::answer;
-use crate::intent::{Approved, ContractCall, ContractCallKind, Intent, Transaction};
+use super::scope;
+use crate::document::{Typed, Value, answer};
+use crate::intent::{Approved, ContractCall, ContractCallKind};
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, Spell, TokenAddress, decimal, fill, keyword};
+use crate::value::{Address, Spell, decimal, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -49,7 +49,7 @@ keyword! {
 
 answer! {
     /// A point that a person should check again.
-    pub struct Warning {
+    pub struct Warning, by value {
         /// The kind.
         "code" => pub code: WarningCode,
         /// The path from the root of the request, with dots; below `where`, in the deployment.
@@ -61,38 +61,36 @@ answer! {
     }
 }
 
-/// Returns the warnings about a request and a deployment.
-pub(super) fn of(request: &EstimateRequest, deployment: &Deployment) -> Vec<Warning> {
+/// Returns the warnings about the request and the deployment of a scope.
+pub(super) fn of(scope: &Value) -> Vec<Value> {
+    let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
     let mut warnings = Warnings { deployment, list: Vec::new() };
-    match &request.intent {
-        Intent::NftTransfer(details) => {
-            let at = "details.recipientWalletAddress";
-            warnings.judge_recipient(&details.recipient_wallet_address, Some(&details.collection_address), at);
-        }
-        Intent::TokenTransfer(details) => {
-            warnings.judge_token(&details.token_address);
-            let at = "details.recipientWalletAddress";
-            warnings.judge_recipient(&details.recipient_wallet_address, details.token_address.contract(), at);
-        }
-        Intent::RawTransaction(details) => {
-            for (index, transaction) in details.transactions.as_slice().iter().enumerate() {
-                warnings.judge_transaction(transaction, &fill("details.transactions.{}", &[&index]));
-            }
-        }
+    for (index, transaction) in details.field("transactions").items().iter().enumerate() {
+        warnings.judge_transaction(transaction, &fill("details.transactions.{}", &[&index]));
+    }
+    if let Value::Address(recipient) = details.field("recipientWalletAddress") {
+        let token = match (details.field("tokenAddress"), details.field("collectionAddress")) {
+            (Value::TokenAddress(token), _) => token.contract(),
+            (_, Value::Address(collection)) => Some(collection),
+            _ => None,
+        };
+        warnings.judge_token(details.field("tokenAddress"));
+        warnings.judge_recipient(recipient, token, "details.recipientWalletAddress");
     }
     warnings.judge_signature_form();
     warnings.list
 }
 
-/// The warnings so far.
 struct Warnings<'a> {
-    deployment: &'a Deployment,
-    list: Vec<Warning>,
+    deployment: &'a Value,
+    list: Vec<Value>,
 }
 
 impl Warnings<'_> {
     fn push(&mut self, code: WarningCode, path: &str, found: &dyn Spell, message: String) {
-        self.list.push(Warning { code, path: path.into(), message, found: found.to_text() });
+        let values =
+            alloc::vec![code.to_value(), Value::Text(path.into()), Value::text(message), Value::text(found.to_text())];
+        self.list.push(Value::Record(values, Warning::TABLE));
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.
@@ -111,12 +109,12 @@ impl Warnings<'_> {
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
         for (service, what) in [
-            (&at.job_manager, "job manager"),
-            (&at.paymaster, "paymaster"),
-            (&at.entry_point, "EntryPoint"),
-            (&at.client_swa, "application's smart wallet"),
+            ("jobManager", "job manager"),
+            ("paymaster", "paymaster"),
+            ("entryPoint", "EntryPoint"),
+            ("clientSWA", "application's smart wallet"),
         ] {
-            if recipient == service {
+            if recipient.to_h160() == at.field(service).to_h160() {
                 let message =
                     fill("The recipient {} is the service's {} and not a person's wallet.", &[&recipient, &what]);
                 self.push(WarningCode::RecipientIsService, path, recipient, message);
@@ -128,8 +126,8 @@ impl Warnings<'_> {
 
     /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
     fn judge_look_alike(&mut self, address: &Address, path: &str) {
-        let Deployment { known, wallets, .. } = self.deployment;
-        let known = || known.iter().chain(wallets).flatten();
+        let [known, wallets] = ["known", "wallets"].map(|key| self.deployment.field(key).items());
+        let known = || known.iter().chain(wallets).filter_map(address_of);
         let ends = |address: &Address| {
             let [a, b, .., y, z] = address.to_h160().0;
             [a, b, y, z]
@@ -143,9 +141,10 @@ impl Warnings<'_> {
         }
     }
 
-    fn judge_token(&mut self, token: &TokenAddress) {
+    fn judge_token(&mut self, token: &Value) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
-        if let Some(contract) = token.contract().filter(is_alias) {
+        let contract = if let Value::TokenAddress(token) = token { token.contract() } else { None };
+        if let Some(contract) = contract.filter(is_alias) {
             let message = fill(
                 "Some services write {} for the native token. Here the native token is the empty text.",
                 &[&contract],
@@ -154,12 +153,14 @@ impl Warnings<'_> {
         }
     }
 
-    fn judge_transaction(&mut self, transaction: &Transaction, path: &str) {
-        let Transaction { data, from, to, value: _ } = transaction;
-        if let Some(wallets) = &self.deployment.wallets
+    fn judge_transaction(&mut self, transaction: &Value, path: &str) {
+        let [from, to] = ["from", "to"].map(|key| transaction.field(key));
+        let data = transaction.field("data").bytes();
+        let Some(to) = address_of(to) else { return };
+        if let Value::List(wallets) = self.deployment.field("wallets")
             && !wallets.contains(from)
         {
-            let message = fill("The transaction is from {}, which is not one of your wallets.", &[&from]);
+            let message = fill("The transaction is from {}, which is not one of your wallets.", &[from]);
             self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
         }
         if data.is_empty() {
@@ -167,7 +168,7 @@ impl Warnings<'_> {
         }
 
         let path = &fill("{}.data", &[&path]);
-        let call = ContractCall::decode(data.as_slice());
+        let call = ContractCall::decode(data);
         if call.as_ref().is_none_or(|(_, behind)| !behind.is_empty()) {
             let message = fill("It is not known here what the contract {} does with this data.", &[&to]);
             self.push(WarningCode::UnknownCall, path, to, message);
@@ -227,14 +228,18 @@ impl Warnings<'_> {
     }
 
     fn judge_signature_form(&mut self) {
-        let version = self.deployment.version;
-        if self.deployment.signs.is_none() && version != EntryPointVersion::V07 {
+        let version = self.deployment.field("version");
+        if *self.deployment.field("signs") == Value::Absent && *version != EntryPointVersion::V07.to_value() {
             let message = fill(
                 "Many accounts of EntryPoint {} check the hash itself. `signs` of the deployment does not state \
                 what this account checks.",
-                &[&version],
+                &[version],
             );
-            self.push(WarningCode::SignatureForm, "where.signs", &version, message);
+            self.push(WarningCode::SignatureForm, "where.signs", version, message);
         }
     }
+}
+
+fn address_of(value: &Value) -> Option<&Address> {
+    if let Value::Address(address) = value { Some(address) } else { None }
 }

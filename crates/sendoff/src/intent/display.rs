@@ -5,8 +5,9 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
-use super::{ContractCallKind, Move, MoveArgument, Names};
-use crate::document::answer;
+use super::sentence::token_at;
+use super::{ContractCallKind, Known, Move, Names, moves, sentence};
+use crate::document::{Typed, Value, answer};
 use crate::value::{Address, ChainId, FeeAmount, Spell, Text, TokenAddress, fill, keyword};
 
 answer! {
@@ -79,64 +80,78 @@ impl Move {
     /// Returns the display model of the move, the one with this index in its list.
     #[must_use]
     pub fn display(&self, chain: &ChainId, names: &Names, index: usize) -> DisplayModel {
-        let mut fields = Fields { chain, names, index, list: Vec::new() };
-        let intent = self.fill_in(&mut fields);
-        fields.list.push(DisplayField {
-            label: "Network".into(),
-            value: names.chain(chain),
-            path: "chain".into(),
-            format: DisplayFormat::Raw,
-        });
-
-        DisplayModel { intent: intent.into(), interpolated_intent: self.sentence(chain, names), fields: fields.list }
+        display(&self.to_value(), &chain.to_value(), Known(&names.to_value()), index)
     }
+}
 
-    /// Adds the fields of the move, and returns what it is for.
-    fn fill_in(&self, fields: &mut Fields<'_>) -> &'static str {
-        match self {
-            Self::Nft { from, to, collection, nft_id, amount, .. } => {
-                fields.add("NFT", nft_id.to_text(), "nftId", DisplayFormat::NftName);
-                if amount.value() != U256::one() {
-                    fields.add("Pieces", amount.to_text(), "amount", DisplayFormat::Raw);
-                }
-                fields.address("Collection", collection, "collection");
-                fields.address("From", from, "from");
-                fields.address("To", to, "to");
-                "Send NFT"
+/// Returns the display models of the moves of an intent with these details, in order, for the account `user`.
+pub(crate) fn display_all(details: &Value, user: &Value, names: Known<'_>) -> Vec<DisplayModel> {
+    let chain = details.field("caip2Id");
+    moves(details, user).iter().enumerate().map(|(at, moved)| display(moved, chain, names, at)).collect()
+}
+
+/// The display model of a value of [`Move`].
+fn display(moved: &Value, chain: &Value, names: Known<'_>, index: usize) -> DisplayModel {
+    let mut fields = Fields { chain, names, index, list: Vec::new() };
+    let intent = fill_in(moved, &mut fields);
+    fields.list.push(DisplayField {
+        label: "Network".into(),
+        value: names.chain(chain),
+        path: "chain".into(),
+        format: DisplayFormat::Raw,
+    });
+
+    let interpolated_intent = sentence(moved, chain, names);
+    DisplayModel { intent: intent.into(), interpolated_intent, fields: fields.list }
+}
+
+/// Adds the fields of a move, and returns what it is for.
+fn fill_in(moved: &Value, fields: &mut Fields<'_>) -> &'static str {
+    let number = |key| moved.field(key).number().unwrap_or_default();
+    match moved.tag_of_details().unwrap_or_default() {
+        "nft" => {
+            fields.add("NFT", moved.field("nftId").to_text(), "nftId", DisplayFormat::NftName);
+            if number("amount") != U256::one() {
+                fields.add("Pieces", moved.field("amount").to_text(), "amount", DisplayFormat::Raw);
             }
-            Self::Token { from, to, contract, amount } => {
-                let amount = fields.units(amount.value(), (*contract).into());
-                fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
-                fields.address("Token", contract, "contract");
-                fields.address("From", from, "from");
-                fields.address("To", to, "to");
-                "Send"
+            fields.addresses(moved, &[("Collection", "collection"), ("From", "from"), ("To", "to")]);
+            "Send NFT"
+        }
+        "token" => {
+            let amount = fields.units(number("amount"), &token_at(moved.field("contract")));
+            fields.add("Amount", amount, "amount", DisplayFormat::TokenAmount);
+            fields.addresses(moved, &[("Token", "contract"), ("From", "from"), ("To", "to")]);
+            "Send"
+        }
+        "native" => {
+            fields.wei("Amount", number("amount"), "amount");
+            fields.addresses(moved, &[("From", "from"), ("To", "to")]);
+            "Send"
+        }
+        "function" => {
+            let function = moved.field("function").to_text();
+            let known = FUNCTIONS.iter().find(|known| known.signature == function);
+            fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
+            let arguments: Vec<_> = moved.field("arguments").items().iter().map(argument_of).collect();
+            for at in 0..arguments.len() {
+                fields.argument(known, at, &arguments, &token_at(moved.field("to")));
             }
-            Self::Native { from, to, amount } => {
-                fields.wei("Amount", amount.value(), "amount");
-                fields.address("From", from, "from");
-                fields.address("To", to, "to");
-                "Send"
-            }
-            Self::Function { from, to, value, function, arguments } => {
-                let known = FUNCTIONS.iter().find(|known| known.signature == function);
-                fields.address("Contract", to, "to");
-                fields.address("Caller", from, "from");
-                for (at, argument) in arguments.iter().enumerate() {
-                    fields.argument(known, argument, at, arguments, *to);
-                }
-                fields.sent(value.value());
-                known.map_or("Call a contract", ContractFunction::intent)
-            }
-            Self::Call { from, to, value, data } => {
-                fields.address("Contract", to, "to");
-                fields.address("Caller", from, "from");
-                fields.add("Data", fill("{} bytes", &[&data.len()]), "data", DisplayFormat::Calldata);
-                fields.sent(value.value());
-                "Call a contract"
-            }
+            fields.sent(number("value"));
+            known.map_or("Call a contract", ContractFunction::intent)
+        }
+        _ => {
+            fields.addresses(moved, &[("Contract", "to"), ("Caller", "from")]);
+            let bytes = moved.field("data").bytes().len();
+            fields.add("Data", fill("{} bytes", &[&bytes]), "data", DisplayFormat::Calldata);
+            fields.sent(number("value"));
+            "Call a contract"
         }
     }
+}
+
+/// The name and the value of an argument.
+fn argument_of(argument: &Value) -> (String, String) {
+    (argument.field("name").to_text(), argument.field("value").to_text())
 }
 
 impl ContractFunction {
@@ -170,8 +185,8 @@ impl ContractFunction {
 
 /// The fields so far.
 struct Fields<'a> {
-    chain: &'a ChainId,
-    names: &'a Names,
+    chain: &'a Value,
+    names: Known<'a>,
     index: usize,
     list: Vec<DisplayField>,
 }
@@ -182,12 +197,15 @@ impl Fields<'_> {
         self.list.push(DisplayField { label: label.into(), value, path, format });
     }
 
-    fn address(&mut self, label: &str, address: &Address, part: &str) {
-        self.add(label, address.to_checksummed().to_text(), part, DisplayFormat::AddressName);
+    fn addresses(&mut self, moved: &Value, rows: &[(&str, &str)]) {
+        for (label, part) in rows {
+            let address = moved.field(part).checksummed();
+            self.add(label, address.to_text(), part, DisplayFormat::AddressName);
+        }
     }
 
     fn wei(&mut self, label: &str, amount: U256, part: &str) {
-        let value = self.names.amount(amount, self.chain, TokenAddress::NATIVE, "wei");
+        let value = self.names.amount(amount, self.chain, &Value::TokenAddress(TokenAddress::NATIVE), "wei");
         self.add(label, value, part, DisplayFormat::Amount);
     }
 
@@ -198,37 +216,30 @@ impl Fields<'_> {
         }
     }
 
-    fn units(&self, amount: U256, token: TokenAddress) -> String {
+    fn units(&self, amount: U256, token: &Value) -> String {
         self.names.amount(amount, self.chain, token, "units")
     }
 
     /// Adds an argument of a function of a contract.
-    fn argument(
-        &mut self,
-        known: Option<&ContractFunction>,
-        MoveArgument { name, value }: &MoveArgument,
-        at: usize,
-        all: &[MoveArgument],
-        contract: Address,
-    ) {
+    fn argument(&mut self, known: Option<&ContractFunction>, at: usize, all: &[(String, String)], contract: &Value) {
+        let Some((name, value)) = all.get(at) else { return };
         let form = known.and_then(|known| known.form(name)).unwrap_or_default();
         let kind = known.map_or("", |known| known.type_at(at));
         let number = FeeAmount::accept(value).ok().map(|number| number.value());
-        let is_token = self.names.knows(self.chain, contract.into());
+        let is_token = self.names.knows(self.chain, contract);
 
         let (value, format) = match (form, kind, number) {
-            ("units", _, Some(number)) => (self.units(number, contract.into()), DisplayFormat::TokenAmount),
-            ("units or NFT", _, Some(number)) if is_token => {
-                (self.units(number, contract.into()), DisplayFormat::TokenAmount)
-            }
-            ("allowance", _, Some(number)) => self.allowance(number, contract.into(), 255),
+            ("units", _, Some(number)) => (self.units(number, contract), DisplayFormat::TokenAmount),
+            ("units or NFT", _, Some(number)) if is_token => (self.units(number, contract), DisplayFormat::TokenAmount),
+            ("allowance", _, Some(number)) => self.allowance(number, contract, 255),
             ("allowance or NFT", _, Some(number)) if is_token || number.bits() > 255 => {
-                self.allowance(number, contract.into(), 255)
+                self.allowance(number, contract, 255)
             }
             ("allowance of token", _, Some(number)) => {
-                let token = all.iter().find(|argument| argument.name == "token");
-                let token = token.and_then(|token| Address::accept(&token.value).ok()).unwrap_or(contract);
-                self.allowance(number, token.into(), 159)
+                let token = all.iter().find(|(name, _)| name == "token");
+                let token = token.and_then(|(_, token)| Address::accept(token).ok());
+                let token = token.map_or_else(|| contract.clone(), |token| Value::TokenAddress(token.into()));
+                self.allowance(number, &token, 159)
             }
             (choice, "bool", _) => {
                 let (yes, no) = choice.split_once('|').unwrap_or(("true", "false"));
@@ -247,7 +258,7 @@ impl Fields<'_> {
     }
 
     /// An allowance with this highest bit is as good as unlimited: no token has such a supply.
-    fn allowance(&self, amount: U256, token: TokenAddress, highest_bit: usize) -> (String, DisplayFormat) {
+    fn allowance(&self, amount: U256, token: &Value, highest_bit: usize) -> (String, DisplayFormat) {
         let value = if amount.bits() > highest_bit { "Unlimited".into() } else { self.units(amount, token) };
         (value, DisplayFormat::TokenAmount)
     }
@@ -272,6 +283,7 @@ fn labelled(name: &str, format: DisplayFormat) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::intent::MoveArgument;
     use crate::value::decimal;
     use alloc::format;
 

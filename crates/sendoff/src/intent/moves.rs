@@ -2,12 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{answer, tagged_answer};
+use super::ContractCall;
+use crate::document::{Value, answer, tagged_answer};
 use crate::value::{Address, Amount, HexBytes, NftId, NftType, Quantity};
 
 answer! {
     /// An argument of a function.
-    pub struct MoveArgument {
+    pub struct MoveArgument, by value {
         /// Its name.
         "name" => pub name: String,
         /// Its value: an address in the mixed case of ERC-55, a number as a decimal, bytes in hex, `true` or `false`.
@@ -91,5 +92,54 @@ tagged_answer! {
             /// The data of the call.
             "data" => data: HexBytes,
         },
+    }
+}
+
+/// Returns the moves of an intent with these details, in order, for the account `user`.
+pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
+    let Value::List(transactions) = details.field("transactions") else {
+        return alloc::vec![transfer(details, user)];
+    };
+    transactions.iter().map(transaction).collect()
+}
+
+/// The move of a transfer.
+fn transfer(details: &Value, user: &Value) -> Value {
+    let (from, to) = (user.checksummed(), details.field("recipientWalletAddress").checksummed());
+    let amount = details.field("amount").clone();
+    match (details.field("collectionAddress"), details.field("tokenAddress")) {
+        (Value::Unread, Value::TokenAddress(token)) => match token.contract() {
+            Some(contract) => {
+                Move::value("token", alloc::vec![from, to, Value::Address(contract.to_checksummed()), amount])
+            }
+            None => Move::value("native", alloc::vec![from, to, amount]),
+        },
+        (collection, _) => {
+            let [nft_id, standard] = ["nftId", "nftType"].map(|key| details.field(key).clone());
+            Move::value("nft", alloc::vec![from, to, collection.checksummed(), nft_id, standard, amount])
+        }
+    }
+}
+
+/// A transaction without data only moves the native token. A call with bytes after its arguments counts as unknown.
+fn transaction(transaction: &Value) -> Value {
+    let [from, to] = ["from", "to"].map(|key| transaction.field(key).checksummed());
+    let (data, value) = (transaction.field("data"), transaction.field("value"));
+    match (Amount::try_from(value.number().unwrap_or_default()), ContractCall::decode(data.bytes())) {
+        (Ok(amount), _) if data.bytes().is_empty() => {
+            Move::value("native", alloc::vec![from, to, Value::Amount(amount)])
+        }
+        (_, Some((call, []))) => {
+            let arguments = call.arguments().map(|(name, value)| {
+                let texts = [Value::Text(name.into()), Value::text(value.to_text())];
+                Value::Record(texts.into(), MoveArgument::TABLE)
+            });
+            let arguments = Value::List(arguments.collect());
+            Move::value(
+                "function",
+                alloc::vec![from, to, value.clone(), Value::Text(call.signature().into()), arguments],
+            )
+        }
+        _ => Move::value("call", alloc::vec![from, to, value.clone(), data.clone()]),
     }
 }

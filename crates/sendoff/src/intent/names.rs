@@ -5,9 +5,9 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use super::{ChainLabel, TokenSymbol};
-use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
-use crate::error::{Error, Issues, Path};
-use crate::value::{Address, ChainId, Spell, TokenAddress, decimal, fill};
+use crate::document::{Integer, Value, document, number_value};
+use crate::error::Error;
+use crate::value::{ChainId, Spell, TokenAddress, decimal, fill};
 
 document! {
     /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
@@ -87,61 +87,55 @@ impl Decimals {
     }
 }
 
-impl Read for Decimals {
-    const EXPECTED: &'static str = "decimals, an integer from 0 to 77";
+number_value!(Decimals: u64 by new, "decimals, an integer from 0 to 77", 0, Self::MAX);
 
-    undivided!();
+/// The names in a value of [`Names`]; absent ones are none.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a>(pub(crate) &'a Value);
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Integer::<0, { Self::MAX }>::read(node, at, issues).map(|Integer(decimals)| Self(decimals.unsigned_abs()))
-    }
-}
-
-number_value!(Decimals: u64 by new);
-
-schema::of!(Decimals, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
-
-impl Names {
-    /// Returns the chain's identifier, with its name if that is known.
-    pub(super) fn chain(&self, chain: &ChainId) -> String {
-        match self.chains.iter().find(|known| known.chain == *chain) {
-            Some(known) => fill("{} ({})", &[&known.name, chain]),
+impl Known<'_> {
+    /// A chain for people: its name with its id, or the id alone.
+    pub(super) fn chain(self, chain: &Value) -> String {
+        match self.0.field("chains").items().iter().find(|known| known.field("caip2Id") == chain) {
+            Some(known) => fill("{} ({})", &[known.field("name"), chain]),
             None => chain.to_text(),
         }
     }
 
-    /// Returns a sentence about the highest cost of an operation, in wei, which its paymaster pays on a chain.
-    pub(crate) fn cost_sentence(&self, cost: U256, chain: &ChainId, paymaster: &Address) -> String {
-        let (cost, chain) = (self.amount(cost, chain, TokenAddress::NATIVE, "wei"), self.chain(chain));
+    /// The sentence about the most that an operation can cost, and who pays it.
+    pub(crate) fn cost_sentence(self, cost: U256, chain: &Value, paymaster: &Value) -> String {
+        let native = Value::TokenAddress(TokenAddress::NATIVE);
+        let (cost, chain) = (self.amount(cost, chain, &native, "wei"), self.chain(chain));
         fill(
             "The operation costs at most {} on {}. The paymaster {} pays it.",
-            &[&cost, &chain, &paymaster.to_checksummed()],
+            &[&cost, &chain, &paymaster.checksummed()],
         )
     }
 
-    /// `true` if the decimals of a token are known.
-    pub(super) fn knows(&self, chain: &ChainId, token: TokenAddress) -> bool {
-        self.token(chain, token).is_some()
+    /// `true` if the token has a name.
+    pub(super) fn knows(self, chain: &Value, token: &Value) -> bool {
+        *self.token(chain, token) != Value::Unread
     }
 
-    fn token(&self, chain: &ChainId, token: TokenAddress) -> Option<&TokenName> {
-        self.tokens.iter().find(|known| known.chain == *chain && known.token == token)
+    fn token(&self, chain: &Value, token: &Value) -> &Value {
+        let mut tokens = self.0.field("tokens").items().iter();
+        let known = tokens.find(|known| known.field("caip2Id") == chain && known.field("tokenAddress") == token);
+        known.unwrap_or(&Value::Unread)
     }
 
-    /// Returns the amount in the smallest unit, with the token's own unit if its decimals are known. `unit` is the name
-    /// of the smallest one.
-    pub(super) fn amount(&self, amount: U256, chain: &ChainId, token: TokenAddress, unit: &str) -> String {
+    /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
+    pub(super) fn amount(self, amount: U256, chain: &Value, token: &Value, unit: &str) -> String {
         let raw = fill("{} {}", &[&decimal(amount), &unit]);
         match self.token(chain, token) {
-            Some(known) => fill("{} {} ({})", &[&shifted(amount, known.decimals), &known.symbol, &raw]),
-            None => raw,
+            Value::Unread => raw,
+            known => fill("{} {} ({})", &[&shifted(amount, known.field("decimals")), known.field("symbol"), &raw]),
         }
     }
 }
 
-/// Returns a number with its decimal point shifted.
-fn shifted(value: U256, decimals: Decimals) -> String {
-    let places = usize::from(u8::try_from(decimals.get()).unwrap_or_default());
+/// A number with the point before its last digits.
+fn shifted(value: U256, decimals: &Value) -> String {
+    let places = if let Value::Integer(places) = decimals { usize::try_from(*places).unwrap_or_default() } else { 0 };
     let digits = decimal(value);
     let missing = places.saturating_add(1).saturating_sub(digits.len());
     let digits = ["0".repeat(missing), digits].concat();
@@ -155,6 +149,7 @@ fn shifted(value: U256, decimals: Decimals) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Typed;
     use alloc::format;
 
     #[test]
@@ -176,7 +171,8 @@ mod tests {
         .unwrap();
         let said = |chain: &str, token: &str, amount: &str| {
             let amount = U256::from_dec_str(amount).unwrap();
-            names.amount(amount, &chain.parse().unwrap(), token.parse().unwrap(), "units")
+            let chain = chain.parse::<ChainId>().unwrap().to_value();
+            Known(&names.to_value()).amount(amount, &chain, &token.parse::<TokenAddress>().unwrap().to_value(), "units")
         };
         let [usdt, point, tiny] = [1, 2, 3].map(|last| format!("0x00000000000000000000000000000000000000a{last}"));
         for (chain, token, amount, expected) in [
@@ -190,7 +186,8 @@ mod tests {
             assert_eq!(said(chain, token, amount), expected);
         }
         assert_eq!(said("eip155:137", &tiny, "1"), format!("0.{}1 TINY (1 units)", "0".repeat(76)));
-        let chains = ["eip155:137", "eip155:2"].map(|chain| names.chain(&chain.parse().unwrap()));
+        let chains = ["eip155:137", "eip155:2"]
+            .map(|chain| Known(&names.to_value()).chain(&chain.parse::<ChainId>().unwrap().to_value()));
         assert_eq!(chains, ["Polygon (eip155:137)", "eip155:2"]);
     }
 

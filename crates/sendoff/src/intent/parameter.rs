@@ -1,126 +1,121 @@
-//! The parameters of an intent in call data.
+//! The parameters of an intent in call data: a tuple of the fields of its details.
 
 use alloc::vec::Vec;
 
-use crate::abi::{Reader, Value};
-use crate::document::Keys;
-use crate::value::{Address, Amount, ChainId, NftId, NftType, TokenAddress};
+use super::{NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
+use crate::abi::{self, Reader};
+use crate::document::{Is, Node, Table, Value, read_value, to_json};
+use crate::error::{Issues, Path};
+use crate::value::{Amount, Text};
 
-/// One parameter.
-pub(super) trait Parameter: Sized {
-    /// Its type in Solidity.
-    const TYPE: &'static str;
-
-    /// Returns the encoded parameter.
-    fn encode(&self) -> Value<'_>;
-
-    /// Reads the next parameter of a tuple.
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self>;
+/// The order of an intent's parameters: the keys of its details, each with its type in Solidity.
+pub(super) struct Parameters {
+    pub(super) table: &'static Table,
+    pub(super) list: &'static [(&'static str, &'static str)],
 }
 
-/// All parameters of an intent, a tuple.
-pub(super) trait Parameters: Sized {
-    /// Returns the parameters in order.
-    fn encode(&self) -> Vec<Value<'_>>;
+/// The parameters of all intents.
+pub(super) static PARAMETERS: [Parameters; 3] = [
+    Parameters {
+        table: NftTransfer::TABLE,
+        list: &[
+            ("caip2Id", "string"),
+            ("nftId", "string"),
+            ("recipientWalletAddress", "string"),
+            ("collectionAddress", "string"),
+            ("nftType", "string"),
+            ("amount", "uint256"),
+        ],
+    },
+    Parameters {
+        table: TokenTransfer::TABLE,
+        list: &[
+            ("caip2Id", "string"),
+            ("recipientWalletAddress", "string"),
+            ("tokenAddress", "string"),
+            ("amount", "uint256"),
+        ],
+    },
+    Parameters { table: RawTransaction::TABLE, list: &[("caip2Id", "string"), ("transactions", "bytes[]")] },
+];
 
-    /// Decodes the parameters.
-    fn decode(whole: &mut Reader<'_>) -> Option<Self>;
+// Every field is a parameter once.
+const _: () = {
+    let mut rest: &[Parameters] = &PARAMETERS;
+    while let [first, others @ ..] = rest {
+        assert!(first.table.is_list_of(first.list), "expected every field of the details once");
+        rest = others;
+    }
+};
 
-    /// Returns the keys and the types of the parameters in order.
-    fn types() -> Vec<(&'static str, &'static str)>;
-}
-
-/// The key of a field in JSON: the field's name, written without `_` and in any case.
-pub(super) fn key_of<D: Keys>(field: &str) -> Option<&'static str> {
-    let field = field.bytes().filter(|byte| *byte != b'_');
-    D::KEYS.iter().copied().find(|key| key.bytes().map(|byte| byte.to_ascii_lowercase()).eq(field.clone()))
-}
-
-/// The type of the parameter that is in a field.
-pub(super) const fn type_of<D, P: Parameter>(_: fn(&D) -> &P) -> &'static str {
-    P::TYPE
-}
-
-/// The order of the fields in the tuple; and the fields of the recipient and of the amount that the reply's estimation
-/// echoes, if there are any.
-macro_rules! parameters {
-    ($name:ident: $($field:ident),* $(; recipient $recipient:ident)? $(; estimated $amount:ident)?) => {
-        impl $crate::intent::parameter::Parameters for $name {
-            fn encode(&self) -> alloc::vec::Vec<$crate::abi::Value<'_>> {
-                alloc::vec![$($crate::intent::parameter::Parameter::encode(&self.$field)),*]
-            }
-
-            fn decode(whole: &mut $crate::abi::Reader<'_>) -> Option<Self> {
-                let mut tuple = whole.tuple([$(stringify!($field)),*].len());
-                let details = Self { $($field: $crate::intent::parameter::Parameter::decode(&mut tuple)?),* };
-                whole.resume(&tuple);
-                Some(details)
-            }
-
-            fn types() -> alloc::vec::Vec<(&'static str, &'static str)> {
-                use $crate::intent::parameter::{key_of, type_of};
-                let types = [$((key_of::<Self>(stringify!($field)), type_of(|details: &Self| &details.$field))),*];
-                types.into_iter().filter_map(|(key, name)| key.zip(Some(name))).collect()
-            }
-        }
-
-        impl $name {
-            /// The chain, if it could be read.
-            pub(super) const fn chain_of(details: &<Self as $crate::document::Read>::Partial) -> Option<&$crate::value::ChainId> {
-                details.caip2_id.as_ref()
-            }
-
-            /// The recipient, if there is one and it could be read.
-            pub(super) fn recipient_of(details: &<Self as $crate::document::Read>::Partial) -> Option<&$crate::value::Address> {
-                let _ = details;
-                let recipients: &[&Option<$crate::value::Address>] = &[$(&details.$recipient),*];
-                recipients.first()?.as_ref()
-            }
-
-            /// The recipient, if there is one.
-            pub(super) fn recipient(&self) -> Option<&$crate::value::Address> {
-                [$(&self.$recipient),*].into_iter().next()
-            }
-
-            /// The amount that the reply's estimation echoes, if there is one.
-            pub(super) fn estimated(&self) -> Option<$crate::value::Amount> {
-                [$(self.$amount),*].into_iter().next()
-            }
-        }
-    };
-}
-pub(super) use parameters;
-
-/// Parameters that are encoded as their text.
-macro_rules! as_text {
-    ($($type:ident),*) => {
-        $(impl Parameter for $type {
-            const TYPE: &'static str = "string";
-
-            fn encode(&self) -> Value<'_> {
-                Value::Text(self)
-            }
-
-            fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
-                tuple.text()
-            }
-        })*
-    };
-}
-as_text!(ChainId, NftId, Address, TokenAddress, NftType);
-
-impl Parameter for Amount {
-    const TYPE: &'static str = "uint256";
-
-    fn encode(&self) -> Value<'_> {
-        Value::Uint(self.value())
+impl Parameters {
+    /// The parameters of the intent with this type.
+    pub(super) fn of(tag: &str) -> Option<&'static Self> {
+        PARAMETERS.iter().find(|parameters| parameters.table.tag == tag)
     }
 
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
-        let amount = tuple.uint().try_into();
-        if amount.is_err() {
-            tuple.before("an amount above zero");
-        }
-        amount.ok()
+    /// Returns the parameters of these details in order.
+    pub(super) fn encode<'a>(&self, details: &'a Value) -> Vec<abi::Value<'a>> {
+        let encoded = |(key, _): &(&str, &str)| match details.field(key) {
+            Value::Amount(amount) => abi::Value::Uint(amount.value()),
+            Value::List(items) => abi::Value::List(items.iter().map(|item| abi::Value::Json(item)).collect()),
+            text => abi::Value::Text(text),
+        };
+        self.list.iter().map(encoded).collect()
     }
+
+    /// Decodes the details. After a flaw they have no meaning.
+    pub(super) fn decode(&self, whole: &mut Reader<'_>) -> Value {
+        let mut tuple = whole.tuple(self.list.len());
+        let mut details = self.table.empty();
+        for (key, _) in self.list {
+            if let Some((place, row)) = self.table.rows.iter().enumerate().find(|(_, row)| row.key == *key) {
+                details.set(place, decode(&row.is, &mut tuple));
+            }
+        }
+        whole.resume(&tuple);
+        details
+    }
+}
+
+fn decode(is: &Is, tuple: &mut Reader<'_>) -> Value {
+    match is {
+        Is::Text(kind) if kind.wanted.words == Amount::EXPECTED => {
+            let amount = Amount::try_from(tuple.uint());
+            if amount.is_err() {
+                tuple.before("an amount above zero");
+            }
+            amount.map_or(Value::Unread, Value::Amount)
+        }
+        Is::Text(kind) => tuple.text(kind),
+        _ => transactions(tuple),
+    }
+}
+
+fn transactions(tuple: &mut Reader<'_>) -> Value {
+    let (count, mut items) = tuple.list();
+    let mut list = Vec::new();
+    for _ in 0..count {
+        let (json, at) = items.bytes();
+        let Some(transaction) = compact(json) else {
+            tuple.flaw().keep(at, "a transaction in compact JSON");
+            return Value::Unread;
+        };
+        list.push(transaction);
+    }
+    if !(1..=Transactions::MAX).contains(&count) {
+        tuple.before("the offset of an array of 1 to 1000 transactions");
+    }
+    tuple.resume(&items);
+    Value::List(list)
+}
+
+/// The transaction in compact JSON: the text that the writer makes of it.
+fn compact(json: &[u8]) -> Option<Value> {
+    let text = core::str::from_utf8(json).ok()?;
+    let mut issues = Issues::default();
+    let node = Node::parse(text, &Path::Root, &mut issues)?;
+    // The tree, written again, must be the same text: no white space, no escapes.
+    let transaction = read_value(&node, &Is::Record(Transaction::TABLE), &Path::Root, &mut issues);
+    (issues.is_empty() && transaction.is_whole() && to_json(&node) == text).then_some(transaction)
 }

@@ -2,14 +2,9 @@
 
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
-use super::parameter::{Parameter, parameters};
-use super::{CallArgument, ContractCall, Move, MoveArgument};
-use crate::abi::{Reader, Value};
-use crate::document::{Compare, Differ, Node, Read, Write, document, from_document, schema, undivided};
-use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{Address, Amount, ChainId, HexBytes, Quantity, fill};
+use crate::document::{Count, Is, Typed, Value, by_value, document, from_document, schema};
+use crate::error::{Error, Issues, Path};
+use crate::value::{Address, ChainId, HexBytes, Quantity};
 
 document! {
     /// Raw transactions of the caller: the `details` of `RAW_TRANSACTION`.
@@ -20,7 +15,7 @@ document! {
     /// let error = r#"{"caip2Id":"eip155:137","transactions":[]}"#.parse::<RawTransaction>().unwrap_err();
     /// assert_eq!(error.issues()[0].path, "transactions");
     /// ```
-    pub struct RawTransaction: "the details of a raw transaction, an object" {
+    pub struct RawTransaction: "the details of a raw transaction, an object", details of "RAW_TRANSACTION" {
         /// The chain on which the transactions are executed.
         "caip2Id" => pub caip2_id: ChainId,
         /// The transactions, in the order of execution.
@@ -53,41 +48,6 @@ document! {
     }
 }
 
-parameters!(RawTransaction: caip2_id, transactions);
-
-impl RawTransaction {
-    pub(super) fn moves(&self, _: &Address) -> Vec<Move> {
-        self.transactions.as_slice().iter().map(Transaction::as_move).collect()
-    }
-}
-
-impl Transaction {
-    /// A transaction without data only moves the native token. A call with bytes after its arguments counts as unknown.
-    pub(super) fn as_move(&self) -> Move {
-        let (from, to, value) = (self.from.to_checksummed(), self.to.to_checksummed(), self.value);
-        match (Amount::try_from(value.value()), ContractCall::decode(self.data.as_slice())) {
-            (Ok(amount), _) if self.data.is_empty() => Move::Native { from, to, amount },
-            (_, Some((call, []))) => {
-                let argument =
-                    |(name, value): (&str, &CallArgument)| MoveArgument { name: name.into(), value: value.to_text() };
-                let arguments = call.arguments().map(argument).collect();
-                Move::Function { from, to, value, function: call.signature().into(), arguments }
-            }
-            _ => Move::Call { from, to, value, data: self.data.clone() },
-        }
-    }
-
-    /// Parses a transaction from compact JSON, with its keys in any order.
-    fn from_compact_json(json: &[u8]) -> Option<Self> {
-        let text = core::str::from_utf8(json).ok()?;
-        let mut issues = Issues::default();
-        let node = Node::parse(text, &Path::Root, &mut issues)?;
-        // The tree, written again, must be the same text: no white space, no escapes.
-        let transaction = Self::read(&node, &Path::Root, &mut issues).filter(|_| node.to_json() == text);
-        issues.or(transaction).ok()
-    }
-}
-
 /// One to 1,000 transactions.
 ///
 /// ```
@@ -95,8 +55,7 @@ impl Transaction {
 ///
 /// assert!(Transactions::new(vec![]).is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transactions {
     list: Vec<Transaction>,
 }
@@ -112,7 +71,7 @@ impl Transactions {
     /// `range` for an empty list, or for too many.
     pub fn new(list: Vec<Transaction>) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        Self::check(list.len(), &Path::Root, &mut issues);
+        COUNT.check(list.len(), &Path::Root, &mut issues);
         issues.or(Some(Self { list }))
     }
 
@@ -121,75 +80,38 @@ impl Transactions {
     pub fn as_slice(&self) -> &[Transaction] {
         &self.list
     }
+}
 
-    fn check(count: usize, at: &Path<'_>, issues: &mut Issues) {
-        if !(1..=Self::MAX).contains(&count) {
-            issues.push(at, IssueCode::Range, fill("expected {}, found {}", &[&Self::EXPECTED, &count]));
-        }
+/// A list that can hold no transaction, or too many, says nothing about those that it holds.
+static COUNT: Count = Count {
+    item: &Transaction::IS,
+    least: 1,
+    most: Transactions::MAX,
+    expected: "an array of 1 to 1000 transactions",
+    in_parts: false,
+    is_first: true,
+};
+
+impl Typed for Transactions {
+    const IS: Is = Is::Counted(&COUNT);
+
+    fn of_value(value: Value) -> Option<Self> {
+        Vec::of_value(value).map(|list| Self { list })
+    }
+
+    fn into_value(self) -> Value {
+        self.list.into_value()
     }
 }
 
-impl Read for Transactions {
-    const EXPECTED: &'static str = "an array of 1 to 1000 transactions";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let Node::List(items) = &node else { return Self::mistyped(node, at, issues) };
-        Self::check(items.len(), at, issues);
-        Vec::read(node, at, issues).and_then(|list| Self::new(list).ok())
-    }
-}
-
-impl Write for Transactions {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.list.write(out);
-    }
-}
-
-impl Compare for Transactions {
-    fn compare(expected: &Option<Self>, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
-        // Compared as a list: the clone is made only if something differs.
-        if let Some(expected) = expected.as_ref().filter(|expected| *expected != found) {
-            Vec::compare(&Some(expected.list.clone()), &found.list, at, differ);
-        }
-    }
-}
-
+by_value!(Transactions);
 from_document!(Transactions);
-
-impl Parameter for Transactions {
-    const TYPE: &'static str = "bytes[]";
-
-    fn encode(&self) -> Value<'_> {
-        Value::List(self.list.iter().map(|transaction| Value::Json(transaction)).collect())
-    }
-
-    fn decode(tuple: &mut Reader<'_>) -> Option<Self> {
-        let (count, mut items) = tuple.list();
-        let mut list = Vec::new();
-        for _ in 0..count {
-            let (json, at) = items.bytes();
-            let Some(transaction) = Transaction::from_compact_json(json) else {
-                tuple.flaw().keep(at, "a transaction in compact JSON");
-                return None;
-            };
-            list.push(transaction);
-        }
-        let transactions = Self::new(list).ok();
-        if transactions.is_none() {
-            tuple.before("the offset of an array of 1 to 1000 transactions");
-        }
-        tuple.resume(&items);
-        transactions
-    }
-}
 
 schema::of!(Transactions, |generator| {
     let transaction = generator.subschema_for::<Transaction>();
     schemars::json_schema!({
         "type": "array",
-        "description": Self::EXPECTED,
+        "description": COUNT.expected,
         "items": transaction,
         "minItems": 1,
         "maxItems": Self::MAX,

@@ -5,7 +5,8 @@ use alloc::string::String;
 use primitive_types::U256;
 
 use super::contract_function::effect_of;
-use super::{Move, MoveArgument, Names};
+use super::{Known, Move, Names};
+use crate::document::{Typed, Value};
 use crate::value::{Address, ChainId, FeeAmount, Spell, Text, TokenAddress, fill};
 
 impl Move {
@@ -23,52 +24,62 @@ impl Move {
     /// ```
     #[must_use]
     pub fn sentence(&self, chain: &ChainId, names: &Names) -> String {
-        let on = names.chain(chain);
-        let wei = |amount| names.amount(amount, chain, TokenAddress::NATIVE, "wei");
-        let sends = |value: U256| if value.is_zero() { String::new() } else { fill(", and sends {}", &[&wei(value)]) };
+        sentence(&self.to_value(), &chain.to_value(), Known(&names.to_value()))
+    }
+}
 
-        match self {
-            Self::Nft { from, to, collection, nft_id, amount, .. } => {
-                let pieces = pieces(&amount.to_text());
-                fill(
-                    "NFT {}{} of the collection {} goes from {} to {} on {}.",
-                    &[nft_id, &pieces, collection, from, to, &on],
-                )
-            }
-            Self::Token { from, to, contract, amount } => {
-                let amount = names.amount(amount.value(), chain, (*contract).into(), "units");
-                fill("{} of the token {} goes from {} to {} on {}.", &[&amount, contract, from, to, &on])
-            }
-            Self::Native { from, to, amount } => {
-                fill("{} goes from {} to {} on {}.", &[&wei(amount.value()), from, to, &on])
-            }
-            Self::Function { from, to, value, function, arguments } => {
-                let effect = effect_of(function).and_then(|effect| {
-                    Effect { chain, names, caller: from, contract: to, arguments }.described(effect)
-                });
-                let effect = effect.unwrap_or_else(|| listed(arguments));
-                fill(
-                    "{} calls {} of the contract {} on {}{}: {}.",
-                    &[from, function, to, &on, &sends(value.value()), &effect],
-                )
-            }
-            Self::Call { from, to, value, data } => {
-                let (bytes, sends) = (data.len(), sends(value.value()));
-                fill(
-                    "{} calls {} on {} with {} bytes whose meaning is not known here{}.",
-                    &[from, to, &on, &bytes, &sends],
-                )
-            }
+/// The sentence about a value of [`Move`].
+pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String {
+    let on = names.chain(chain);
+    let native = Value::TokenAddress(TokenAddress::NATIVE);
+    let wei = |amount| names.amount(amount, chain, &native, "wei");
+    let [from, to] = ["from", "to"].map(|key| moved.field(key));
+    let number = |key| moved.field(key).number().unwrap_or_default();
+    let sends = || match number("value") {
+        value if value.is_zero() => String::new(),
+        value => fill(", and sends {}", &[&wei(value)]),
+    };
+
+    match moved.tag_of_details().unwrap_or_default() {
+        "nft" => {
+            let pieces = pieces(&moved.field("amount").to_text());
+            let parts: &[&dyn Spell] = &[moved.field("nftId"), &pieces, moved.field("collection"), from, to, &on];
+            fill("NFT {}{} of the collection {} goes from {} to {} on {}.", parts)
+        }
+        "token" => {
+            let contract = moved.field("contract");
+            let amount = names.amount(number("amount"), chain, &token_at(contract), "units");
+            fill("{} of the token {} goes from {} to {} on {}.", &[&amount, contract, from, to, &on])
+        }
+        "native" => fill("{} goes from {} to {} on {}.", &[&wei(number("amount")), from, to, &on]),
+        "function" => {
+            let (function, arguments) = (moved.field("function"), moved.field("arguments").items());
+            let effect = effect_of(&function.to_text())
+                .and_then(|effect| Effect { chain, names, caller: from, contract: to, arguments }.described(effect));
+            let effect = effect.unwrap_or_else(|| listed(arguments));
+            fill("{} calls {} of the contract {} on {}{}: {}.", &[from, function, to, &on, &sends(), &effect])
+        }
+        _ => {
+            let bytes = moved.field("data").bytes().len();
+            fill(
+                "{} calls {} on {} with {} bytes whose meaning is not known here{}.",
+                &[from, to, &on, &bytes, &sends()],
+            )
         }
     }
 }
 
+/// The token at a contract.
+pub(super) fn token_at(contract: &Value) -> Value {
+    if let Value::Address(contract) = contract { Value::TokenAddress((*contract).into()) } else { Value::Unread }
+}
+
 /// Returns arguments with their names.
-fn listed(arguments: &[MoveArgument]) -> String {
+fn listed(arguments: &[Value]) -> String {
     let mut list = String::new();
-    for MoveArgument { name, value } in arguments {
+    for argument in arguments {
         let before = if list.is_empty() { "" } else { ", " };
-        [before, name, " ", value].iter().for_each(|part| list.push_str(part));
+        list.push_str(&fill("{}{} {}", &[&before, argument.field("name"), argument.field("value")]));
     }
     list
 }
@@ -80,11 +91,11 @@ fn pieces(amount: &str) -> String {
 
 /// The effect of a call with its arguments.
 struct Effect<'a> {
-    chain: &'a ChainId,
-    names: &'a Names,
-    caller: &'a Address,
-    contract: &'a Address,
-    arguments: &'a [MoveArgument],
+    chain: &'a Value,
+    names: Known<'a>,
+    caller: &'a Value,
+    contract: &'a Value,
+    arguments: &'a [Value],
 }
 
 impl Effect<'_> {
@@ -110,7 +121,7 @@ impl Effect<'_> {
 
         let text = self.argument(name)?;
         let number = || FeeAmount::accept(text).ok().map(|number| number.value());
-        let contract = TokenAddress::from(*self.contract);
+        let contract = &token_at(self.contract);
 
         Some(match form {
             "" => text.into(),
@@ -124,7 +135,7 @@ impl Effect<'_> {
             "allowance or NFT" => fill("NFT {}, or {}", &[&text, &self.allowance(number()?, contract, 255)]),
             "allowance of token" => {
                 let token = Address::accept(self.argument("token")?).ok()?;
-                self.allowance(number()?, token.into(), 159)
+                self.allowance(number()?, &Value::TokenAddress(token.into()), 159)
             }
             choice => {
                 let (yes, no) = choice.split_once('|')?;
@@ -134,15 +145,17 @@ impl Effect<'_> {
     }
 
     fn argument(&self, name: &str) -> Option<&str> {
-        self.arguments.iter().find(|argument| argument.name == name).map(|argument| &*argument.value)
+        let is_it = |argument: &&Value| matches!(argument.field("name"), Value::Text(known) if **known == *name);
+        let found = self.arguments.iter().find(is_it)?;
+        if let Value::Text(text) = found.field("value") { Some(text) } else { None }
     }
 
-    fn units(&self, amount: U256, token: TokenAddress) -> String {
+    fn units(&self, amount: U256, token: &Value) -> String {
         self.names.amount(amount, self.chain, token, "units")
     }
 
     /// An allowance with this highest bit is as good as unlimited: no token has such a supply.
-    fn allowance(&self, amount: U256, token: TokenAddress, highest_bit: usize) -> String {
+    fn allowance(&self, amount: U256, token: &Value, highest_bit: usize) -> String {
         if amount.is_zero() {
             "nothing".into()
         } else if amount.bits() > highest_bit {
@@ -155,9 +168,10 @@ impl Effect<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ContractCall, Transaction};
+    use super::super::{ContractCall, Intent, MoveArgument, RawTransaction, Transaction, Transactions};
     use super::*;
     use crate::abi::{Value, encode};
+    use crate::document::Typed;
     use alloc::{format, vec::Vec};
     use primitive_types::H160;
 
@@ -196,10 +210,14 @@ mod tests {
             to: TOKEN.parse().unwrap(),
             value: "0x0".parse().unwrap(),
         };
-        let sentence = transaction.as_move().sentence(&"eip155:137".parse().unwrap(), names);
+        let list = Transactions::new(alloc::vec![transaction]).unwrap();
+        let intent =
+            Intent::RawTransaction(RawTransaction { caip2_id: "eip155:137".parse().unwrap(), transactions: list });
+        let moves = intent.moves(&FROM.parse().unwrap());
+        let sentence = moves[0].sentence(&"eip155:137".parse().unwrap(), names);
         let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
         let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
-        assert_eq!(on, names.chain(&"eip155:137".parse().unwrap()));
+        assert_eq!(on, Known(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value()));
         effect.into()
     }
 

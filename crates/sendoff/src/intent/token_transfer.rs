@@ -1,9 +1,5 @@
 //! The transfer of a token.
 
-use alloc::vec::Vec;
-
-use super::Move;
-use super::parameter::parameters;
 use crate::document::document;
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
@@ -20,7 +16,7 @@ document! {
     /// assert!(details.token_address.contract().is_none());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct TokenTransfer: "the details of a token transfer, an object" {
+    pub struct TokenTransfer: "the details of a token transfer, an object", details of "TOKEN_TRANSFER" {
         /// The chain of the token.
         "caip2Id" => pub caip2_id: ChainId,
         /// The recipient.
@@ -29,18 +25,5 @@ document! {
         "tokenAddress" => pub token_address: TokenAddress,
         /// The amount, in the token's smallest unit.
         "amount" => pub amount: Amount,
-    }
-}
-
-parameters!(TokenTransfer: caip2_id, recipient_wallet_address, token_address, amount;
-    recipient recipient_wallet_address; estimated amount);
-
-impl TokenTransfer {
-    pub(super) fn moves(&self, user: &Address) -> Vec<Move> {
-        let (from, to) = (user.to_checksummed(), self.recipient_wallet_address.to_checksummed());
-        alloc::vec![match self.token_address.contract() {
-            Some(contract) => Move::Token { from, to, contract: contract.to_checksummed(), amount: self.amount },
-            None => Move::Native { from, to, amount: self.amount },
-        }]
     }
 }

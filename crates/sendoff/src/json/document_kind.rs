@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Write, document, read_text as read};
+use crate::document::{Whole, Write, document, read_text as read};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
@@ -42,15 +42,15 @@ impl DocumentKind {
     /// Reads a document of this kind.
     pub(super) fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Nothing> {
         let read = match self {
-            Self::EstimateRequest => read::<EstimateRequest>(document, at, issues).map(drop),
-            Self::Facts => read::<Facts>(document, at, issues).map(drop),
-            Self::Deployment => read::<Deployment>(document, at, issues).map(drop),
-            Self::Call => read::<Call>(document, at, issues).map(drop),
-            Self::UserOp => read::<UserOp>(document, at, issues).map(drop),
-            Self::PackOptions => read::<PackOptions>(document, at, issues).map(drop),
-            Self::EntryPoint => read::<EntryPoint>(document, at, issues).map(drop),
-            Self::PaymasterGrant => read::<PaymasterGrant>(document, at, issues).map(drop),
-            Self::PaymasterData => read::<PaymasterData>(document, at, issues).map(drop),
+            Self::EstimateRequest => read::<Whole<EstimateRequest>>(document, at, issues).map(drop),
+            Self::Facts => read::<Whole<Facts>>(document, at, issues).map(drop),
+            Self::Deployment => read::<Whole<Deployment>>(document, at, issues).map(drop),
+            Self::Call => read::<Whole<Call>>(document, at, issues).map(drop),
+            Self::UserOp => read::<Whole<UserOp>>(document, at, issues).map(drop),
+            Self::PackOptions => read::<Whole<PackOptions>>(document, at, issues).map(drop),
+            Self::EntryPoint => read::<Whole<EntryPoint>>(document, at, issues).map(drop),
+            Self::PaymasterGrant => read::<Whole<PaymasterGrant>>(document, at, issues).map(drop),
+            Self::PaymasterData => read::<Whole<PaymasterData>>(document, at, issues).map(drop),
             Self::Policy => read::<Policy>(document, at, issues).map(drop),
             Self::Window => read::<Window>(document, at, issues).map(drop),
         };
@@ -72,8 +72,8 @@ pub(super) fn check_form(kind: &str, document: &str) -> Result<String, Error> {
     let at = Path::Field(&Path::Root, "document");
     written(Underway::default().judge(|issues| {
         match value::read(kind, &Path::Root, issues)? {
-            DocumentKind::EstimateRequest => read::<EstimateRequest>(document, &at, issues).map(drop)?,
-            DocumentKind::Deployment => read::<Deployment>(document, &at, issues).map(drop)?,
+            DocumentKind::EstimateRequest => read::<Whole<EstimateRequest>>(document, &at, issues).map(drop)?,
+            DocumentKind::Deployment => read::<Whole<Deployment>>(document, &at, issues).map(drop)?,
             other => {
                 let template = "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
                 let message = fill(template, &[&other]);

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::convert::Infallible;
 use core::marker::PhantomData;
 
-use crate::document::{Node, Read, Write, bounded, read_parts, read_text, to_json};
+use crate::document::{Node, Read, Typed, Value, Write, bounded, read_text, read_value, to_json};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value;
@@ -68,11 +68,12 @@ impl<'a, F> Given<'a, F> {
 
 impl<'a, T> Given<'a, Document<T>> {
     /// The parts of the document that could be read.
-    pub(super) fn parts(&self, issues: &mut Issues) -> T::Partial
+    pub(super) fn value(&self, issues: &mut Issues) -> Value
     where
-        T: Read,
+        T: Typed,
     {
-        read_parts::<T>(self.text, &self.at, issues)
+        Node::parse(self.text, &self.at, issues)
+            .map_or(Value::Unread, |node| read_value(&node, &T::IS, &self.at, issues))
     }
 
     /// The tree of the JSON text.
@@ -122,7 +123,7 @@ impl<T: Read> Reading<'_> for Document<T> {
 /// Text that is a `T`.
 pub(super) struct Plain<T>(PhantomData<T>);
 
-impl<T: value::Text> Reading<'_> for Plain<T> {
+impl<T: Typed> Reading<'_> for Plain<T> {
     type Value = T;
 
     fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {

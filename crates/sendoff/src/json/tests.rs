@@ -7,7 +7,7 @@ use alloc::format;
 /// The places of all problems of a call, each with its code.
 fn problems(name: &str, texts: &[&str]) -> Vec<String> {
     let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
-    let issues: Value = serde_json::from_str(&call(name, &texts).unwrap_err()).unwrap();
+    let issues: serde_json::Value = serde_json::from_str(&call(name, &texts).unwrap_err()).unwrap();
     let issues = issues["issues"].as_array().unwrap().iter();
     issues.map(|issue| format!("{} {}", issue["path"].as_str().unwrap(), issue["code"].as_str().unwrap())).collect()
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, schema, undivided};
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, schema};
 use crate::error::{Issues, Path};
 use crate::text::fill;
 
@@ -62,8 +62,6 @@ impl From<&Verdict> for WindowRest {
 
 impl Read for WindowRest {
     const EXPECTED: &'static str = "a verdict, an object with `admitted`";
-
-    undivided!();
 
     /// Reads the fields that it needs, and ignores others, because the verdict may come from any store.
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {

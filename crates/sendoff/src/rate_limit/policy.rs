@@ -1,7 +1,7 @@
 //! The limit, and the start of a day.
 
 use super::Time;
-use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
+use crate::document::{Integer, Node, Object, Read, from_document, schema, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -215,8 +215,6 @@ impl Policy {
 impl Read for Policy {
     const EXPECTED: &'static str =
         "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

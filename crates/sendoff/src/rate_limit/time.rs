@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use crate::document::{Integer, Node, Read, number_value, schema, undivided};
+use crate::document::{Integer, number_value};
 use crate::error::{Error, Issues, Path};
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
@@ -70,20 +70,10 @@ impl TryFrom<Duration> for Time {
 
 type Bounded = Integer<{ -Time::MAX_MS }, { Time::MAX_MS }>;
 
-impl Read for Time {
-    const EXPECTED: &'static str = "a time, an integer of milliseconds";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Bounded::read(node, at, issues).map(|Integer(ms)| Self(ms))
-    }
-}
-
-number_value!(Time: i64 by from_ms);
-
-schema::of!(Time, |_| schema::integer(
-    "a time, an integer of milliseconds since 1970-01-01T00:00:00Z",
+number_value!(
+    Time: i64 by from_ms,
+    "a time, an integer of milliseconds",
     -Self::MAX_MS,
-    Self::MAX_MS
-));
+    Self::MAX_MS,
+    "a time, an integer of milliseconds since 1970-01-01T00:00:00Z"
+);

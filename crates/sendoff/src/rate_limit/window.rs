@@ -2,7 +2,7 @@
 
 use super::policy::{DAY_MS, MAX_COUNT};
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, Node, Object, Read, from_document, schema, undivided, written_as};
+use crate::document::{Integer, Node, Object, Read, from_document, schema, written_as};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
@@ -52,8 +52,6 @@ impl Window {
 
 impl Read for Window {
     const EXPECTED: &'static str = "a window, an object of `start` and `count`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

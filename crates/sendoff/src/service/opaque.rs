@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::document::{Node, Read, Write, from_document, schema, undivided};
+use crate::document::{Node, Read, Write, from_document, schema};
 use crate::error::{Issues, Path};
 
 /// A JSON value whose shape the specification does not show. It is kept as it came.
@@ -46,8 +46,6 @@ impl Write for Opaque {
 
 impl Read for Opaque {
     const EXPECTED: &'static str = "a JSON value";
-
-    undivided!();
 
     fn read(node: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
         Some(Self { json: node.to_json().into() })

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::Operation;
-use crate::document::{Node, Object, Read, Write, escape, schema, undivided, write_key};
+use crate::document::{Node, Object, Read, Write, escape, schema, write_key};
 use crate::error::{Issues, Path};
 use crate::value::{Fault, Spell, Text, text_value};
 
@@ -194,8 +194,6 @@ struct AnyParams;
 
 impl Read for AnyParams {
     const EXPECTED: &'static str = "path parameters, an object";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {

@@ -14,7 +14,7 @@ use self::kinds::{
 use super::envelope::Envelope;
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 use crate::document::{Integer, Node, Object, Read, Write, deserialize, read_document, schema, to_json};
-use crate::document::{undivided, write_key, written_as};
+use crate::document::{write_key, written_as};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::decimal;
@@ -239,8 +239,6 @@ impl core::error::Error for Refusal {}
 impl Read for Refusal {
     const EXPECTED: &'static str = "a refusal, an object with the kind in `refused`";
 
-    undivided!();
-
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let name: String = object.required("refused")?;
@@ -255,7 +253,7 @@ impl Read for Refusal {
                 .required("retryAfter")
                 .and_then(|Integer(seconds): RetryAfter| NonZeroU64::new(seconds.unsigned_abs()))
                 .map(Self::rate_limited),
-            Field::Issues => object.required("issues").map(|issues| Error::of(issues).into()),
+            Field::Issues => object.list("issues").map(|issues| Error::of(issues).into()),
             Field::Found => object.required("found").map(Self::not_enabled),
         };
         object.close();

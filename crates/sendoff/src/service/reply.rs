@@ -11,7 +11,7 @@ use super::Opaque;
 use crate::document::{
     Integer, MAX_SAFE, Node, Object, Read, Write, deserialize, from_document, read_document, schema,
 };
-use crate::document::{to_json, undivided, write_field, write_key, written_as};
+use crate::document::{to_json, write_field, write_key, written_as};
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
 
@@ -130,8 +130,6 @@ keyword! {
 impl Read for Reply {
     const EXPECTED: &'static str = "a reply, an object of `status` and `data` or `error`";
 
-    undivided!();
-
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;
         match object.required("status")? {
@@ -210,8 +208,6 @@ impl Write for Reply {
 
 impl Read for ErrorReply {
     const EXPECTED: &'static str = "an error, an object of `code` and `message`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

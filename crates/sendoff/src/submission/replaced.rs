@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
-use crate::document::{Compare, Differ, Node, Read, Write, from_document, schema};
+use crate::document::{Count, Is, Presence, Typed, Value, Write, from_document, schema, serialized};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -20,8 +18,7 @@ use crate::value::Word;
 /// assert_eq!(error.issues()[0].code.as_str(), "range");
 /// assert!(Replaced::default().as_slice().is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Replaced {
     list: Vec<Word>,
 }
@@ -37,12 +34,11 @@ impl Replaced {
     /// `range` at the root for more than 16, `rule` at the later of two equal hashes.
     pub fn new(list: Vec<Word>) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        let items: Vec<_> = list.iter().copied().map(Some).collect();
 
         if list.len() > Self::MAX {
-            Self::push_count(list.len(), &Path::Root, &mut issues);
+            COUNT.check(list.len(), &Path::Root, &mut issues);
         }
-        Self::judge(&items, None, &Path::Root, &mut issues);
+        Self::judge_among(&list.to_value(), &Value::Unread, &Path::Root, &mut issues);
         issues.or(Some(Self { list }))
     }
 
@@ -60,62 +56,47 @@ impl Replaced {
     }
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.
-    pub(super) fn judge(items: &[Option<Word>], state: Option<Word>, at: &Path<'_>, issues: &mut Issues) {
-        for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_some()) {
+    pub(super) fn judge_among(list: &Value, state: &Value, at: &Path<'_>, issues: &mut Issues) {
+        let items = list.items();
+        for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_whole()) {
             let message = match items.iter().take(index).position(|earlier| earlier == item) {
                 Some(earlier) => fill("expected each hash once, found that of item {} again", &[&earlier]),
-                None if *item == state => "expected another hash than the state's, found the same".into(),
+                None if item == state => "expected another hash than the state's, found the same".into(),
                 None => continue,
             };
             issues.push(&Path::Item(at, index), IssueCode::Rule, message);
         }
     }
-
-    #[cold]
-    fn push_count(count: usize, at: &Path<'_>, issues: &mut Issues) {
-        issues.push(at, IssueCode::Range, fill("expected {}, found {}", &[&Self::EXPECTED, &count]));
-    }
 }
 
-impl Read for Replaced {
-    const EXPECTED: &'static str = "an array of 1 to 16 hashes";
+/// The number of hashes in a document; a list without any is absent.
+static COUNT: Count = Count {
+    item: &Word::IS,
+    least: 1,
+    most: Replaced::MAX,
+    expected: "an array of 1 to 16 hashes",
+    in_parts: true,
+    is_first: false,
+};
 
-    /// The items that could be read.
-    type Partial = Option<Vec<Option<Word>>>;
+impl Typed for Replaced {
+    const IS: Is = Is::Counted(&COUNT);
 
-    fn read_partial(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, parts: &mut Self::Partial) {
-        let Node::List(items) = node else {
-            Self::mistyped(node, at, issues);
-            return;
-        };
+    const PRESENCE: Presence = Presence::Optional;
 
-        let hashes = items.iter().enumerate().map(|(index, item)| Word::read(item, &Path::Item(at, index), issues));
-        let mut hashes: Vec<_> = hashes.collect();
-
-        if !(1..=Self::MAX).contains(&items.len()) {
-            Self::push_count(items.len(), at, issues);
-            hashes.push(None);
+    fn of_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Absent => Some(Self::default()),
+            list => Vec::of_value(list).map(|list| Self { list }),
         }
-        *parts = Some(hashes);
     }
 
-    fn whole(partial: Self::Partial) -> Option<Self> {
-        partial?.into_iter().collect::<Option<_>>().map(|list| Self { list })
+    fn into_value(self) -> Value {
+        if self.list.is_empty() { Value::Absent } else { self.list.into_value() }
     }
 
-    fn into_partial(self) -> Self::Partial {
-        Some(self.list.into_iter().map(Some).collect())
-    }
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut parts = None;
-        Self::read_partial(node, at, issues, &mut parts);
-        Self::judge(parts.as_deref().unwrap_or_default(), None, at, issues);
-        Self::whole(parts)
-    }
-
-    fn absent() -> Option<Self::Partial> {
-        Some(Some(Vec::new()))
+    fn judge(list: &Value, at: &Path<'_>, issues: &mut Issues) {
+        Self::judge_among(list, &Value::Unread, at, issues);
     }
 }
 
@@ -129,14 +110,7 @@ impl Write for Replaced {
     }
 }
 
-impl Compare for Replaced {
-    fn compare(expected: &Self::Partial, found: &Self, at: &Path<'_>, differ: Differ<'_>) {
-        if let Some(expected) = Self::whole(expected.clone()) {
-            crate::document::compare_whole(Some(&expected), found, at, differ);
-        }
-    }
-}
-
+serialized!(Replaced);
 from_document!(Replaced);
 
 schema::of!(Replaced, |generator| {

@@ -1,6 +1,6 @@
 //! The steps of a submission.
 
-use crate::document::{Node, Nullable, Object, Read, from_document, schema, undivided, written_as};
+use crate::document::{Node, Nullable, Object, Read, from_document, schema, written_as};
 use crate::error::{Issues, Path};
 use crate::service::{Reply, ReplyBody};
 use crate::user_op::{Seconds, UserOpReceipt};
@@ -115,8 +115,6 @@ impl SentOperation {
 
 impl Read for SubmissionStep {
     const EXPECTED: &'static str = "a step of a submission, an object with a `type`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

@@ -1,7 +1,7 @@
 //! The end of a job's operations.
 
-use crate::document::{Integer, Node, Read, number_value, schema, undivided};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Integer, number_value};
+use crate::error::Error;
 use crate::user_op::Seconds;
 
 /// The time after which the chain executes no operation of a job, in seconds since the epoch, from 1 to 2^48−1.
@@ -40,16 +40,4 @@ impl ValidUntil {
     }
 }
 
-impl Read for ValidUntil {
-    const EXPECTED: &'static str = "seconds since the epoch, an integer from 1 to 2^48−1";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(seconds)| Self(seconds.unsigned_abs()))
-    }
-}
-
-number_value!(ValidUntil: u64 by new);
-
-schema::of!(ValidUntil, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
+number_value!(ValidUntil: u64 by new, "seconds since the epoch, an integer from 1 to 2^48−1", 1, Self::MAX);

@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::{PreparedUserOp, UserOp};
-use crate::document::schema;
+use crate::document::{Is, Presence, Row, Table, Typed, Value, schema};
 use crate::error::{Error, Issues, Path};
-use crate::value::{Fault, HexBytes, Spell, Text};
+use crate::value::{Fault, HexBytes, Spell, Text, typed_text};
 
 impl UserOp {
     /// Returns the operation with its signature: what is sent.
@@ -33,6 +33,7 @@ impl UserOp {
 }
 
 /// A signature to send: at least one byte of hex.
+#[derive(Clone)]
 pub(crate) struct SignatureBytes(pub(crate) HexBytes);
 
 impl Spell for SignatureBytes {
@@ -51,12 +52,22 @@ impl Text for SignatureBytes {
     }
 }
 
+typed_text!(SignatureBytes);
+
 schema::of!(SignatureBytes, |_| schema::text(Self::EXPECTED, "^0x([0-9a-fA-F]{2})+$"));
 
-impl PreparedUserOp {
-    pub(crate) fn signed(self, SignatureBytes(signature): SignatureBytes) -> UserOp {
-        UserOp { signature: Some(signature), ..self.into() }
-    }
+/// An operation with its signature.
+static SIGNED: Table = Table {
+    rows: &[
+        Row { key: "", is: Is::Group(PreparedUserOp::TABLE), presence: Presence::Required },
+        Row { key: "signature", is: HexBytes::IS, presence: Presence::Required },
+    ],
+    ..Table::NONE
+};
+
+/// Returns a prepared operation with its signature.
+pub(crate) fn assembled(operation: Value, SignatureBytes(signature): SignatureBytes) -> Value {
+    Value::Record(alloc::vec![operation, Value::HexBytes(signature)], &SIGNED)
 }
 
 /// An operation to sign: exactly the twelve fields that an estimate prepares.

@@ -13,11 +13,11 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::{H160, U256};
 use uuid::Uuid;
 
-use crate::abi::{Flaw, Reader, Value, WORD, encode, text_at};
-use crate::document::{document, schema};
+use crate::abi::{self, Flaw, Reader, WORD, encode};
+use crate::document::{Place, Typed, Value, document, schema};
 use crate::error::{Error, IssueCode};
-use crate::intent::{Intent, IntentType};
-use crate::value::{Address, ChainId, FeePayerAddress, JobId, of_word};
+use crate::intent::{self, Intent, IntentType, intent_of};
+use crate::value::{Address, ChainId, FeePayerAddress, JobId, Text};
 
 /// `executeUserOp((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes),bytes32)`.
 const EXECUTE_USER_OP: [u8; 4] = [0x8d, 0xd7, 0x71, 0x2f];
@@ -35,7 +35,7 @@ document! {
     /// assert!(policies.sponsorship_enabled);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`", by field {
+    pub struct Policies: "policies, an object of `gsnEnabled` and `sponsorshipEnabled`" {
         /// Whether the gas station network is enabled.
         "gsnEnabled" => pub gsn_enabled: bool,
         /// Whether a fee payer may pay in the user's place.
@@ -124,31 +124,21 @@ impl Call {
     /// Returns the call data.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let Policies { gsn_enabled, sponsorship_enabled } = self.policies;
-        let networks = self.gsn.required_networks.iter().map(|network| Value::Text(network)).collect();
-        encode(&[
-            Value::Selector(EXECUTE_USER_OP),
-            Value::Address(self.job_manager.to_h160()),
-            Value::Uint(U256::zero()),
-            Value::Call(
-                INITIATE_JOB,
-                &[
-                    Value::Uint(of_word(&self.job_id.nonce().into())),
-                    Value::Address(self.client_swa.to_h160()),
-                    Value::Address(self.user_swa.to_h160()),
-                    Value::Address(self.fee_payer_address.payer().map_or(H160::zero(), Address::to_h160)),
-                    // The words of a tuple of single words stand in its place.
-                    Value::Encoded(&[Value::Bool(gsn_enabled), Value::Bool(sponsorship_enabled)]),
-                    Value::Encoded(&[Value::Tuple(&[
-                        Value::Bool(self.gsn.is_required),
-                        Value::List(networks),
-                        Value::List(Vec::new()),
-                    ])]),
-                    Value::Encoded(&[Value::Tuple(&self.intent.parameters())]),
-                    Value::Bytes(self.intent.kind().as_str().as_bytes()),
-                ],
-            ),
-        ])
+        // Taken apart without `..`: a field that is not encoded does not compile.
+        let Self { job_manager, job_id, client_swa, user_swa, fee_payer_address, policies, gsn, intent } = self;
+
+        encode_parts(Parts {
+            job_manager: job_manager.to_h160(),
+            job_id: job_id.to_uuid().as_u128(),
+            client: client_swa.to_h160(),
+            user: user_swa.to_h160(),
+            payer: fee_payer_address.payer().map_or(H160::zero(), Address::to_h160),
+            gsn_enabled: policies.gsn_enabled,
+            sponsorship_enabled: policies.sponsorship_enabled,
+            is_required: gsn.is_required,
+            networks: gsn.required_networks.iter().map(|network| abi::Value::Text(network)).collect(),
+            details: &intent.clone().into_details(),
+        })
     }
 
     /// Decodes call data. Accepts what [`Call::encode`] writes; in raw transactions, also keys in another order.
@@ -158,25 +148,125 @@ impl Call {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        Self::decoded(bytes).map_err(|message| Error::one(IssueCode::Format, message))
-    }
-
-    /// The same, with the message alone.
-    pub(crate) fn decoded(bytes: &[u8]) -> Result<Self, String> {
-        let flaw = Flaw::default();
-        let call = decode(bytes, &flaw);
-        flaw.or(call, bytes)
+        let call = decode_call(bytes).map(Self::of_value);
+        call.and_then(|call| call.ok_or_else(String::new)).map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
-fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Call> {
+/// The parts of call data.
+struct Parts<'a> {
+    job_manager: H160,
+    job_id: u128,
+    client: H160,
+    user: H160,
+    payer: H160,
+    gsn_enabled: bool,
+    sponsorship_enabled: bool,
+    is_required: bool,
+    networks: Vec<abi::Value<'a>>,
+    details: &'a Value,
+}
+
+/// Where the parts of call data are in a document.
+pub(crate) struct CallPlaces {
+    pub(crate) job_manager: Place,
+    pub(crate) job_id: Place,
+    pub(crate) client: Place,
+    pub(crate) user: Place,
+    pub(crate) payer: Place,
+    pub(crate) gsn_enabled: Place,
+    pub(crate) sponsorship_enabled: Place,
+    pub(crate) is_required: Place,
+    pub(crate) networks: Place,
+    pub(crate) details: Place,
+}
+
+static CALL: CallPlaces = CallPlaces {
+    job_manager: part("jobManager"),
+    job_id: part("jobId"),
+    client: part("clientSWA"),
+    user: part("userSWA"),
+    payer: part("feePayerAddress"),
+    gsn_enabled: part("policies.gsnEnabled"),
+    sponsorship_enabled: part("policies.sponsorshipEnabled"),
+    is_required: part("gsn.isRequired"),
+    networks: part("gsn.requiredNetworks"),
+    details: part("intent.details"),
+};
+
+const fn part(path: &'static str) -> Place {
+    Place::of(Call::TABLE, path)
+}
+
+/// Returns the bytes of a value of [`Call`].
+pub(crate) fn encode_call(call: &Value) -> Vec<u8> {
+    encode_from(call, &CALL)
+}
+
+/// Returns the bytes of the call data whose parts are in a document.
+pub(crate) fn encode_from(document: &Value, at: &CallPlaces) -> Vec<u8> {
+    let flag = |place| matches!(document.at(place), Value::Flag(true));
+    let address = |place| document.at(place).to_h160();
+    let networks = document.at(&at.networks).items().iter();
+    encode_parts(Parts {
+        job_manager: address(&at.job_manager),
+        job_id: if let Value::JobId(job_id) = document.at(&at.job_id) { job_id.to_uuid().as_u128() } else { 0 },
+        client: address(&at.client),
+        user: address(&at.user),
+        payer: address(&at.payer),
+        gsn_enabled: flag(&at.gsn_enabled),
+        sponsorship_enabled: flag(&at.sponsorship_enabled),
+        is_required: flag(&at.is_required),
+        networks: networks.map(|network| abi::Value::Text(network)).collect(),
+        details: document.at(&at.details),
+    })
+}
+
+fn encode_parts(parts: Parts<'_>) -> Vec<u8> {
+    let kind = parts.details.tag_of_details().unwrap_or_default();
+    encode(&[
+        abi::Value::Selector(EXECUTE_USER_OP),
+        abi::Value::Address(parts.job_manager),
+        abi::Value::Uint(U256::zero()),
+        abi::Value::Call(
+            INITIATE_JOB,
+            &[
+                abi::Value::Uint(parts.job_id.into()),
+                abi::Value::Address(parts.client),
+                abi::Value::Address(parts.user),
+                abi::Value::Address(parts.payer),
+                // The words of a tuple of single words stand in its place.
+                abi::Value::Encoded(&[
+                    abi::Value::Bool(parts.gsn_enabled),
+                    abi::Value::Bool(parts.sponsorship_enabled),
+                ]),
+                abi::Value::Encoded(&[abi::Value::Tuple(&[
+                    abi::Value::Bool(parts.is_required),
+                    abi::Value::List(parts.networks),
+                    abi::Value::List(Vec::new()),
+                ])]),
+                abi::Value::Encoded(&[abi::Value::Tuple(&intent::encode(parts.details))]),
+                abi::Value::Bytes(kind.as_bytes()),
+            ],
+        ),
+    ])
+}
+
+/// Decodes call data, or returns the message about the first part that is not as the encoder writes it.
+pub(crate) fn decode_call(bytes: &[u8]) -> Result<Value, String> {
+    let flaw = Flaw::default();
+    let call = decode(bytes, &flaw);
+    flaw.or(call, bytes)
+}
+
+fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Value> {
     let mut outer = Reader::new(bytes, 0, 4, flaw);
     let mut selector = [0; WORD];
     selector[..4].copy_from_slice(&EXECUTE_USER_OP);
     if *outer.word() != selector {
         outer.before("the selector 0x8dd7712f of executeUserOp and 28 zero bytes");
     }
-    let job_manager = outer.address().into();
+    let job_manager = address(&mut outer);
     if !outer.uint().is_zero() {
         outer.before("no value");
     }
@@ -192,39 +282,52 @@ fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Call> {
     if job_id.bits() > 128 {
         job.before("16 zero bytes and the 16 of a UUID");
     }
-    let client_swa = job.address().into();
-    let user_swa = job.address().into();
-    let fee_payer_address = job.address().into();
+    let (client_swa, user_swa) = (address(&mut job), address(&mut job));
+    let fee_payer_address = FeePayerAddress::from(job.address());
     let [policies, gsn, parameters] = [job.bytes(), job.bytes(), job.bytes()];
-    let kind = job.bytes();
+    let (kind, at) = job.bytes();
     job.end();
 
-    let kind = text_at(kind.0, kind.1, flaw)?;
-    Some(Call {
+    let kind = core::str::from_utf8(kind).ok().and_then(|kind| IntentType::accept(kind).ok());
+    if kind.is_none() {
+        flaw.keep(at, <IntentType as Text>::EXPECTED);
+    }
+    let values = alloc::vec![
         job_manager,
-        job_id: Uuid::from_u128(job_id.low_u128()).into(),
+        Value::JobId(Uuid::from_u128(job_id.low_u128()).into()),
         client_swa,
         user_swa,
-        fee_payer_address,
-        policies: decode_policies(policies, flaw),
-        gsn: decode_gsn(gsn, flaw)?,
-        intent: decode_intent(kind, parameters, flaw)?,
-    })
+        Value::FeePayerAddress(fee_payer_address),
+        decode_policies(policies, flaw),
+        decode_gsn(gsn, flaw),
+        decode_intent(kind?, parameters, flaw),
+    ];
+    Some(Value::Record(values, Call::TABLE))
 }
 
-fn decode_policies((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Policies {
+fn address(reader: &mut Reader<'_>) -> Value {
+    Value::Address(reader.address().into())
+}
+
+fn decode_policies((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
     let mut policies = Reader::new(bytes, origin, 2, flaw);
-    let decoded = Policies { gsn_enabled: policies.bool(), sponsorship_enabled: policies.bool() };
+    let flags = [policies.bool(), policies.bool()].map(Value::Flag);
     policies.end();
-    decoded
+    Value::Record(flags.into(), Policies::TABLE)
 }
 
-fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Option<GsnRequirement> {
+fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
     let mut gsn = whole.tuple(3);
-    let is_required = gsn.bool();
+    let is_required = Value::Flag(gsn.bool());
     let (count, mut list) = gsn.list();
-    let required_networks = (0..count).map(|_| list.text()).collect::<Option<_>>()?;
+    let mut networks = Vec::new();
+    for _ in 0..count {
+        networks.push(list.text(&ChainId::KIND));
+        if !flaw.is_none() {
+            break;
+        }
+    }
     gsn.resume(&list);
 
     let (tokens, list) = gsn.list();
@@ -234,12 +337,12 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Option<GsnRequire
     gsn.resume(&list);
     whole.resume(&gsn);
     whole.end();
-    Some(GsnRequirement { is_required, required_networks })
+    Value::Record(alloc::vec![is_required, Value::List(networks)], GsnRequirement::TABLE)
 }
 
-fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &Flaw) -> Option<Intent> {
+fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
-    let intent = Intent::decode(kind, &mut whole)?;
+    let details = intent::decode(kind.as_str(), &mut whole);
     whole.end();
-    Some(intent)
+    intent_of(details)
 }

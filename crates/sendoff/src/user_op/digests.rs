@@ -1,14 +1,14 @@
 //! The digests that wallets and explorers show of what is signed.
 
-use crate::document::answer;
+use crate::document::{Typed, Value, answer};
 use crate::keccak::keccak256;
-use crate::value::{HexBytes, Word, to_word};
+use crate::value::{Word, to_word};
 
 answer! {
     /// The digests of a user operation that wallets show, so that a person can compare two screens.
     ///
     /// Source: ERC-8213.
-    pub struct Digests {
+    pub struct Digests, by value {
         /// The digest of the call data: Keccak-256 of its length as 32 bytes and its bytes.
         "callData" => pub call_data: Word,
         /// The digests of the EIP-712 typed data, with EntryPoint 0.8 and 0.9.
@@ -19,7 +19,7 @@ answer! {
 answer! {
     /// The digests of EIP-712 typed data.
     #[derive(Copy)]
-    pub struct Eip712Digests {
+    pub struct Eip712Digests, by value {
         /// The digest that is signed: the hash of the operation.
         "digest" => pub digest: Word,
         /// The domain separator.
@@ -31,10 +31,9 @@ answer! {
 
 impl Digests {
     /// Returns the digests of an operation with this call data and this typed data.
-    pub(crate) fn of(call_data: &HexBytes, eip712: Option<Eip712Digests>) -> Self {
-        let bytes = call_data.as_slice();
-        let length = to_word(bytes.len().into());
-
-        Self { call_data: keccak256([&length[..], bytes]).into(), eip712 }
+    pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Value {
+        let length = to_word(call_data.len().into());
+        let call_data = keccak256([&length[..], call_data]);
+        Value::Record(alloc::vec![Value::Word(call_data.into()), eip712.into_value()], Self::TABLE)
     }
 }

@@ -1,7 +1,7 @@
 //! The EntryPoint: the contract that executes a user operation, and that its hash is bound to.
 
-use crate::document::{Integer, MAX_SAFE, Node, Read, document, number_value, schema, undivided};
-use crate::error::{Error, Issues, Path};
+use crate::document::{Integer, MAX_SAFE, document, number_value};
+use crate::error::Error;
 use crate::value::{Address, ChainId, keyword};
 
 keyword! {
@@ -86,19 +86,7 @@ impl From<EvmChainId> for ChainId {
     }
 }
 
-impl Read for EvmChainId {
-    const EXPECTED: &'static str = "a chain id, an integer from 1 to 2^53-1";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(id)| Self(id.unsigned_abs()))
-    }
-}
-
-number_value!(EvmChainId: u64 by new);
-
-schema::of!(EvmChainId, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
+number_value!(EvmChainId: u64 by new, "a chain id, an integer from 1 to 2^53-1", 1, Self::MAX);
 
 document! {
     /// An EntryPoint contract on its chain.

@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use primitive_types::H256;
+use primitive_types::{H160, H256, U256};
 
-use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
+use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data, word_of};
 use super::{Eip712Digests, EntryPoint, EntryPointVersion, UserOp};
+use crate::document::{Typed, Value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::keccak::keccak256;
-use crate::value::{Address, Word, fill, to_word};
+use crate::value::{Word, fill, to_word};
 
 /// The hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32
 /// accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`.
@@ -54,8 +55,13 @@ const VERSION: [u8; 32] = [
 /// `rule` at `factory` for the marker of an EIP-7702 account under 0.8 and 0.9, because the hash depends on the
 /// account's delegate. `rule` at `paymasterData` if 0.9 would revert because of the length of a paymaster signature.
 pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error> {
+    user_op_hash_of(&op.to_value(), &entry_point.to_value())
+}
+
+/// The same for values.
+pub(crate) fn user_op_hash_of(op: &Value, entry_point: &Value) -> Result<Word, Error> {
     let mut issues = Issues::default();
-    let hashed = hash_at(op, keccak256([op.call_data.as_slice()]), entry_point, &Path::Root, &mut issues);
+    let hashed = hash_at(op, keccak256([op.field("callData").bytes()]), entry_point, &Path::Root, &mut issues);
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -80,16 +86,18 @@ pub(crate) struct Hashed {
 
 /// The same for an operation at its place. The digest of its call data is given, because computing it is most of the work.
 pub(crate) fn hash_at(
-    op: &UserOp,
+    op: &Value,
     call_data: [u8; 32],
-    entry_point: &EntryPoint,
+    entry_point: &Value,
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<Hashed> {
-    let version = entry_point.version;
-    if version != EntryPointVersion::V07 && op.factory.as_ref().is_some_and(super::Factory::is_eip7702_marker) {
+    let version = entry_point.field("version");
+    let is_first = is(version, EntryPointVersion::V07);
+    let is_marker = |factory: H160| matches!(factory.0, [0x77, 0x02, rest @ ..] if rest == [0; 18]);
+    if !is_first && is_marker(op.field("factory").to_h160()) {
         let template = "expected a factory with EntryPoint {}, found the marker of an EIP-7702 account, whose hash depends on the delegate";
-        let message = fill(template, &[&version]);
+        let message = fill(template, &[version]);
         issues.push(&Path::Field(at, "factory"), IssueCode::Rule, message);
     }
     let hashed = hashed_paymaster_and_data(paymaster_and_data(op), version).map_err(|(room, length)| {
@@ -99,31 +107,33 @@ pub(crate) fn hash_at(
     });
     let paymaster_hash = keccak256([&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
-        address_word(&op.sender),
-        to_word(op.nonce.value()),
+        address_word(op.field("sender")),
+        word_of(op.field("nonce")),
         keccak256([&*init_code(op)]),
         call_data,
         account_gas_limits(op),
-        to_word(op.pre_verification_gas.value()),
-        gas_fees(op, entry_point.gas_fee_order),
+        word_of(op.field("preVerificationGas")),
+        gas_fees(op, entry_point.field("gasFeeOrder")),
         paymaster_hash,
     ];
-    let contract = address_word(&entry_point.address);
-    let chain = to_word(entry_point.chain_id.get().into());
+    let contract = address_word(entry_point.field("entryPoint"));
+    let Value::Integer(chain) = entry_point.field("chainId") else { return None };
+    let chain = to_word(U256::from(chain.unsigned_abs()));
 
-    Some(match version {
-        EntryPointVersion::V07 => {
-            let hash = keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]);
-            Hashed { hash: hash.into(), eip712: None }
-        }
-        EntryPointVersion::V08 | EntryPointVersion::V09 => {
-            let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
-            let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
-            let digest = keccak256([&[0x19, 0x01][..], &domain, &message]).into();
-            let eip712 = Eip712Digests { digest, domain: domain.into(), message: message.into() };
-            Hashed { hash: digest, eip712: Some(eip712) }
-        }
-    })
+    if is_first {
+        let hash = keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]);
+        return Some(Hashed { hash: hash.into(), eip712: None });
+    }
+    let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
+    let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
+    let digest = keccak256([&[0x19, 0x01][..], &domain, &message]).into();
+    let eip712 = Eip712Digests { digest, domain: domain.into(), message: message.into() };
+    Some(Hashed { hash: digest, eip712: Some(eip712) })
+}
+
+/// `true` if the value is this version.
+fn is(value: &Value, version: EntryPointVersion) -> bool {
+    *value == Value::Keyword(version.as_str())
 }
 
 /// Returns the part of `paymasterAndData` that is hashed. EntryPoint 0.9 leaves out a signature at its end. That
@@ -132,16 +142,13 @@ pub(crate) fn hash_at(
 /// # Errors
 ///
 /// The room for the signature, and its length, if 0.9 would revert because it does not fit.
-pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersion) -> Result<Vec<u8>, (usize, usize)> {
+pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: &Value) -> Result<Vec<u8>, (usize, usize)> {
     /// The first 8 bytes of `keccak256("PaymasterSignature")`.
     const MAGIC: [u8; 8] = [0x22, 0xe3, 0x25, 0xa2, 0x97, 0x43, 0x96, 0x56];
     /// The paymaster and its two gas limits.
     const STATIC: usize = 52;
 
-    let signed = match version {
-        EntryPointVersion::V07 | EntryPointVersion::V08 => None,
-        EntryPointVersion::V09 => data.strip_suffix(&MAGIC),
-    };
+    let signed = if is(version, EntryPointVersion::V09) { data.strip_suffix(&MAGIC) } else { None };
     let Some([signed @ .., high, low]) = signed else { return Ok(data) };
     let length = usize::from(u16::from_be_bytes([*high, *low]));
     let Some(room) = signed.len().checked_sub(STATIC).filter(|_| length > 0) else { return Ok(data) };
@@ -150,7 +157,7 @@ pub(super) fn hashed_paymaster_and_data(data: Vec<u8>, version: EntryPointVersio
     Ok([kept, &MAGIC].concat())
 }
 
-fn address_word(address: &Address) -> [u8; 32] {
+fn address_word(address: &Value) -> [u8; 32] {
     H256::from(address.to_h160()).0
 }
 

@@ -19,28 +19,32 @@ mod revert_reason;
 #[cfg(feature = "signature")]
 mod signature;
 
-pub(crate) use assemble::SignatureBytes;
+pub(crate) use assemble::{SignatureBytes, assembled};
 #[cfg(feature = "schema")]
 pub(crate) use assemble::{SignedUserOp, UnsignedUserOp};
 #[cfg(feature = "schema")]
 pub(crate) use call_data::DecodedCall;
 pub use call_data::{Call, GsnRequirement, Policies};
+pub(crate) use call_data::{CallPlaces, decode_call, encode_call, encode_from};
 pub use comparison_code::{Challenge, ComparisonCode};
 pub use digests::{Digests, Eip712Digests};
 pub use entry_point::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
-pub(crate) use hash::{Hashed, hash_at};
+pub(crate) use hash::{Hashed, hash_at, user_op_hash_of};
 pub use hash::{signing_digest, user_op_hash};
 pub use nonce::{NonceAnswer, nonce_call};
 pub use op::{Factory, Paymaster, PreparedUserOp, UserOp};
-pub(crate) use packing::MAX_GAS_BITS;
+pub(crate) use packing::{MAX_GAS_BITS, cost_of, max_cost_of, pack_value};
 pub use packing::{PackedUserOp, max_cost, pack};
+pub(crate) use paymaster_data::decode_paymaster_data;
 pub use paymaster_data::{PaymasterData, PaymasterGrant, Seconds};
 pub use receipt::{UserOpOutcome, UserOpReceipt};
 pub use refusal::{BundlerError, BundlerRefusal, RefusalNext, RefusedPart};
+pub(crate) use replacement::replacement_fees_of;
 pub use replacement::{Percent, ReplacementFees, replacement_fees};
 pub use revert_reason::RevertReason;
 #[cfg(feature = "signature")]
 pub(crate) use signature::SignatureCheck;
 #[cfg(feature = "signature")]
 pub use signature::{DeployCall, SignatureCall, SignatureFlaw, check_signature};
+pub(crate) use typed_data::typed_data;
 pub use typed_data::{PrimaryType, TypedData, TypedDataDomain, TypedDataMessage, TypedDataTypes};

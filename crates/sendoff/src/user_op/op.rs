@@ -123,7 +123,7 @@ document! {
     /// assert!(UserOp::from(op).paymaster.is_some());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct PreparedUserOp: "a prepared user operation, an object", open part, by field {
+    pub struct PreparedUserOp: "a prepared user operation, an object", open part {
         /// The call data of the account.
         "callData" => pub call_data: HexBytes,
         /// The gas for the call itself.

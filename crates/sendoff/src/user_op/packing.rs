@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use super::{GasFeeOrder, UserOp};
-use crate::document::document;
+use crate::document::{Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, HexBytes, Word, fill, product, to_word};
 
@@ -48,16 +48,27 @@ document! {
 /// ```
 #[must_use]
 pub fn pack(op: &UserOp, order: GasFeeOrder) -> PackedUserOp {
-    PackedUserOp {
-        sender: op.sender.to_lowercase(),
-        nonce: op.nonce.into(),
-        init_code: init_code(op).into(),
-        call_data: op.call_data.to_lowercase(),
-        account_gas_limits: account_gas_limits(op).into(),
-        pre_verification_gas: to_word(op.pre_verification_gas.value()).into(),
-        gas_fees: gas_fees(op, order).into(),
-        paymaster_and_data: paymaster_and_data(op).into(),
-    }
+    made(pack_value(&op.to_value(), &order.to_value()))
+}
+
+/// The same for values.
+pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
+    let lower = |value: &Value| match value {
+        Value::Address(address) => Value::Address(address.to_lowercase()),
+        other => Value::HexBytes(other.bytes().into()),
+    };
+    let word = |word: [u8; 32]| Value::Word(word.into());
+    let values = alloc::vec![
+        lower(op.field("sender")),
+        word(word_of(op.field("nonce"))),
+        Value::HexBytes(init_code(op).into()),
+        lower(op.field("callData")),
+        word(account_gas_limits(op)),
+        word(word_of(op.field("preVerificationGas"))),
+        word(gas_fees(op, order)),
+        Value::HexBytes(paymaster_and_data(op).into()),
+    ];
+    Value::Record(values, PackedUserOp::TABLE)
 }
 
 /// The largest number of bits that the EntryPoint accepts in a gas limit or a fee (`AA94 gas values overflow`).
@@ -71,58 +82,74 @@ pub(crate) const MAX_GAS_BITS: usize = 120;
 /// `range` at each field above 2^120−1. The EntryPoint refuses those (`AA94 gas values overflow`), so the sum cannot
 /// overflow.
 pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
+    max_cost_of(&op.to_value())
+}
+
+/// The fields that the EntryPoint bounds, in the order in which their problems are found.
+const BOUNDED: [&str; 7] = [
+    "preVerificationGas",
+    "callGasLimit",
+    "verificationGasLimit",
+    "paymasterVerificationGasLimit",
+    "paymasterPostOpGasLimit",
+    "maxPriorityFeePerGas",
+    "maxFeePerGas",
+];
+
+/// The same for a value.
+pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
     let mut issues = Issues::default();
-    let mut bounded = |key: &str, value: U256| {
-        if value.bits() > MAX_GAS_BITS {
-            let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&value.bits()]);
+    for key in BOUNDED {
+        if let Some(bits) = op.field(key).number().map(|value| value.bits()).filter(|bits| *bits > MAX_GAS_BITS) {
+            let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
         }
-        value.low_u128()
-    };
-    let mut gas = bounded("preVerificationGas", op.pre_verification_gas.value());
-    let paymaster = op.paymaster.as_ref();
-    for (key, limit) in [
-        ("callGasLimit", Some(&op.call_gas_limit)),
-        ("verificationGasLimit", Some(&op.verification_gas_limit)),
-        ("paymasterVerificationGasLimit", paymaster.map(|paymaster| &paymaster.verification_gas_limit)),
-        ("paymasterPostOpGasLimit", paymaster.map(|paymaster| &paymaster.post_op_gas_limit)),
-    ] {
-        gas = gas.saturating_add(limit.map_or(0, |limit| bounded(key, limit.value().into())));
     }
-    bounded("maxPriorityFeePerGas", op.max_priority_fee_per_gas.value().into());
-    let fee = bounded("maxFeePerGas", op.max_fee_per_gas.value().into());
-    issues.or(product(gas.into(), fee.into()))
+    let cost = if issues.is_empty() { cost_of(op) } else { None };
+    issues.or(cost)
 }
 
-pub(super) fn init_code(op: &UserOp) -> Vec<u8> {
-    let Some(factory) = &op.factory else { return Vec::new() };
-    [factory.address.as_ref(), factory.data.as_slice()].concat()
+/// The most that an operation can cost.
+pub(crate) fn cost_of(op: &Value) -> Option<U256> {
+    let [limits @ .., _, fee] = BOUNDED;
+    let gas = limits.iter().filter_map(|key| op.field(key).number()).fold(U256::zero(), U256::saturating_add);
+    product(gas, op.field(fee).number()?)
 }
 
-pub(super) fn account_gas_limits(op: &UserOp) -> [u8; 32] {
-    halves(op.verification_gas_limit.value(), op.call_gas_limit.value())
+pub(super) fn init_code(op: &Value) -> Vec<u8> {
+    [op.field("factory").bytes(), op.field("factoryData").bytes()].concat()
 }
 
-pub(super) fn gas_fees(op: &UserOp, order: GasFeeOrder) -> [u8; 32] {
-    let (tip, cap) = (op.max_priority_fee_per_gas.value(), op.max_fee_per_gas.value());
-    match order {
-        GasFeeOrder::Standard => halves(tip, cap),
-        GasFeeOrder::MaxFirst => halves(cap, tip),
+pub(super) fn account_gas_limits(op: &Value) -> [u8; 32] {
+    halves(op, "verificationGasLimit", "callGasLimit")
+}
+
+pub(super) fn gas_fees(op: &Value, order: &Value) -> [u8; 32] {
+    let (tip, cap) = ("maxPriorityFeePerGas", "maxFeePerGas");
+    if *order == Value::Keyword(GasFeeOrder::MaxFirst.as_str()) { halves(op, cap, tip) } else { halves(op, tip, cap) }
+}
+
+pub(super) fn paymaster_and_data(op: &Value) -> Vec<u8> {
+    let paymaster = op.field("paymaster");
+    if paymaster.bytes().is_empty() {
+        return Vec::new();
     }
+    let limits = halves(op, "paymasterVerificationGasLimit", "paymasterPostOpGasLimit");
+    [paymaster.bytes(), &limits, op.field("paymasterData").bytes()].concat()
 }
 
-pub(super) fn paymaster_and_data(op: &UserOp) -> Vec<u8> {
-    let Some(paymaster) = &op.paymaster else { return Vec::new() };
-    let limits = halves(paymaster.verification_gas_limit.value(), paymaster.post_op_gas_limit.value());
-    [paymaster.address.as_ref(), &limits, paymaster.data.as_slice()].concat()
+/// The word of a number.
+pub(super) fn word_of(value: &Value) -> [u8; 32] {
+    to_word(value.number().unwrap_or_default())
 }
 
-/// Returns two numbers of 128 bits as one word, the first in its high half.
-fn halves(high: u128, low: u128) -> [u8; 32] {
-    let mut word = to_word(high.into());
+/// A word of two numbers of 128 bits.
+fn halves(op: &Value, high: &str, low: &str) -> [u8; 32] {
+    let number = |key| op.field(key).number().unwrap_or_default().low_u128();
+    let mut word = to_word(number(high).into());
     word.rotate_left(16);
     if let Some(half) = word.last_chunk_mut() {
-        *half = low.to_be_bytes();
+        *half = number(low).to_be_bytes();
     }
     word
 }

@@ -2,13 +2,13 @@
 //!
 //! Source: the live service's public SDK and examples.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use crate::abi::{Flaw, Reader, Value, WORD, encode};
-use crate::document::{Integer, Node, Read, document, number_value, schema, undivided};
-use crate::error::{Error, IssueCode, Issues, Path};
+use crate::abi::{self, Flaw, Reader, WORD, encode};
+use crate::document::{Integer, Typed, Value, document, number_value};
+use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
 use crate::value::{Address, JobId, Signature, Word};
 
@@ -49,19 +49,7 @@ impl Seconds {
     }
 }
 
-impl Read for Seconds {
-    const EXPECTED: &'static str = "seconds since the epoch, an integer below 2^48";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Integer::<0, { Self::MAX }>::read(node, at, issues).map(|Integer(seconds)| Self(seconds.unsigned_abs()))
-    }
-}
-
-number_value!(Seconds: u64 by new);
-
-schema::of!(Seconds, |_| schema::integer(Self::EXPECTED, 0, Self::MAX));
+number_value!(Seconds: u64 by new, "seconds since the epoch, an integer below 2^48", 0, Self::MAX);
 
 document! {
     /// A client's permission that the paymaster pays for a job. The client signs its hash.
@@ -133,10 +121,10 @@ impl PaymasterData {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         encode(&[
-            Value::Address(self.client_swa.to_h160()),
-            Value::Uint(U256::from(self.valid_until.get())),
-            Value::Uint(U256::from(self.valid_after.get())),
-            Value::Bytes(&self.signature.to_bytes()),
+            abi::Value::Address(self.client_swa.to_h160()),
+            abi::Value::Uint(U256::from(self.valid_until.get())),
+            abi::Value::Uint(U256::from(self.valid_after.get())),
+            abi::Value::Bytes(&self.signature.to_bytes()),
         ])
     }
 
@@ -146,16 +134,22 @@ impl PaymasterData {
     ///
     /// One issue of code `format`, with the byte and what was expected there.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        let flaw = Flaw::default();
-        let data = decode(bytes, &flaw);
-        flaw.or(data, bytes).map_err(|message| Error::one(IssueCode::Format, message))
+        let data = decode_paymaster_data(bytes).map(Self::of_value);
+        data.and_then(|data| data.ok_or_else(String::new)).map_err(|message| Error::one(IssueCode::Format, message))
     }
 }
 
-fn decode(bytes: &[u8], flaw: &Flaw) -> Option<PaymasterData> {
+/// Decodes paymaster data, or returns the message about the first part that is not as the encoder writes it.
+pub(crate) fn decode_paymaster_data(bytes: &[u8]) -> Result<Value, String> {
+    let flaw = Flaw::default();
+    let data = decode(bytes, &flaw);
+    flaw.or(data, bytes)
+}
+
+fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Value> {
     let mut data = Reader::new(bytes, 0, 4, flaw);
-    let client_swa = data.address().into();
-    let (valid_until, valid_after) = (seconds(&mut data), seconds(&mut data));
+    let client_swa = Value::Address(data.address().into());
+    let times = [seconds(&mut data), seconds(&mut data)];
     let (signature, at) = data.bytes();
     data.end();
 
@@ -163,18 +157,15 @@ fn decode(bytes: &[u8], flaw: &Flaw) -> Option<PaymasterData> {
         flaw.keep(at.saturating_sub(WORD), "the length of a signature of 65 bytes");
         return None;
     };
-    Some(PaymasterData {
-        client_swa,
-        valid_until: valid_until?,
-        valid_after: valid_after?,
-        signature: signature.into(),
-    })
+    let [valid_until, valid_after] = times;
+    let signature = Value::Signature(Box::new(signature.into()));
+    Some(Value::Record(alloc::vec![client_swa, valid_until, valid_after, signature], PaymasterData::TABLE))
 }
 
-fn seconds(data: &mut Reader<'_>) -> Option<Seconds> {
-    let time = u64::try_from(data.uint()).ok().and_then(|time| Seconds::new(time).ok());
+fn seconds(data: &mut Reader<'_>) -> Value {
+    let time = i64::try_from(data.uint()).ok().filter(|time| *time <= Seconds::MAX);
     if time.is_none() {
         data.before("a time below 2^48");
     }
-    time
+    time.map_or(Value::Unread, Value::Integer)
 }

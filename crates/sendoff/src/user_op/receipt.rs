@@ -8,7 +8,7 @@ use alloc::string::String;
 use primitive_types::U256;
 
 use super::RevertReason;
-use crate::document::{Node, Object, Read, from_document, schema, undivided, written_as};
+use crate::document::{Node, Object, Read, from_document, schema, written_as};
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::{Quantity, Word, decimal};
 
@@ -74,8 +74,6 @@ impl UserOpReceipt {
 
 impl Read for UserOpReceipt {
     const EXPECTED: &'static str = "a receipt of a user operation, an object";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;
@@ -167,8 +165,6 @@ struct TransactionReceipt {
 impl Read for TransactionReceipt {
     const EXPECTED: &'static str = "the receipt of a transaction, an object";
 
-    undivided!();
-
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;
         let (hash, status) = (object.optional("transactionHash"), object.optional("status"));
@@ -186,8 +182,6 @@ struct Reason(Option<String>);
 
 impl Read for Reason {
     const EXPECTED: &'static str = "hex bytes, text or null";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         match node {

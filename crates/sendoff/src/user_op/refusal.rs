@@ -5,7 +5,7 @@
 
 use alloc::string::String;
 
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, from_document, schema, undivided, written_as};
+use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, from_document, schema, written_as};
 use crate::error::{Issues, Path};
 use crate::value::keyword;
 
@@ -33,8 +33,6 @@ type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
 impl Read for BundlerError {
     const EXPECTED: &'static str = "a JSON-RPC error, an object of `code` and `message`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

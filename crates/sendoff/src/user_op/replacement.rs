@@ -1,7 +1,7 @@
 //! The fees of an operation that replaces a pending one.
 
 use super::{MAX_GAS_BITS, UserOp};
-use crate::document::{Integer, Node, Read, answer, number_value, schema, undivided};
+use crate::document::{Integer, Typed, Value, answer, made, number_value};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Quantity128, by_hundred, fill};
 
@@ -14,7 +14,7 @@ answer! {
     /// let fees = ReplacementFees { max_fee_per_gas: 2_u64.into(), max_priority_fee_per_gas: 1_u64.into() };
     /// assert!(fees.max_fee_per_gas > fees.max_priority_fee_per_gas);
     /// ```
-    pub struct ReplacementFees {
+    pub struct ReplacementFees, by value {
         /// The highest price of a unit of gas, in wei: the cap.
         "maxFeePerGas" => pub max_fee_per_gas: Quantity128,
         /// The tip for a unit of gas, in wei.
@@ -61,19 +61,7 @@ impl Default for Percent {
     }
 }
 
-impl Read for Percent {
-    const EXPECTED: &'static str = "a percentage, an integer from 1 to 1000";
-
-    undivided!();
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Integer::<1, { Self::MAX }>::read(node, at, issues).map(|Integer(percent)| Self(percent.unsigned_abs()))
-    }
-}
-
-number_value!(Percent: u64 by new);
-
-schema::of!(Percent, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
+number_value!(Percent: u64 by new, "a percentage, an integer from 1 to 1000", 1, Self::MAX);
 
 /// Returns the least fees that bundlers accept from an operation in the place of a pending one: both are raised by `percent`,
 /// rounded up, and at least 1 wei.
@@ -96,33 +84,35 @@ schema::of!(Percent, |_| schema::integer(Self::EXPECTED, 1, Self::MAX));
 ///
 /// `range` at the fee that would be above 2^120−1, because the EntryPoint refuses it (`AA94`).
 pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees, Error> {
-    let mut issues = Issues::default();
-
-    let cap = raised(op.max_fee_per_gas, percent, "maxFeePerGas", &mut issues);
-    let tip = raised(op.max_priority_fee_per_gas, percent, "maxPriorityFeePerGas", &mut issues);
-
-    let fees = cap.zip(tip);
-    issues.or(fees.map(|(max_fee_per_gas, max_priority_fee_per_gas)| ReplacementFees {
-        max_fee_per_gas,
-        max_priority_fee_per_gas,
-    }))
+    replacement_fees_of(&op.to_value(), percent).map(made)
 }
 
-fn raised(fee: Quantity128, percent: Percent, key: &str, issues: &mut Issues) -> Option<Quantity128> {
+/// The same for values.
+pub(crate) fn replacement_fees_of(op: &Value, percent: Percent) -> Result<Value, Error> {
+    let mut issues = Issues::default();
+    let fees = ["maxFeePerGas", "maxPriorityFeePerGas"].map(|key| raised(op.field(key), percent, key, &mut issues));
+
+    let fees = Value::Record(fees.into(), ReplacementFees::TABLE);
+    issues.or(Some(fees))
+}
+
+/// Returns a fee that is raised by so many percent.
+fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Value {
     // Every fee that passes has a result far below 2^128.
     let most = (1_u128 << MAX_GAS_BITS).wrapping_sub(1);
-    let (hundreds, rest) = by_hundred(fee.into());
+    let value = fee.number().unwrap_or_default();
+    let (hundreds, rest) = by_hundred(value);
     let percent = percent.get();
 
     let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
     let raised =
-        fee.value().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
+        value.low_u128().saturating_add(hundreds.low_u128().saturating_mul(percent.into())).saturating_add(part).max(1);
     if raised > most {
         let at = Path::Field(&Path::Root, key);
         let template = "expected a fee of at most {} bits after an increase by {} percent, found {}";
-        let message = fill(template, &[&MAX_GAS_BITS, &percent, &fee]);
+        let message = fill(template, &[&MAX_GAS_BITS, &percent, fee]);
         issues.push(&at, IssueCode::Range, message);
-        return None;
+        return Value::Unread;
     }
-    Some(raised.into())
+    Value::Quantity128(raised.into())
 }

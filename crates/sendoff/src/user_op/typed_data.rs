@@ -2,12 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-
+use super::EvmChainId;
 use super::hash::hashed_paymaster_and_data;
 use super::packing::{account_gas_limits, gas_fees, init_code, paymaster_and_data};
-use super::{EntryPoint, EvmChainId, UserOp};
-use crate::document::{Write, answer, schema, write_key};
+use crate::document::{Is, Presence, Row, Table, Typed, Value, answer, by_value, schema};
 use crate::value::{Address, HexBytes, Word, decimal, keyword};
 
 answer! {
@@ -15,7 +13,7 @@ answer! {
     /// EntryPoint 0.8 and 0.9.
     ///
     /// Source: EIP-712; ERC-4337 for the domain and the type.
-    pub struct TypedData {
+    pub struct TypedData, by value {
         /// The EntryPoint that verifies the signature.
         "domain" => pub domain: TypedDataDomain,
         /// The types, the same for every operation.
@@ -43,7 +41,7 @@ keyword! {
 
 answer! {
     /// The domain of ERC-4337.
-    pub struct TypedDataDomain {
+    pub struct TypedDataDomain, by value {
         /// `ERC4337`.
         "name" => pub name: String,
         /// `1`.
@@ -57,7 +55,7 @@ answer! {
 
 answer! {
     /// The packed operation as it is hashed. Numbers are decimals.
-    pub struct TypedDataMessage {
+    pub struct TypedDataMessage, by value {
         /// The account that executes the operation.
         "sender" => pub sender: Address,
         /// The nonce.
@@ -106,7 +104,7 @@ impl TypedDataTypes {
 
 answer! {
     /// A member of a type.
-    struct Member {
+    struct Member, by value {
         /// Its name.
         "name" => name: String,
         /// Its type.
@@ -114,28 +112,31 @@ answer! {
     }
 }
 
-fn members(members: &[(&str, &str)]) -> Vec<Member> {
-    members.iter().map(|(name, kind)| Member { name: (*name).into(), kind: (*kind).into() }).collect()
-}
+/// A list of members.
+const MEMBERS: Row = Row { key: "", is: <Vec<Member>>::IS, presence: Presence::Required };
 
-impl Write for TypedDataTypes {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        for (name, list) in Self::ALL {
-            write_key(name, out);
-            members(list).write(out);
-        }
-        out.push(b'}');
+static TYPES: Table = Table {
+    rows: &[Row { key: "EIP712Domain", ..MEMBERS }, Row { key: "PackedUserOperation", ..MEMBERS }],
+    ..Table::NONE
+};
+
+impl Typed for TypedDataTypes {
+    const IS: Is = Is::Record(&TYPES);
+
+    fn of_value(_: Value) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn into_value(self) -> Value {
+        let member = |(name, kind): &(&'static str, &'static str)| {
+            Value::Record([*name, *kind].map(Value::Keyword).into(), Member::TABLE)
+        };
+        let types = Self::ALL.iter().map(|(_, list)| Value::List(list.iter().map(member).collect()));
+        Value::Record(types.collect(), &TYPES)
     }
 }
 
-impl Serialize for TypedDataTypes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut types = serializer.serialize_struct("TypedDataTypes", Self::ALL.len())?;
-        Self::ALL.iter().try_for_each(|(name, list)| types.serialize_field(name, &members(list)))?;
-        types.end()
-    }
-}
+by_value!(TypedDataTypes);
 
 schema::of!(TypedDataTypes, |generator| Self::ALL
     .iter()
@@ -144,30 +145,32 @@ schema::of!(TypedDataTypes, |generator| Self::ALL
     })
     .open("The types of the typed data: the same for every operation."));
 
-impl TypedData {
-    /// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
-    /// hash.
-    pub(crate) fn of(op: &UserOp, at: &EntryPoint) -> Option<Self> {
-        let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.version).ok()?;
-        Some(Self {
-            domain: TypedDataDomain {
-                name: "ERC4337".into(),
-                version: "1".into(),
-                chain_id: at.chain_id,
-                verifying_contract: at.address.to_checksummed(),
-            },
-            types: TypedDataTypes,
-            primary_type: PrimaryType::PackedUserOperation,
-            message: TypedDataMessage {
-                sender: op.sender.to_checksummed(),
-                nonce: decimal(op.nonce.value()),
-                init_code: init_code(op).into(),
-                call_data: op.call_data.to_lowercase(),
-                account_gas_limits: account_gas_limits(op).into(),
-                pre_verification_gas: decimal(op.pre_verification_gas.value()),
-                gas_fees: gas_fees(op, at.gas_fee_order).into(),
-                paymaster_and_data: paymaster_and_data.into(),
-            },
-        })
-    }
+/// Returns the typed data of an operation for an EntryPoint of version 0.8 or 0.9; `None` if the operation has no
+/// hash.
+pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
+    let paymaster_and_data = hashed_paymaster_and_data(paymaster_and_data(op), at.field("version")).ok()?;
+    let decimal = |key| op.field(key).number().map(|number| Value::text(decimal(number)));
+    let domain = alloc::vec![
+        Value::Keyword("ERC4337"),
+        Value::Keyword("1"),
+        at.field("chainId").clone(),
+        at.field("entryPoint").checksummed(),
+    ];
+    let message = alloc::vec![
+        op.field("sender").checksummed(),
+        decimal("nonce")?,
+        Value::HexBytes(init_code(op).into()),
+        Value::HexBytes(op.field("callData").bytes().into()),
+        Value::Word(account_gas_limits(op).into()),
+        decimal("preVerificationGas")?,
+        Value::Word(gas_fees(op, at.field("gasFeeOrder")).into()),
+        Value::HexBytes(paymaster_and_data.into()),
+    ];
+    let values = alloc::vec![
+        Value::Record(domain, TypedDataDomain::TABLE),
+        TypedDataTypes.into_value(),
+        PrimaryType::PackedUserOperation.into_value(),
+        Value::Record(message, TypedDataMessage::TABLE),
+    ];
+    Some(Value::Record(values, TypedData::TABLE))
 }

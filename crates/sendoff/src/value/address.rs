@@ -94,6 +94,8 @@ impl Text for Address {
         }
         Ok(address)
     }
+
+    crate::document::leaf!(Address);
 }
 
 text_value!(Address, "^0x[0-9a-fA-F]{40}$");
@@ -152,6 +154,8 @@ impl Text for TokenAddress {
     fn accept(text: &str) -> Result<Self, Fault> {
         or_empty(text).map(|contract| Self { contract })
     }
+
+    crate::document::leaf!(TokenAddress);
 }
 
 text_value!(TokenAddress);
@@ -212,6 +216,8 @@ impl Text for FeePayerAddress {
     fn accept(text: &str) -> Result<Self, Fault> {
         or_empty(text).map(|address| Self { address })
     }
+
+    crate::document::leaf!(FeePayerAddress);
 }
 
 text_value!(FeePayerAddress);

@@ -83,6 +83,8 @@ impl Text for Amount {
         let value = read_decimal(text)?;
         if value.is_zero() { Err(Fault::RANGE) } else { Ok(Self { value }) }
     }
+
+    crate::document::leaf!(Amount);
 }
 
 text_value!(Amount, "^[1-9][0-9]{0,77}$");
@@ -147,6 +149,8 @@ impl Text for FeeAmount {
     fn accept(text: &str) -> Result<Self, Fault> {
         read_decimal(text).map(|value| Self { value })
     }
+
+    crate::document::leaf!(FeeAmount);
 }
 
 text_value!(FeeAmount, "^(0|[1-9][0-9]{0,77})$");

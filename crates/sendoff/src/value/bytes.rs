@@ -6,6 +6,7 @@ use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
 use super::{Fault, Note, Spell, Text, by_meaning, text_value};
+use crate::document::Value;
 use crate::keccak::keccak256;
 
 /// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them.
@@ -162,6 +163,8 @@ impl Text for HexBytes {
         }
         Ok(Self { bytes: bytes.into(), capitals: capitals.into() })
     }
+
+    crate::document::leaf!(HexBytes);
 }
 
 text_value!(HexBytes, "^0x([0-9a-fA-F]{2})*$");
@@ -227,6 +230,8 @@ impl Text for Word {
     fn accept(text: &str) -> Result<Self, Fault> {
         read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
     }
+
+    crate::document::leaf!(Word);
 }
 
 text_value!(Word, "^0x[0-9a-fA-F]{64}$");
@@ -268,6 +273,14 @@ impl Text for Signature {
 
     fn accept(text: &str) -> Result<Self, Fault> {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
+    }
+
+    fn into_leaf(self) -> Value {
+        Value::Signature(Box::new(self))
+    }
+
+    fn of_leaf(value: Value) -> Option<Self> {
+        if let Value::Signature(signature) = value { Some(*signature) } else { None }
     }
 }
 

@@ -110,6 +110,8 @@ impl Text for ChainId {
         };
         Ok(Self { chain })
     }
+
+    crate::document::leaf!(ChainId);
 }
 
 text_value!(ChainId);

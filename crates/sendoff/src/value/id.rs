@@ -77,6 +77,8 @@ impl Text for JobId {
     fn accept(text: &str) -> Result<Self, Fault> {
         hyphenated(text).ok_or(Fault::FORMAT)
     }
+
+    crate::document::leaf!(JobId);
 }
 
 text_value!(JobId, "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$");
@@ -174,6 +176,8 @@ impl Text for NftId {
         };
         Ok(Self { id })
     }
+
+    crate::document::leaf!(NftId);
 }
 
 text_value!(NftId, "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$");

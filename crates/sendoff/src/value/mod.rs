@@ -35,7 +35,7 @@ pub use quantity::{Nonce, Quantity, Quantity128};
 
 use alloc::string::String;
 
-use crate::document::{Node, bounded, text_of};
+use crate::document::{Typed, Value, read_plain};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
 pub(crate) use crate::text::{Spell, fill, text};
 
@@ -118,35 +118,21 @@ pub(crate) trait Text: Spell + Sized {
 
     /// The one parser.
     fn accept(text: &str) -> Result<Self, Fault>;
+
+    /// Returns the value of a document that it is.
+    fn into_leaf(self) -> Value {
+        Value::Text(self.to_text().into())
+    }
+
+    /// Returns the text that a value of a document is.
+    fn of_leaf(value: Value) -> Option<Self> {
+        if let Value::Text(text) = value { Self::accept(&text).ok() } else { None }
+    }
 }
 
 /// Parses a text at its place, up to the limit of every input.
-pub(crate) fn read<T: Text>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    let mut value = None;
-    accept(bounded(text, at, issues), T::WANTED, at, issues, &mut |text| T::accept(text).map(|v| value = Some(v)));
-    value
-}
-
-/// Parses the text of a node.
-pub(crate) fn read_node<T: Text>(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues, value: &mut Option<T>) {
-    let text = text_of(node, T::WANTED, at, issues);
-    accept(text, T::WANTED, at, issues, &mut |text| T::accept(text).map(|v| *value = Some(v)));
-}
-
-/// Parses a text and reports its problem. Compiled once, not once per type.
-#[inline(never)]
-fn accept(
-    text: Option<&str>,
-    wanted: &Wanted,
-    at: &Path<'_>,
-    issues: &mut Issues,
-    parse: &mut dyn FnMut(&str) -> Result<(), Fault>,
-) {
-    if let Some(text) = text
-        && let Err(fault) = parse(text)
-    {
-        fault.push(text, wanted, at, issues);
-    }
+pub(crate) fn read<T: Typed>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+    T::of_value(read_plain(text, &T::IS, at, issues))
 }
 
 /// Implements the traits of every text type: `FromStr`, `Display`, a transparent `Debug`, serde, and reading and
@@ -165,12 +151,38 @@ macro_rules! text_value {
             }
         }
 
+        $crate::value::typed_text!($type);
         $crate::value::text_traits!($type);
     };
 }
 pub(crate) use text_value;
 
-/// Implements what follows from `Text` and `PartialEq`.
+/// Implements reading in documents by the one parser.
+macro_rules! typed_text {
+    ($type:ident) => {
+        impl $type {
+            pub(crate) const KIND: $crate::document::Kind = $crate::document::Kind {
+                wanted: <Self as $crate::value::Text>::WANTED,
+                read: $crate::document::accept::<Self>,
+            };
+        }
+
+        impl $crate::document::Typed for $type {
+            const IS: $crate::document::Is = $crate::document::Is::Text(&Self::KIND);
+
+            fn of_value(value: $crate::document::Value) -> Option<Self> {
+                $crate::value::Text::of_leaf(value)
+            }
+
+            fn into_value(self) -> $crate::document::Value {
+                $crate::value::Text::into_leaf(self)
+            }
+        }
+    };
+}
+pub(crate) use typed_text;
+
+/// Implements what follows from `Text`.
 macro_rules! text_traits {
     ($type:ident) => {
         impl core::str::FromStr for $type {
@@ -201,37 +213,9 @@ macro_rules! text_traits {
             }
         }
 
-        impl $crate::document::Read for $type {
-            const EXPECTED: &'static str = <Self as $crate::value::Text>::EXPECTED;
-            const KIND: &'static str = <Self as $crate::value::Text>::KIND;
-
-            $crate::document::undivided!($crate::value::read_node);
-
-            fn read(
-                node: &$crate::document::Node<'_>,
-                at: &$crate::error::Path<'_>,
-                issues: &mut $crate::error::Issues,
-            ) -> Option<Self> {
-                let mut value = None;
-                $crate::value::read_node(node, at, issues, &mut value);
-                value
-            }
-        }
-
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
                 $crate::value::Spell::quote(self, out);
-            }
-        }
-
-        impl $crate::document::Compare for $type {
-            fn compare(
-                expected: &Option<Self>,
-                found: &Self,
-                at: &$crate::error::Path<'_>,
-                differ: $crate::document::Differ<'_>,
-            ) {
-                $crate::document::compare_whole(expected.as_ref(), found, at, differ);
             }
         }
     };
@@ -285,6 +269,22 @@ macro_rules! keyword {
         impl $crate::value::Spell for $type {
             fn spell(&self, out: &mut alloc::vec::Vec<u8>) {
                 out.extend_from_slice(self.as_str().as_bytes());
+            }
+        }
+
+        impl $crate::document::Typed for $type {
+            const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
+                wanted: <Self as $crate::value::Text>::WANTED,
+                list: &[$($text),*],
+            });
+
+            fn of_value(value: $crate::document::Value) -> Option<Self> {
+                let $crate::document::Value::Keyword(text) = value else { return None };
+                Self::ALL.iter().find(|known| known.as_str() == text).copied()
+            }
+
+            fn into_value(self) -> $crate::document::Value {
+                $crate::document::Value::Keyword(self.as_str())
             }
         }
 

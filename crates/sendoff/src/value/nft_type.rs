@@ -74,6 +74,8 @@ impl Text for NftType {
         let fits = (1..=32).contains(&text.len()) && text.bytes().all(spelled);
         if fits { Ok(Self { standard: Standard::Other(text.into()) }) } else { Err(Fault::FORMAT) }
     }
+
+    crate::document::leaf!(NftType);
 }
 
 /// `true` if a text is a standard's name, whatever its letter case, and with `-` or `_` anywhere: `erc-721` for `ERC721`.

@@ -72,6 +72,8 @@ impl Text for Quantity {
     fn accept(text: &str) -> Result<Self, Fault> {
         HexNumber::read_quantity(text).map(|number| Self { number })
     }
+
+    crate::document::leaf!(Quantity);
 }
 
 text_value!(Quantity, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$");
@@ -96,6 +98,12 @@ impl Quantity128 {
     #[must_use]
     pub const fn value(&self) -> u128 {
         self.number.value.low_u128()
+    }
+}
+
+impl Quantity128 {
+    pub(crate) const fn to_u256(self) -> U256 {
+        self.number.value
     }
 }
 
@@ -164,6 +172,8 @@ impl Text for Quantity128 {
         let number = HexNumber::read_quantity(text)?;
         if number.value.bits() > 128 { Err(Fault::RANGE) } else { Ok(Self { number }) }
     }
+
+    crate::document::leaf!(Quantity128);
 }
 
 text_value!(Quantity128, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,31})$");
@@ -243,6 +253,8 @@ impl Text for Nonce {
         };
         number.map(|number| Self { number })
     }
+
+    crate::document::leaf!(Nonce);
 }
 
 text_value!(Nonce, "^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63}|[0-9a-fA-F]{64})$");

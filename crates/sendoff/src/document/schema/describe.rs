@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::plain;
-use crate::document::{Integer, Read};
+use crate::document::{Integer, Presence, Typed};
 
 /// The schema of an object, field by field; the counterpart of [`crate::document::Object`].
 pub(crate) struct Fields<'g> {
@@ -24,9 +24,12 @@ impl<'g> Fields<'g> {
         Self { generator, properties: Map::new(), required: Vec::new(), intents: Vec::new(), dependent: Map::new() }
     }
 
-    /// A required field, unless `T::absent()` has a default.
-    pub(crate) fn read<T: Read + JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
-        if T::absent().is_some() { self.optional::<T>(key, sentence) } else { self.required::<T>(key, sentence) }
+    /// A required field, unless one of its type may be absent.
+    pub(crate) fn read<T: Typed + JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
+        match T::PRESENCE {
+            Presence::Required => self.required::<T>(key, sentence),
+            Presence::Optional | Presence::Default(_) => self.optional::<T>(key, sentence),
+        }
     }
 
     /// Adds a field that is always present.

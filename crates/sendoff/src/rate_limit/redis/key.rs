@@ -7,7 +7,7 @@ use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::text::fill;
-use crate::value::{self, Fault, Spell, Text, text_traits};
+use crate::value::{self, Fault, Spell, Text, text_traits, typed_text};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -71,7 +71,7 @@ impl Key {
 }
 
 /// The name of an environment.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Environment {
     text: Box<str>,
 }
@@ -101,12 +101,13 @@ impl Spell for Environment {
     }
 }
 
+typed_text!(Environment);
 text_traits!(Environment);
 
 schema::of!(Environment, |_| schema::text(<Self as Text>::EXPECTED, "^[-_a-zA-Z0-9]{1,32}$"));
 
 /// The text that the host counts by.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Scope {
     text: Box<str>,
 }
@@ -136,6 +137,7 @@ impl Spell for Scope {
     }
 }
 
+typed_text!(Scope);
 text_traits!(Scope);
 
 schema::of!(Scope, |_| schemars::json_schema!({

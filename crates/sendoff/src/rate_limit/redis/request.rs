@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Integer, Node, Object, Read, answer, schema, undivided};
+use crate::document::{Integer, Node, Object, Read, answer, schema};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -144,8 +144,6 @@ keyword! {
 impl Read for RedisAsk {
     const EXPECTED: &'static str =
         "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`";
-
-    undivided!();
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let mut object = Object::open(node, Self::WANTED, at, issues)?;

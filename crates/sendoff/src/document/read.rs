@@ -1,0 +1,134 @@
+//! The reader of values: one function for all tables.
+
+use alloc::vec::Vec;
+
+use super::integer::{Whole, in_bounds};
+use super::node::Field;
+use super::object::read_record;
+use super::{Count, Is, Kind, Node, Nothing, Pairs, Texts, Value, bounded, push_mistyped, text_of};
+use crate::error::{IssueCode, Issues, Path, ReplyTo, Wanted};
+use crate::text::fill;
+use crate::value::Fault;
+
+/// Reads what can be read of a value, and pushes an issue for every other part.
+pub(crate) fn read_value(node: &Node<'_>, is: &Is, at: &Path<'_>, issues: &mut Issues) -> Value {
+    match (is, node) {
+        (Is::Flag, Node::Bool(flag)) => return Value::Flag(*flag),
+        (Is::Integer(bounds), Node::Number(number)) => {
+            let value = in_bounds(Whole::of(number), bounds.least, bounds.most, at, issues);
+            return value.map_or(Value::Unread, Value::Integer);
+        }
+        (Is::Integer(_), _) => push_mistyped(node, &Wanted { words: "an integer", kind: "" }, at, issues),
+        (Is::Text(kind), _) => return read_kind(node, kind, at, issues),
+        (Is::Keyword(texts), _) => {
+            let text = text_of(node, texts.wanted, at, issues);
+            return text.map_or(Value::Unread, |text| keyword(text, texts, at, issues));
+        }
+        (Is::Record(table) | Is::Group(table), _) => return read_record(node, table, at, issues),
+        (Is::List(item), Node::List(items)) => return whole(read_items(items, item, at, issues)),
+        // Live servers send null for an empty array.
+        (Is::List(_), Node::Null) if issues.reply_to.is_some() => return Value::List(Vec::new()),
+        (Is::Counted(count), Node::List(items)) => return read_counted(items, count, at, issues),
+        (Is::Nothing(_), Node::Null) if issues.reply_to.is_some() => return Value::List(Vec::new()),
+        (Is::Nothing(Nothing { template, .. }), Node::List(items)) => {
+            if !items.is_empty() {
+                issues.push(at, IssueCode::Range, fill(template, &[&items.len()]));
+            }
+            return Value::List(Vec::new());
+        }
+        (Is::Nothing(_), _) => push_mistyped(node, &Wanted { words: "an array", kind: "" }, at, issues),
+        (Is::Pairs(pairs), Node::Object(fields)) => return read_pairs(fields, pairs, at, issues),
+        _ => push_mistyped(node, &is.wanted(), at, issues),
+    }
+    Value::Unread
+}
+
+/// Reads an argument that is plain text. It is no part of a document, so that a module with such functions alone has no reader
+/// of documents.
+pub(crate) fn read_plain(text: &str, is: &Is, at: &Path<'_>, issues: &mut Issues) -> Value {
+    match (is, bounded(text, at, issues)) {
+        (Is::Text(kind), Some(text)) => checked(text, kind, at, issues),
+        (Is::Keyword(texts), Some(text)) => keyword(text, texts, at, issues),
+        _ => Value::Unread,
+    }
+}
+
+fn keyword(text: &str, texts: &Texts, at: &Path<'_>, issues: &mut Issues) -> Value {
+    let known = texts.list.iter().find(|known| **known == text);
+    known.map_or_else(
+        || {
+            Fault::FORMAT.push(text, texts.wanted, at, issues);
+            Value::Unread
+        },
+        |known| Value::Keyword(known),
+    )
+}
+
+/// Reads a text of a kind.
+fn read_kind(node: &Node<'_>, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value {
+    text_of(node, kind.wanted, at, issues).map_or(Value::Unread, |text| checked(text, kind, at, issues))
+}
+
+fn checked(text: &str, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value {
+    (kind.read)(text).unwrap_or_else(|fault| {
+        fault.push(text, kind.wanted, at, issues);
+        Value::Unread
+    })
+}
+
+fn read_items(items: &[Node<'_>], item: &Is, at: &Path<'_>, issues: &mut Issues) -> Vec<Value> {
+    let read = |(index, node)| read_value(node, item, &Path::Item(at, index), issues);
+    items.iter().enumerate().map(read).collect()
+}
+
+/// A list of which every item could be read.
+fn whole(values: Vec<Value>) -> Value {
+    if values.iter().all(Value::is_whole) { Value::List(values) } else { Value::Unread }
+}
+
+fn read_counted(items: &[Node<'_>], count: &Count, at: &Path<'_>, issues: &mut Issues) -> Value {
+    if count.is_first {
+        count.check(items.len(), at, issues);
+    }
+    let mut values = read_items(items, count.item, at, issues);
+    if !count.is_first {
+        count.check(items.len(), at, issues);
+    }
+
+    if !count.fits(items.len()) {
+        values.push(Value::Unread);
+    }
+    if count.in_parts { Value::List(values) } else { whole(values) }
+}
+
+impl Count {
+    const fn fits(&self, count: usize) -> bool {
+        self.least <= count && count <= self.most
+    }
+
+    /// Pushes an issue of code `range` if a list has another number of items.
+    pub(crate) fn check(&self, count: usize, at: &Path<'_>, issues: &mut Issues) {
+        if !self.fits(count) {
+            let message = match self.expected {
+                "" => fill("expected at most {} items, found {}", &[&self.most, &count]),
+                expected => fill("expected {}, found {}", &[&expected, &count]),
+            };
+            issues.push(at, IssueCode::Range, message);
+        }
+    }
+}
+
+fn read_pairs(fields: &[Field<'_>], pairs: &Pairs, at: &Path<'_>, issues: &mut Issues) -> Value {
+    let pair = |field: &Field<'_>| {
+        let at = &Path::Field(at, &field.key);
+        // In a reply to a request a rule checks the key, even if it could not be read.
+        let read_key = if let Some(ReplyTo::Request(_)) = issues.reply_to {
+            (pairs.key.read)(&field.key).unwrap_or_default()
+        } else {
+            bounded(&field.key, at, issues).map_or(Value::Unread, |text| checked(text, pairs.key, at, issues))
+        };
+        let value = read_kind(&field.node, pairs.value, at, issues);
+        (field.key.clone().into(), if read_key.is_whole() { value } else { Value::Unread })
+    };
+    Value::Pairs(fields.iter().map(pair).collect())
+}

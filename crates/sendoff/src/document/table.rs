@@ -1,0 +1,397 @@
+//! Tables: what a document is.
+
+use alloc::string::String;
+use core::hash::{Hash, Hasher};
+
+use super::Value;
+use crate::error::{Issues, Path, Wanted};
+use crate::value::Fault;
+
+/// A document: its fields, one row each, and what they are together.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// The type of the intent whose details it describes.
+    pub(crate) tag: &'static str,
+    /// The words after `expected`.
+    pub(crate) expected: &'static str,
+    pub(crate) rows: &'static [Row],
+    pub(crate) others: Others,
+    /// The rule between the fields. It is given the parts that could be read.
+    pub(crate) judge: Option<fn(&Value, &Path<'_>, &mut Issues)>,
+}
+
+/// Fields that a table does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Others {
+    /// A problem, except in a reply.
+    Refused,
+    /// Ignored here.
+    Ignored,
+    /// Ignored in all parts of the document: it is a reply.
+    IgnoredWithin,
+}
+
+/// A field.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) key: &'static str,
+    pub(crate) is: Is,
+    pub(crate) presence: Presence,
+}
+
+/// Whether a field may be absent, and what that means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Presence {
+    Required,
+    Optional,
+    /// It has this value then.
+    Default(fn() -> Value),
+}
+
+/// What a value is. Each has at most one reference, so that a row is small.
+#[derive(Debug)]
+pub(crate) enum Is {
+    Flag,
+    /// An integer between two bounds.
+    Integer(&'static Bounds),
+    Text(&'static Kind),
+    /// One of a closed set of texts.
+    Keyword(&'static Texts),
+    Record(&'static Table),
+    /// The fields of another table beside the others, all or none.
+    Group(&'static Table),
+    List(&'static Is),
+    /// A list with a number of items.
+    Counted(&'static Count),
+    /// The type of an intent, whose details are another row.
+    Tag,
+    /// The details of an intent, whose type is another row.
+    Details(&'static Union),
+    /// An array that must be empty.
+    Nothing(&'static Nothing),
+    /// Values by keys of a kind.
+    Pairs(&'static Pairs),
+    /// Not read; written as this text.
+    Constant(&'static &'static str),
+}
+
+/// The bounds of an integer.
+#[derive(Debug)]
+pub(crate) struct Bounds {
+    /// The words after `expected`.
+    pub(crate) expected: &'static str,
+    pub(crate) least: i64,
+    pub(crate) most: i64,
+}
+
+/// A closed set of texts.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    pub(crate) wanted: &'static Wanted,
+    pub(crate) list: &'static [&'static str],
+}
+
+/// An array without items.
+#[derive(Debug)]
+pub(crate) struct Nothing {
+    /// The words after `expected`.
+    pub(crate) expected: &'static str,
+    /// The message about items.
+    pub(crate) template: &'static str,
+}
+
+/// Values by keys of a kind.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    /// The words after `expected`.
+    pub(crate) expected: &'static str,
+    pub(crate) key: &'static Kind,
+    pub(crate) value: &'static Kind,
+}
+
+/// The number of items of a list.
+#[derive(Debug)]
+pub(crate) struct Count {
+    pub(crate) item: &'static Is,
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+    /// The words after `expected`.
+    pub(crate) expected: &'static str,
+    /// The parts of the list are kept if it could not be read whole.
+    pub(crate) in_parts: bool,
+    /// A wrong number is reported before the problems of the items.
+    pub(crate) is_first: bool,
+}
+
+/// A kind of text.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub(crate) wanted: &'static Wanted,
+    pub(crate) read: fn(&str) -> Result<Value, Fault>,
+}
+
+/// Documents that a type distinguishes.
+#[derive(Debug)]
+pub(crate) struct Union {
+    /// What the type is.
+    pub(crate) tag: Is,
+    pub(crate) tables: &'static [&'static Table],
+    /// The words after `expected`, for the details of an unknown type.
+    pub(crate) expected: &'static str,
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Table {}
+
+impl Hash for Table {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        core::ptr::from_ref(self).hash(state);
+    }
+}
+
+impl Table {
+    /// A table without rows, for the parts that others leave out.
+    pub(crate) const NONE: Self = Self { tag: "", expected: "", rows: &[], others: Others::Refused, judge: None };
+
+    /// A record whose constants are there, and nothing else.
+    pub(crate) fn empty(&'static self) -> Value {
+        let value = |row: &Row| if let Is::Constant(text) = row.is { Value::Keyword(text) } else { Value::Unread };
+        Value::Record(self.rows.iter().map(value).collect(), self)
+    }
+
+    /// A record of which nothing is there yet but its constants and the records in it.
+    pub(crate) fn blank(&'static self) -> Value {
+        let value = |row: &Row| match row.is {
+            Is::Constant(text) => Value::Keyword(text),
+            Is::Record(table) => table.blank(),
+            _ => Value::Unread,
+        };
+        Value::Record(self.rows.iter().map(value).collect(), self)
+    }
+
+    /// The row with this key.
+    pub(crate) fn place(&self, key: &str) -> Option<usize> {
+        self.rows.iter().position(|row| row.key == key)
+    }
+}
+
+impl Is {
+    /// What is expected in its place.
+    pub(crate) const fn wanted(&self) -> Wanted {
+        let words = match self {
+            Self::Text(Kind { wanted, .. }) | Self::Keyword(Texts { wanted, .. }) => return **wanted,
+            Self::Flag => "true or false",
+            Self::Record(Table { expected, .. })
+            | Self::Group(Table { expected, .. })
+            | Self::Integer(Bounds { expected, .. })
+            | Self::Nothing(Nothing { expected, .. })
+            | Self::Pairs(Pairs { expected, .. }) => expected,
+            Self::Counted(Count { expected, .. }) if !expected.is_empty() => expected,
+            Self::List(_) | Self::Counted(_) => "an array",
+            Self::Details(union) => union.expected,
+            Self::Tag | Self::Constant(_) => "text",
+        };
+        Wanted { words, kind: "" }
+    }
+}
+
+impl Table {
+    /// `true` if the keys of this list are those of the rows, each once.
+    pub(crate) const fn is_list_of(&self, list: &[(&str, &str)]) -> bool {
+        let mut rows = self.rows;
+        while let [row, others @ ..] = rows {
+            let (mut count, mut rest) = (0_usize, list);
+            while let [(key, _), others @ ..] = rest {
+                if equal(key, row.key) {
+                    count = count.saturating_add(1);
+                }
+                rest = others;
+            }
+            if count != 1 {
+                return false;
+            }
+            rows = others;
+        }
+        self.rows.len() == list.len()
+    }
+}
+
+/// `true` if two texts are equal, for constants.
+const fn equal(left: &str, right: &str) -> bool {
+    equal_bytes(left.as_bytes(), right.as_bytes())
+}
+
+const fn equal_bytes(mut left: &[u8], mut right: &[u8]) -> bool {
+    while let ([first, others @ ..], [second, rest @ ..]) = (left, right) {
+        if *first != *second {
+            return false;
+        }
+        (left, right) = (others, rest);
+    }
+    left.is_empty() && right.is_empty()
+}
+
+/// A part of a document by its keys, with dots. The rows are found when it is compiled: a place that no table has does not
+/// compile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    rows: [u8; Place::DEPTH],
+    depth: u8,
+}
+
+impl Place {
+    const DEPTH: usize = 7;
+
+    /// The whole document.
+    pub(crate) const ROOT: Self = Self { rows: [0; Self::DEPTH], depth: 0 };
+
+    #[expect(clippy::panic, reason = "a place that is not there ends the compilation")]
+    pub(crate) const fn of(table: &Table, path: &str) -> Self {
+        let mut place = Self { rows: [0; Self::DEPTH], depth: 0 };
+        let (mut table, mut rest) = (Some(table), path.as_bytes());
+        while let Some(known) = table {
+            let (key, behind) = split(rest);
+            let (mut rows, mut at) = (known.rows, 0_u8);
+            let found = loop {
+                let [row, others @ ..] = rows else { panic!("expected a place of the table") };
+                if equal_bytes(row.key.as_bytes(), key) {
+                    break row;
+                }
+                (rows, at) = (others, at.saturating_add(1));
+            };
+            let Some(step) = place.rows.as_mut_slice().split_at_mut(wide(place.depth)).1.first_mut() else {
+                panic!("expected a place that is less deep")
+            };
+            *step = at;
+            place.depth = place.depth.saturating_add(1);
+            let Some(behind) = behind else { break };
+            rest = behind;
+            table = match found.is {
+                Is::Record(table) | Is::Group(table) => Some(table),
+                _ => panic!("expected a place of the table"),
+            };
+        }
+        place
+    }
+
+    /// The place of a row of the record at this place.
+    pub(crate) const fn below(mut self, row: u8) -> Self {
+        if let Some(step) = self.rows.as_mut_slice().split_at_mut(wide(self.depth)).1.first_mut() {
+            *step = row;
+            self.depth = self.depth.saturating_add(1);
+        }
+        self
+    }
+
+    /// `true` if the other place is this one, or within it.
+    pub(crate) const fn holds(&self, other: &Self) -> bool {
+        self.depth <= other.depth
+            && equal_bytes(
+                self.rows.as_slice().split_at(wide(self.depth)).0,
+                other.rows.as_slice().split_at(wide(self.depth)).0,
+            )
+    }
+
+    /// `true` if one of these places holds the other.
+    pub(crate) const fn one_holds(mut places: &[Self], other: &Self) -> bool {
+        while let [first, others @ ..] = places {
+            if first.holds(other) {
+                return true;
+            }
+            places = others;
+        }
+        false
+    }
+
+    /// The row at which its way begins.
+    pub(crate) const fn first_row(&self) -> usize {
+        let [first, ..] = self.rows;
+        wide(first)
+    }
+
+    /// The keys behind the first one, with dots.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn inner(&self, mut table: &'static Table) -> String {
+        let mut path = String::new();
+        for (depth, row) in self.rows().enumerate() {
+            let Some(row) = table.rows.get(row) else { break };
+            if depth > 0 {
+                path.push_str(if depth > 1 { "." } else { "" });
+                path.push_str(row.key);
+            }
+            if let Is::Record(inner) = row.is {
+                table = inner;
+            }
+        }
+        path
+    }
+
+    /// The rows on the way to it.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = usize> {
+        let rows = self.rows.get(..self.depth.into()).unwrap_or_default();
+        rows.iter().copied().map(usize::from)
+    }
+}
+
+/// Splits a path behind its first key.
+const fn split(path: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let mut at = 0_usize;
+    let mut rest = path;
+    while let [byte, others @ ..] = rest {
+        if *byte == b'.' {
+            return (path.split_at(at).0, Some(others));
+        }
+        (at, rest) = (at.saturating_add(1), others);
+    }
+    (path, None)
+}
+
+#[expect(clippy::as_conversions, reason = "`From` is not for constants")]
+const fn wide(number: u8) -> usize {
+    number as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::EstimateReply;
+    use crate::intent::TokenTransfer;
+
+    const NONCE: Place = Place::of(EstimateReply::TABLE, "data.userOps.nonce");
+    const OPERATION: Place = Place::of(EstimateReply::TABLE, "data.userOps");
+
+    #[test]
+    fn a_place_is_the_way_to_it() {
+        assert_eq!(NONCE.rows().collect::<alloc::vec::Vec<_>>(), [1, 2, 4]);
+        assert_eq!(NONCE.inner(EstimateReply::TABLE), "userOps.nonce");
+        assert!(OPERATION.holds(&NONCE) && !NONCE.holds(&OPERATION) && Place::ROOT.holds(&NONCE));
+
+        let mut reply = EstimateReply::TABLE.blank();
+        assert_eq!(*reply.at(&NONCE), Value::Unread);
+        reply.put(&NONCE, Value::Flag(true));
+        assert_eq!(reply.at(&OPERATION).field("nonce"), &Value::Flag(true));
+        assert_eq!((reply.take_at(&NONCE), reply.take_at(&NONCE)), (Value::Flag(true), Value::Unread));
+    }
+
+    #[test]
+    #[should_panic(expected = "expected a place of the table")]
+    fn a_misspelt_place_ends_the_compilation() {
+        // What a constant does when the crate is compiled, a call does when it runs.
+        let _ = Place::of(EstimateReply::TABLE, "data.userOps.nounce");
+    }
+
+    #[test]
+    fn a_list_has_every_key_once() {
+        let list = |keys: &[&'static str]| keys.iter().map(|key| (*key, "")).collect::<alloc::vec::Vec<_>>();
+        let keys = ["amount", "caip2Id", "recipientWalletAddress", "tokenAddress"];
+        assert!(TokenTransfer::TABLE.is_list_of(&list(&keys)));
+        assert!(!TokenTransfer::TABLE.is_list_of(&list(&keys[1..])));
+        assert!(!TokenTransfer::TABLE.is_list_of(&list(&["amount", "amount", "caip2Id", "tokenAddress"])));
+    }
+}

@@ -1,0 +1,125 @@
+//! Types of Rust, and the values that they are made of.
+
+use alloc::{string::String, vec::Vec};
+use core::marker::PhantomData;
+
+use super::{Is, Node, Presence, Read, Value, read_value};
+use crate::error::{Issues, Path, Wanted};
+use crate::value::{Fault, Text};
+
+/// A type that is made of a value, and becomes one. Only programs in Rust need it: functions over values do not.
+pub(crate) trait Typed: Clone {
+    /// What its value is.
+    const IS: Is;
+
+    /// Whether a field of this type may be absent.
+    const PRESENCE: Presence = Presence::Required;
+
+    /// Returns the value's meaning, if all of it could be read.
+    fn of_value(value: Value) -> Option<Self>;
+
+    /// Returns its value.
+    fn into_value(self) -> Value;
+
+    /// Returns the value of a copy of it.
+    fn to_value(&self) -> Value {
+        self.clone().into_value()
+    }
+
+    /// The rule between the parts of a value that is a document of its own.
+    fn judge(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+}
+
+/// Its reader is that of its value.
+impl<T: Typed> Read for T {
+    const EXPECTED: &'static str = T::IS.wanted().words;
+    const KIND: &'static str = T::IS.wanted().kind;
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let value = read_value(node, &T::IS, at, issues);
+        T::judge(&value, at, issues);
+        Self::of_value(value)
+    }
+}
+
+/// The value of a type's document, of which every part could be read.
+pub(crate) struct Whole<T>(pub(crate) Value, PhantomData<T>);
+
+impl<T: Typed> Read for Whole<T> {
+    const EXPECTED: &'static str = T::IS.wanted().words;
+    const KIND: &'static str = T::IS.wanted().kind;
+
+    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let value = read_value(node, &T::IS, at, issues);
+        value.is_whole().then_some(Self(value, PhantomData))
+    }
+}
+
+/// Returns the meaning of a value that a function of the core made: it is whole.
+#[expect(clippy::unreachable, reason = "the function fills all rows of the table, and the type has the same rows")]
+pub(crate) fn made<T: Typed>(value: Value) -> T {
+    T::of_value(value).unwrap_or_else(|| unreachable!())
+}
+
+/// Reads a kind of text.
+pub(crate) fn accept<T: Text>(text: &str) -> Result<Value, Fault> {
+    T::accept(text).map(T::into_leaf)
+}
+
+impl Typed for bool {
+    const IS: Is = Is::Flag;
+
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Flag(flag) = value { Some(flag) } else { None }
+    }
+
+    fn into_value(self) -> Value {
+        Value::Flag(self)
+    }
+}
+
+impl Typed for String {
+    const IS: Is = Is::Text(&super::Kind {
+        wanted: &Wanted { words: "text", kind: "" },
+        read: |text| Ok(Value::Text(text.into())),
+    });
+
+    fn of_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Text(text) => Some(text.into()),
+            Value::Keyword(text) => Some(text.into()),
+            _ => None,
+        }
+    }
+
+    fn into_value(self) -> Value {
+        Value::Text(self.into())
+    }
+}
+
+impl<T: Typed> Typed for Vec<T> {
+    const IS: Is = Is::List(&T::IS);
+
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::List(items) = value { items.into_iter().map(T::of_value).collect() } else { None }
+    }
+
+    fn into_value(self) -> Value {
+        Value::List(self.into_iter().map(T::into_value).collect())
+    }
+}
+
+/// An optional field.
+impl<T: Typed> Typed for Option<T> {
+    const IS: Is = T::IS;
+
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn of_value(value: Value) -> Option<Self> {
+        if matches!(value, Value::Absent | Value::Null) { Some(None) } else { T::of_value(value).map(Some) }
+    }
+
+    fn into_value(self) -> Value {
+        self.map_or(Value::Absent, T::into_value)
+    }
+}

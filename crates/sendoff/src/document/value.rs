@@ -1,0 +1,326 @@
+//! A value that was read, of any document.
+//!
+//! Its accessors are not inlined: at a hundred places that was 4 kB of a module.
+
+use alloc::{
+    boxed::Box,
+    string::String,
+    vec::{self, Vec},
+};
+
+use primitive_types::{H160, U256};
+
+use super::{Is, Place, Row, Table, Write, escape, write_key};
+use crate::text::Spell;
+use crate::value::{
+    Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
+    Quantity128, Signature, TokenAddress, Word,
+};
+
+/// The value of a place in a document. Documents differ in their tables only, so that one reader, one writer and one
+/// comparison are enough for all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    /// It has a problem, or is missing.
+    #[default]
+    Unread,
+    /// It is optional and not there.
+    Absent,
+    Null,
+    Flag(bool),
+    Integer(i64),
+    /// One of a closed set of texts.
+    Keyword(&'static str),
+    /// Any other text without a meaning of its own here.
+    Text(Box<str>),
+    Address(Address),
+    TokenAddress(TokenAddress),
+    FeePayerAddress(FeePayerAddress),
+    Quantity(Quantity),
+    Quantity128(Quantity128),
+    Nonce(Nonce),
+    HexBytes(HexBytes),
+    Word(Word),
+    Signature(Box<Signature>),
+    Amount(Amount),
+    FeeAmount(FeeAmount),
+    ChainId(ChainId),
+    JobId(JobId),
+    NftId(NftId),
+    NftType(NftType),
+    List(Vec<Self>),
+    /// Values by keys that the table does not know.
+    Pairs(Vec<(Box<str>, Self)>),
+    /// The values of a table's rows, in their order.
+    Record(Vec<Self>, &'static Table),
+}
+
+/// The part of [`Text`](crate::value::Text) for a kind of text that has a variant of its own among the values.
+macro_rules! leaf {
+    ($variant:ident) => {
+        fn into_leaf(self) -> $crate::document::Value {
+            $crate::document::Value::$variant(self)
+        }
+
+        fn of_leaf(value: $crate::document::Value) -> Option<Self> {
+            if let $crate::document::Value::$variant(value) = value { Some(value) } else { None }
+        }
+    };
+}
+pub(crate) use leaf;
+
+impl Value {
+    /// `true` if every part of it could be read.
+    #[inline(never)]
+    pub(crate) fn is_whole(&self) -> bool {
+        match self {
+            Self::Unread => false,
+            Self::List(values) | Self::Record(values, _) => values.iter().all(Self::is_whole),
+            Self::Pairs(pairs) => pairs.iter().all(|(_, value)| value.is_whole()),
+            _ => true,
+        }
+    }
+
+    /// Null for an absent value.
+    pub(crate) fn or_null(self) -> Self {
+        if matches!(self, Self::Absent) { Self::Null } else { self }
+    }
+
+    /// The field of a record, or of a group of fields in it; unread if there is none.
+    #[inline(never)]
+    pub(crate) fn field(&self, key: &str) -> &Self {
+        let Self::Record(values, table) = self else { return &Self::Unread };
+        for (row, value) in table.rows.iter().zip(values) {
+            match row.is {
+                Is::Group(_) => match value.field(key) {
+                    Self::Unread => {}
+                    found => return found,
+                },
+                _ if row.key == key => return value,
+                _ => {}
+            }
+        }
+        &Self::Unread
+    }
+
+    /// An address in the mixed case of ERC-55; any other value as it is.
+    #[inline(never)]
+    pub(crate) fn checksummed(&self) -> Self {
+        match self {
+            Self::Address(address) => Self::Address(address.to_checksummed()),
+            Self::FeePayerAddress(payer) => {
+                payer.payer().map_or(Self::Null, |payer| Self::Address(payer.to_checksummed()))
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// A text.
+    #[inline(never)]
+    pub(crate) fn text(text: String) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// The bytes of hex digits; none for another value.
+    #[inline(never)]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::HexBytes(bytes) => bytes.as_slice(),
+            Self::Address(address) => address.as_ref(),
+            Self::Word(word) => word.as_ref(),
+            _ => &[],
+        }
+    }
+
+    /// The value of a row of a record; unread if there is none.
+    pub(crate) fn nth(&self, row: usize) -> &Self {
+        if let Self::Record(values, _) = self { values.get(row).unwrap_or(&Self::Unread) } else { &Self::Unread }
+    }
+
+    /// The value at a place; unread if one of the records on the way is.
+    #[inline(never)]
+    pub(crate) fn at(&self, place: &Place) -> &Self {
+        place.rows().fold(self, |value, row| value.nth(row))
+    }
+
+    /// Puts a value in the place of a record's row.
+    #[inline(never)]
+    pub(crate) fn set(&mut self, row: usize, new: Self) {
+        if let Self::Record(values, _) = self
+            && let Some(value) = values.get_mut(row)
+        {
+            *value = new;
+        }
+    }
+
+    /// The value at a place, unless one of the records on the way is unread.
+    #[inline(never)]
+    fn at_mut(&mut self, place: &Place) -> Option<&mut Self> {
+        place.rows().try_fold(
+            self,
+            |value, row| {
+                if let Self::Record(values, _) = value { values.get_mut(row) } else { None }
+            },
+        )
+    }
+
+    /// Puts a value in a place.
+    pub(crate) fn put(&mut self, place: &Place, new: Self) {
+        if let Some(value) = self.at_mut(place) {
+            *value = new;
+        }
+    }
+
+    /// Takes the value at a place out.
+    pub(crate) fn take_at(&mut self, place: &Place) -> Self {
+        self.at_mut(place).map(core::mem::take).unwrap_or_default()
+    }
+
+    /// Takes the value of a record's row out.
+    pub(crate) fn take(&mut self, row: usize) -> Self {
+        if let Self::Record(values, _) = self {
+            values.get_mut(row).map(core::mem::take).unwrap_or_default()
+        } else {
+            Self::Unread
+        }
+    }
+
+    /// The values of a record's rows, except that of a type whose details are another row.
+    #[inline(never)]
+    pub(crate) fn into_fields(self) -> Option<Fields> {
+        let Self::Record(values, table) = self else { return None };
+        Some(Fields { values: values.into_iter(), rows: table.rows.iter() })
+    }
+
+    /// The number that a text is.
+    #[inline(never)]
+    pub(crate) const fn number(&self) -> Option<U256> {
+        Some(match self {
+            Self::Quantity(value) => value.value(),
+            Self::Quantity128(value) => value.to_u256(),
+            Self::Nonce(value) => value.value(),
+            Self::Amount(value) => value.value(),
+            Self::FeeAmount(value) => value.value(),
+            _ => return None,
+        })
+    }
+
+    /// The bytes of an address; zero for another value.
+    #[inline(never)]
+    pub(crate) fn to_h160(&self) -> H160 {
+        match self {
+            Self::Address(address) => address.to_h160(),
+            Self::FeePayerAddress(payer) => payer.payer().map_or(H160::zero(), Address::to_h160),
+            _ => H160::zero(),
+        }
+    }
+
+    /// The items of a list.
+    #[inline(never)]
+    pub(crate) fn items(&self) -> &[Self] {
+        if let Self::List(items) = self { items } else { &[] }
+    }
+
+    /// The type of the intent whose details this is.
+    pub(crate) fn tag_of_details(&self) -> Option<&'static str> {
+        if let Self::Record(_, table) = self { Some(table.tag).filter(|tag| !tag.is_empty()) } else { None }
+    }
+
+    /// The value as it is spelled, if it is a text.
+    fn spelling(&self) -> Option<&dyn Spell> {
+        Some(match self {
+            Self::Keyword(text) => text,
+            Self::Address(value) => value,
+            Self::TokenAddress(value) => value,
+            Self::FeePayerAddress(value) => value,
+            Self::Quantity(value) => value,
+            Self::Quantity128(value) => value,
+            Self::Nonce(value) => value,
+            Self::HexBytes(value) => value,
+            Self::Word(value) => value,
+            Self::Signature(value) => &**value,
+            Self::Amount(value) => value,
+            Self::FeeAmount(value) => value,
+            Self::ChainId(value) => value,
+            Self::JobId(value) => value,
+            Self::NftId(value) => value,
+            Self::NftType(value) => value,
+            _ => return None,
+        })
+    }
+}
+
+/// The values of a record, one after the other.
+pub(crate) struct Fields {
+    values: vec::IntoIter<Value>,
+    rows: core::slice::Iter<'static, Row>,
+}
+
+impl Fields {
+    /// The next value; unread behind the last one.
+    #[inline(never)]
+    pub(crate) fn take(&mut self) -> Value {
+        for row in self.rows.by_ref() {
+            let value = self.values.next();
+            if !matches!(row.is, Is::Tag) {
+                return value.unwrap_or_default();
+            }
+        }
+        Value::Unread
+    }
+}
+
+/// A text as it came in, a flag and an integer as JSON has them; nothing for other values.
+impl Spell for Value {
+    fn spell(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Flag(flag) => flag.spell(out),
+            Self::Integer(number) => number.spell(out),
+            Self::Text(text) => text.spell(out),
+            other => other.spelling().into_iter().for_each(|value| value.spell(out)),
+        }
+    }
+}
+
+impl Write for Value {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Unread | Self::Absent | Self::Null => out.extend_from_slice(b"null"),
+            Self::Flag(_) | Self::Integer(_) => self.spell(out),
+            Self::Text(text) => escape(text, out),
+            Self::List(items) => items.write(out),
+            Self::Pairs(pairs) => {
+                out.push(b'{');
+                for (key, value) in pairs {
+                    write_key(key, out);
+                    value.write(out);
+                }
+                out.push(b'}');
+            }
+            Self::Record(values, table) => {
+                out.push(b'{');
+                write_rows(values, table, out);
+                out.push(b'}');
+            }
+            other => other.spelling().into_iter().for_each(|text| text.quote(out)),
+        }
+    }
+
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+}
+
+/// Writes the fields into an open object.
+pub(crate) fn write_rows(values: &[Value], table: &Table, out: &mut Vec<u8>) {
+    for (row, value) in table.rows.iter().zip(values) {
+        match (&row.is, value) {
+            (_, Value::Absent | Value::Unread) => {}
+            (Is::Group(table), Value::Record(values, _)) => write_rows(values, table, out),
+            _ => {
+                write_key(row.key, out);
+                value.write(out);
+            }
+        }
+    }
+}
