@@ -26,6 +26,7 @@ mod processor;
 mod project;
 mod promises;
 mod prove;
+mod refusals;
 mod release;
 mod reproducible;
 mod runtimes;

@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::PathBuf, process::id as process_id};
 
-use crate::{Outcome, build, lint, process, project, sbom, setup, steps::Steps, supply, test};
+use crate::{Outcome, build, lint, process, project, refusals, sbom, setup, steps::Steps, supply, test};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -11,9 +11,10 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SEMVER_CHECKS: &str = "0.51.0";
 
 pub(crate) fn run() -> Outcome {
+    // Nothing is made of what cannot be released.
+    refusals::check()?;
+
     let mut steps = Steps::new();
-    steps.take("one version, with its changes", one_version);
-    steps.take("everything is committed", nothing_uncommitted);
     steps.take("every test", || test::run(&["--all"]));
     steps.take("what can be said without running it", lint::run);
     steps.take("licences and sources of what is linked", supply::licences);
@@ -25,31 +26,6 @@ pub(crate) fn run() -> Outcome {
     let succeeded = steps.have_succeeded();
     steps.close()?;
     if succeeded { publishable() } else { Ok(()) }
-}
-
-/// Checks that crates and package have one version, and that the changelog begins with it and a date.
-fn one_version() -> Outcome {
-    let read = |file: &str| fs::read_to_string(project::at(file)).map_err(|error| format!("{file}: {error}"));
-    let package: serde_json::Value =
-        serde_json::from_str(&read("bindings/sendoff-js/package.json")?).map_err(|error| error.to_string())?;
-    let found = package.get("version").and_then(serde_json::Value::as_str).unwrap_or_default();
-    if found != VERSION {
-        return Err(format!("expected version {VERSION} in bindings/sendoff-js/package.json, found {found}"));
-    }
-    let changelog = read("CHANGELOG.md")?;
-    let heading = changelog.lines().find(|line| line.starts_with("## ")).unwrap_or_default();
-    let date = heading.strip_prefix(&format!("## {VERSION} - ")).unwrap_or_default();
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if date.split('-').map(str::len).eq([4, 2, 2]) && date.split('-').all(is_number) {
-        Ok(())
-    } else {
-        Err(format!("expected `## {VERSION} - YYYY-MM-DD` as the first version in CHANGELOG.md, found `{heading}`"))
-    }
-}
-
-fn nothing_uncommitted() -> Outcome {
-    let changes = process::answer(&mut process::quiet("git", &["status", "--porcelain"]), "")?;
-    if changes.is_empty() { Ok(()) } else { Err(format!("expected no uncommitted changes, found:\n{changes}")) }
 }
 
 /// Compares the public API with the last tag `v*`. Before the first release there is nothing to compare.
@@ -95,6 +71,9 @@ fn publishable() -> Outcome {
     files.push(project::package().join("dist/sendoff.wasm"));
     println!("would publish:\n");
     process::run(process::loud("node", &["crates/xtask/src/hashes.mjs"]).args(files))?;
+    for line in refusals::open()? {
+        println!("\nnot decided yet: {line}");
+    }
     println!("\nnothing was published");
     Ok(())
 }
