@@ -28,6 +28,7 @@ mod log;
 mod manager;
 mod metrics;
 mod otlp;
+mod parts;
 mod places;
 mod playground;
 mod process;

@@ -166,11 +166,7 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
 /// A sentence about each resource that cannot be used.
 pub fn check(config: &Config) -> Result<(), Vec<String>> {
     let mut problems = Vec::new();
-    if let Some(store) = config.store.redis()
-        && let Err(error) = Redis::new(store)
-    {
-        problems.push(format!("the store cannot be used: {error}"));
-    }
+    problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
     // Certificates of authorities, for backends.
     problems.extend(HttpClient::new().err());
     for environment in &config.environments {

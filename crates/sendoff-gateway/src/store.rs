@@ -1,20 +1,21 @@
 //! The shared store of an environment's rate windows, and whether it is lost.
 
 use std::{
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
 use sendoff::{
     error::Error,
-    rate_limit::{Policy, SharedLimiter, Step, Verdict, redis::RedisAnswer},
+    rate_limit::{
+        Policy, SharedLimiter, Step, Verdict,
+        redis::{RedisAnswer, RedisRequest},
+    },
 };
 
 use crate::{
     config::{OnStoreLoss, RedisStore},
+    parts::Parts,
     redis::{Fault, Redis},
 };
 
@@ -28,8 +29,7 @@ pub(crate) struct Store {
     limiters: Mutex<Vec<Arc<Mutex<SharedLimiter>>>>,
     /// The start of this process's ticks.
     epoch: Instant,
-    /// The tick of the next request to a lost store; 0 while the store answers.
-    asked_again: AtomicU64,
+    parts: Parts,
 }
 
 /// The store does not answer, or its answer cannot be used.
@@ -53,9 +53,6 @@ enum Heard {
     Late,
 }
 
-/// How long a lost store is left alone. A request to it would only delay the caller.
-const LEFT_ALONE_MS: u64 = 1_000;
-
 /// How often a request is sent again if the store answers late. The first answer contains the time of the store's clock.
 const TRIES: usize = 3;
 
@@ -64,14 +61,14 @@ impl Store {
     ///
     /// A sentence if the store's address cannot be used.
     pub(crate) fn new(environment: &str, config: &RedisStore) -> Result<Self, String> {
-        let redis = Redis::new(config).map_err(|error| format!("the store cannot be used: {error}"))?;
+        let redis = Redis::new(config)?;
         Ok(Self {
             environment: environment.into(),
             config: config.clone(),
+            parts: redis.parts(),
             redis,
             limiters: Mutex::default(),
             epoch: Instant::now(),
-            asked_again: AtomicU64::new(0),
         })
     }
 
@@ -103,7 +100,7 @@ impl Store {
 
     /// `true` if it answered when it was last asked.
     pub(crate) fn is_up(&self) -> bool {
-        self.asked_again.load(Ordering::Relaxed) == 0
+        self.parts.are_up(self.tick_of(Instant::now()))
     }
 
     /// The limiter's verdict on a request, for which it may have to ask the store.
@@ -114,6 +111,9 @@ impl Store {
         kind: Kind,
     ) -> Result<Option<Verdict>, StoreLost> {
         let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
+        // Only a call that passes must not be forgotten.
+        let replicas = if kind == Kind::Call { self.config.replicas } else { 0 };
+        let mut late = None;
         for _ in 0..TRIES {
             let sent = self.tick_of(Instant::now());
             let Some(request) = self.next(limiter, scope, kind, sent, until)? else { return Err(StoreLost) };
@@ -122,20 +122,20 @@ impl Store {
                 Step::Ask(request) => request,
             };
 
-            let answer = self.redis.run(&request, until).await;
+            let answer = self.redis.run(&request, replicas, until).await;
             let came = self.tick_of(Instant::now());
             if let Err(Fault::Store(why)) = &answer {
-                self.lost(why, came);
+                self.lost(why, &request, came);
                 return Err(StoreLost);
             }
-            self.found();
+            self.found(&request, came);
 
             let heard = match answer {
                 Ok(numbers) => hear(limiter, scope, kind, &numbers, sent, came).map_err(|error| error.to_string()),
                 Err(Fault::Key(why) | Fault::Store(why)) => Err(why),
             };
             match heard {
-                Ok(Heard::Late) => {}
+                Ok(Heard::Late) => late = Some((request, came)),
                 Ok(Heard::InTime(verdict)) => return Ok(verdict),
                 // This affects the window of one application only.
                 Err(why) => {
@@ -145,7 +145,9 @@ impl Store {
                 }
             }
         }
-        self.lost("it takes up calls after their deadline", self.tick_of(Instant::now()));
+        if let Some((request, came)) = late {
+            self.lost("it takes up calls after their deadline", &request, came);
+        }
         Err(StoreLost)
     }
 
@@ -165,7 +167,7 @@ impl Store {
             Kind::Touch => limiter.touch(scope, sent),
         };
         Ok(match step.map_err(|_| StoreLost)? {
-            Step::Ask(_) if !self.may_ask(sent) => None,
+            Step::Ask(request) if !self.parts.may_ask(request.key(), sent) => None,
             // A call is refused if there is no answer by `until`, so it must not be counted later.
             Step::Ask(request) if kind == Kind::Call => {
                 Some(Step::Ask(request.with_deadline(limiter.store_time(self.tick_of(until)))))
@@ -174,24 +176,14 @@ impl Store {
         })
     }
 
-    /// `true` if the store may be asked at a tick. While it is lost, one request a second asks it, so that the others do not
-    /// wait.
-    fn may_ask(&self, tick: u64) -> bool {
-        let again = self.asked_again.load(Ordering::Relaxed);
-        let next = tick.saturating_add(LEFT_ALONE_MS);
-        again == 0
-            || (tick >= again
-                && self.asked_again.compare_exchange(again, next, Ordering::Relaxed, Ordering::Relaxed).is_ok())
-    }
-
-    fn lost(&self, why: &str, tick: u64) {
-        if self.asked_again.swap(tick.saturating_add(LEFT_ALONE_MS), Ordering::Relaxed) == 0 {
+    fn lost(&self, why: &str, request: &RedisRequest, tick: u64) {
+        if self.parts.lost(request.key(), tick) {
             tracing::error!(why, on_loss = ?self.on_loss(), "the store of rate windows is lost");
         }
     }
 
-    fn found(&self) {
-        if self.asked_again.swap(0, Ordering::Relaxed) != 0 {
+    fn found(&self, request: &RedisRequest, tick: u64) {
+        if self.parts.found(request.key(), tick) {
             tracing::warn!("the store of rate windows answers again");
         }
     }

@@ -131,7 +131,8 @@ impl Store {
 /// Redis or Valkey.
 #[derive(Clone)]
 pub struct RedisStore {
-    /// Its address, as the `redis` crate reads it.
+    /// Its address: that of a server as the `redis` crate reads it, `redis+cluster://HOST,…`, or
+    /// `redis+sentinel://HOST,…/NAME`.
     pub url: String,
     /// The secret that all processes on the store share. It keys the hash of scopes, so the store does not reveal callers.
     pub secret: String,
@@ -141,6 +142,8 @@ pub struct RedisStore {
     pub timeout: Duration,
     /// The number of calls that a process leases at once; 1 means no lease.
     pub lease: u32,
+    /// The number of replicas that must have a call before it passes.
+    pub replicas: u32,
 }
 
 impl fmt::Debug for RedisStore {

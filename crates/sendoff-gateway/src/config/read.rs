@@ -10,6 +10,8 @@ use std::{
 
 use sendoff::{estimate::GasLimits, rate_limit::Policy};
 
+use crate::redis::Address;
+
 use super::{
     Application, Bounds, Bundler, Config, Deployment, Environment, Forwarded, OnBundlerLoss, OnStoreLoss, RedisStore,
     Store, Upstream,
@@ -120,22 +122,25 @@ fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> O
         .and_then(|place| one_of(&place, &[("local", OnStoreLoss::Local), ("refuse", OnStoreLoss::Refuse)]));
     let timeout = milliseconds(file, "store_ms", ms(250));
     let lease = file.or("lease", 1, |place| place.integer(1..=most.unwrap_or((1 << 21) - 1).into()));
-    let lease = u32::try_from(lease?).ok()?;
-    Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease }))
+    let replicas = file.or("store_replicas", 0, |place| place.integer(0..=16));
+    let (lease, replicas) = (u32::try_from(lease?).ok()?, u32::try_from(replicas?).ok()?);
+    Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease, replicas }))
 }
 
 /// Reports the problem of a store's address, without the address.
 fn check_store(place: &Place<'_>, url: &str) {
-    let Ok(client) = redis::Client::open(url) else {
-        place.misformed::<()>("`memory` or an address such as `redis://127.0.0.1:6379`", url);
-        return;
+    let address = match Address::read(url) {
+        Ok(address) => address,
+        Err(expected) => {
+            place.misformed::<()>(expected, url);
+            return;
+        }
     };
     if url.contains('#') {
         place.push("expected an address whose certificate is checked, found one with a `#`".into());
         return;
     }
-    let has_password = client.get_connection_info().redis_settings().password().is_some();
-    if has_password && !place.is_table() {
+    if address.has_password() && !place.is_table() {
         place.push("expected an address with a password as `{ env = \"…\" }`, found a password in the file".into());
     }
 }

@@ -56,10 +56,11 @@ impl Config {
             shown(key, count.to_string());
         }
 
-        if let Store::Redis(RedisStore { url, secret, on_loss, timeout, lease }) = &self.store {
+        if let Store::Redis(RedisStore { url, secret, on_loss, timeout, lease, replicas }) = &self.store {
             shown("on_store_loss", format!("{on_loss:?}").to_lowercase());
             shown("store_ms", timeout.as_millis().to_string());
             shown("lease", lease.to_string());
+            shown("store_replicas", replicas.to_string());
             fixed.insert("store".into(), Value::Secret(url.clone()));
             fixed.insert("store_secret".into(), Value::Secret(secret.clone()));
         }

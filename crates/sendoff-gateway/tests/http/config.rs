@@ -192,6 +192,11 @@ fn problems_of_a_store_are_named() {
         (format!("store = \"redis://:secret@127.0.0.1\"\n{all}"), vec!["store"]),
         (format!("store = \"rediss://127.0.0.1#insecure\"\n{all}"), vec!["store"]),
         (format!("store = \"rediss://127.0.0.1/0#\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis+cluster://:secret@127.0.0.1\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis+cluster://127.0.0.1,\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis+sentinel://127.0.0.1\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis+sentinel://127.0.0.1/m?sentinel_password=secret\"\n{all}"), vec!["store"]),
+        (format!("store = \"redis://127.0.0.1\"\n{all}\nstore_replicas = 17"), vec!["store_replicas"]),
     ] {
         let problems =
             problems_with(&with(&store), &|name| (name != "MISSING").then(|| format!("the-value-of-{name}")));
@@ -200,6 +205,24 @@ fn problems_of_a_store_are_named() {
         assert_eq!(found, paths, "{store}: {problems:?}");
         assert!(!format!("{problems:?}").contains("the-value-of"), "{problems:?}");
     }
+}
+
+/// A cluster's nodes and a master's sentinels stand in one address, which a variable can hold with its passwords.
+#[test]
+fn a_store_of_many_servers_is_read() {
+    let all = "store_secret = { env = \"S\" }\non_store_loss = \"refuse\"\nstore_replicas = 2";
+    let with = |store: &str| EXAMPLE.replacen("store = \"memory\"", &format!("store = {store}\n{all}"), 1);
+    for url in ["redis+cluster://10.0.0.1,10.0.0.2:7000", "rediss+sentinel://10.0.0.1,10.0.0.2:5000/mymaster"] {
+        let config = Config::read(&with(&format!("\"{url}\"")), &set).expect("it reads");
+        let Store::Redis(store) = &config.store else { panic!("{config:?}") };
+        assert_eq!((store.url.as_str(), store.replicas), (url, 2));
+    }
+    let url = "redis+sentinel://:p@10.0.0.1/m?sentinel_password=q";
+    let variables = |name: &str| if name == "STORE" { Some(url.into()) } else { set(name) };
+    Config::read(&with("{ env = \"STORE\" }"), &variables).expect("it reads");
+    let expected = "store: expected addresses of a cluster such as `redis+cluster://10.0.0.1:6379,10.0.0.2:6379`, found text of length 20";
+    let problems = problems(&with("\"redis+cluster://a,,b\""));
+    assert!(matches!(&problems[..], [problem] if problem.ends_with(expected)), "{problems:?}");
 }
 
 /// A line break that a file or a shell left in a variable would change the secret.

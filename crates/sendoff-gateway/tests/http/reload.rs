@@ -134,7 +134,10 @@ async fn keys_that_need_a_restart_are_named() {
             ],
         ),
         (config(&limited(5), &store(2), ""), vec!["lease"]),
-        (config(&limited(5), "", ""), vec!["lease", "on_store_loss", "store", "store_ms", "store_secret"]),
+        (
+            config(&limited(5), "", ""),
+            vec!["lease", "on_store_loss", "store", "store_ms", "store_replicas", "store_secret"],
+        ),
         (right.replacen("/sendoff-", "//sendoff-", 1), vec!["store"]),
     ] {
         assert!(!gateway.reload(&file).await, "{file}");
