@@ -116,6 +116,7 @@ pub(crate) const PARTS: &[Part] = &[
     ),
     part("soak", "a minute of faults at random", All, &["setup", "compile"], || prove::soak("60", "1")),
     part("load", "the gateway under load, while it reloads", All, &["setup", "compile"], prove::load),
+    part("failover", "stores of windows lose a master under load", All, &["build", "compile"], prove::failover),
     part("fuzz", "a minute of fuzzing, from the saved corpus", All, &["build"], fuzz::minute),
     part("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),

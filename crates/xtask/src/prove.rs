@@ -1,4 +1,4 @@
-//! `prove-windows`, `prove-gateway`, `soak` and `timing`: what is proved in more time than a test has.
+//! `prove-windows`, `prove-gateway`, `soak`, `failover` and `timing`: what is proved in more time than a test has.
 
 use std::fs;
 
@@ -41,6 +41,17 @@ pub(crate) fn load() -> Outcome {
     setup::redis()?;
     let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "http", "--", "--ignored"];
     process::run(&mut process::loud("cargo", &test))
+}
+
+/// The tests in which a cluster or sentinels lose a master under load, one after the other: the gateway's and the package's.
+pub(crate) fn failover() -> Outcome {
+    setup::redis()?;
+    let test = ["test", "--quiet", "-p", "sendoff-gateway", "--test", "cluster", "failover::", "--"];
+    let mut cargo = process::loud("cargo", &test);
+    process::run(cargo.args(["--include-ignored", "--nocapture", "--test-threads=1"]))?;
+    let place = "bindings/sendoff-js/examples/node-backend";
+    setup::npm(place)?;
+    process::run(process::loud("npm", &["run", "--silent", "failover"]).current_dir(project::at(place)))
 }
 
 /// Times of the gateway's callers with right and wrong secrets, by a t-test.

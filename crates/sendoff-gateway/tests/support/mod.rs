@@ -12,6 +12,7 @@
 
 pub(crate) mod backend;
 pub(crate) mod issuer;
+pub(crate) mod nodes;
 pub(crate) mod redis;
 pub(crate) mod reply;
 pub(crate) mod wire;

@@ -1,6 +1,13 @@
 //! Several gateways that share one Redis and one backend.
-#![expect(clippy::arithmetic_side_effects, clippy::expect_used, reason = "a panic is a failure of the test")]
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a panic is a failure of the test"
+)]
 
+mod failover;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::{
