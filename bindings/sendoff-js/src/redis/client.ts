@@ -3,13 +3,13 @@
 import { REDIS_SCRIPT, type RedisRequest } from '../index.js'
 import { member } from '../own.js'
 
-/** The part of ioredis that is used, for one node or a cluster. */
+/** The part of ioredis that is used, for one server, sentinels or a cluster. */
 export interface IoRedis {
   evalsha(sha1: string, keys: number, ...keyAndArguments: string[]): Promise<unknown>
   eval(script: string, keys: number, ...keyAndArguments: string[]): Promise<unknown>
 }
 
-/** The part of node-redis that is used, for one node, a pool, sentinels or a cluster. */
+/** The part of node-redis that is used, for one server, a pool, sentinels or a cluster. */
 export interface NodeRedis {
   evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>

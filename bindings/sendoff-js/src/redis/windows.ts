@@ -83,7 +83,7 @@ export class RedisWindows {
   readonly #anchors = new Memory<Anchor>()
 
   /**
-   * @param client - Of ioredis or of node-redis, for one node or a cluster.
+   * @param client - Of ioredis or of node-redis, for one server, a cluster or sentinels.
    * @throws `SendoffError` with every problem of the policy and, under `ask.`, of the options; Error for another client
    * and if `timeoutMs` is out of range.
    */
