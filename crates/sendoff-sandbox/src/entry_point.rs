@@ -20,14 +20,20 @@ use crate::profile::Nonces;
 use crate::record::{quantity, record};
 use crate::state::{State, User};
 
-/// The gas of the account's validation.
+/// The gas of the account's validation, with the EntryPoint's own part of it.
 pub(crate) const VERIFICATION: u64 = 100_000;
-/// The gas of the paymaster's validation.
+/// The gas of the paymaster's validation, with the EntryPoint's own part of it.
 pub(crate) const PAYMASTER_VERIFICATION: u64 = 60_000;
+/// The EntryPoint's own part of each.
+const OWN_PART: u64 = 10_000;
 /// The gas of the paymaster's work after the call.
 pub(crate) const POST_OP: u64 = 1;
 /// The gas that pays the bundler.
 pub(crate) const PRE_VERIFICATION: u64 = 50_000;
+/// The gas of a block: no bundle has more.
+const BLOCK: u64 = 30_000_000;
+/// The gas that the EntryPoint keeps for itself in a call.
+const INNER_OVERHEAD: u64 = 10_000;
 /// The gas of a call, for each intent; for raw transactions the gas of one.
 const CALLS: [(&str, u64); 3] = [("TOKEN_TRANSFER", 150_000), ("NFT_TRANSFER", 180_000), ("RAW_TRANSACTION", 120_000)];
 
@@ -161,17 +167,21 @@ impl State {
         if op.factory.is_some() {
             return Err(RpcError::new(ACCOUNT, "AA10 sender already constructed"));
         }
-        if op.verification_gas_limit.value() < VERIFICATION.into() {
-            return Err(RpcError::new(ACCOUNT, "AA26 over verificationGasLimit"));
+        // With less gas than it needs the account reverts, without a reason.
+        let own = |limit: u128, needed: u64| limit < needed.saturating_sub(OWN_PART).into();
+        if own(op.verification_gas_limit.value(), VERIFICATION) {
+            return Err(RpcError::new(ACCOUNT, "AA23 reverted"));
         }
-        self.is_signed(op, hash, user)?;
-        if !self.is_next(&sender, op.nonce.value()) {
-            return Err(RpcError::new(ACCOUNT, "AA25 invalid account nonce"));
-        }
-
         let Some(paymaster) = &op.paymaster else {
             return Err(RpcError::new(ACCOUNT, "AA21 didn't pay prefund"));
         };
+        if !self.is_next(&sender, op.nonce.value()) {
+            return Err(RpcError::new(ACCOUNT, "AA25 invalid account nonce"));
+        }
+        if op.verification_gas_limit.value() < VERIFICATION.into() {
+            return Err(RpcError::new(ACCOUNT, "AA26 over verificationGasLimit"));
+        }
+
         let is_ours = self.deployment.paymaster.parse::<Address>().is_ok_and(|known| known == paymaster.address);
         if !is_ours {
             return Err(RpcError::new(PAYMASTER, "AA30 paymaster not deployed"));
@@ -179,10 +189,23 @@ impl State {
         if self.deployment.deposit < cost {
             return Err(RpcError::new(PAYMASTER, "AA31 paymaster deposit too low"));
         }
-        if paymaster.verification_gas_limit.value() < PAYMASTER_VERIFICATION.into() {
+        let limit = paymaster.verification_gas_limit.value();
+        let grant = PaymasterData::decode(paymaster.data.as_slice()).ok();
+        let has_form = grant.is_some() || self.deployment.grant_signer.is_empty();
+        if own(limit, PAYMASTER_VERIFICATION) || !has_form {
+            return Err(RpcError::new(PAYMASTER, "AA33 reverted"));
+        }
+        if limit < PAYMASTER_VERIFICATION.into() {
             return Err(RpcError::new(PAYMASTER, "AA36 over paymasterVerificationGasLimit"));
         }
-        self.is_granted(op, paymaster.data.as_slice(), now)?;
+        // Signatures and times are judged after both have answered.
+        self.is_signed(op, hash, user)?;
+        if let Some(grant) = grant {
+            self.is_granted(op, &grant, now)?;
+        }
+        if !fits_in_block(op) {
+            return Err(RpcError::new(PARAMETERS, "AA95 out of gas"));
+        }
         Ok(user.id.clone())
     }
 
@@ -200,15 +223,11 @@ impl State {
         if is_right { Ok(()) } else { Err(wrong()) }
     }
 
-    /// Checks the application's grant in the paymaster data. Data of another form is no grant: it is refused only if the
-    /// deployment has a signer of grants.
-    fn is_granted(&self, op: &UserOp, data: &[u8], now: i64) -> Result<(), RpcError> {
+    /// Checks the application's grant in the paymaster data. Data of another form is no grant.
+    fn is_granted(&self, op: &UserOp, grant: &PaymasterData, now: i64) -> Result<(), RpcError> {
         let signer = &self.deployment.grant_signer;
-        let Ok(grant) = PaymasterData::decode(data) else {
-            return if signer.is_empty() { Ok(()) } else { Err(RpcError::new(PAYMASTER, "AA33 reverted")) };
-        };
         let is_ours = self.deployment.client_swa.parse::<Address>().is_ok_and(|known| known == grant.client_swa);
-        if !is_ours || !self.is_granted_by(op, &grant, signer) {
+        if !is_ours || !self.is_granted_by(op, grant, signer) {
             return Err(RpcError::new(SIGNATURE, "AA34 signature error"));
         }
         let seconds = u64::try_from(now.div_euclid(1_000)).unwrap_or_default();
@@ -338,6 +357,14 @@ impl State {
         let done = order::execute(&mut self.ledger, &chain, &actions);
         (gas, done.map_err(|(Failure::Rejected(reason) | Failure::Reverted(reason))| reason))
     }
+}
+
+/// `true` if the EntryPoint can give the call and the paymaster their gas in a block: it keeps a part, and a call gets at most 63
+/// of 64 parts of what is left (EIP-150).
+fn fits_in_block(op: &UserOp) -> bool {
+    let post_op = op.paymaster.as_ref().map_or(0, |paymaster| paymaster.post_op_gas_limit.value());
+    let wanted = op.call_gas_limit.value().saturating_add(post_op).saturating_add(INNER_OVERHEAD.into());
+    wanted <= u128::from(BLOCK / 64 * 63)
 }
 
 /// The key of a nonce: its upper 192 bits.

@@ -7,7 +7,9 @@ use sendoff::value::HexBytes;
 
 use crate::contract::{self, Failure};
 use crate::ledger::{Ledger, Nft};
+use crate::profile::Minimum;
 use crate::record::{record, words};
+use crate::units;
 
 words! {
     /// The type of an order.
@@ -93,14 +95,27 @@ impl Order {
     }
 
     /// Ends it: executes its actions, all or none.
-    pub(crate) fn settle(&mut self, ledger: &mut Ledger) {
-        let done = execute(ledger, &self.caip2_id, &self.actions);
+    pub(crate) fn settle(&mut self, ledger: &mut Ledger, minimum: Minimum) {
+        let done = if minimum == Minimum::Dollar && self.is_below_a_dollar(ledger) {
+            Err(Failure::Reverted("the order's value is below 1 USD".into()))
+        } else {
+            execute(ledger, &self.caip2_id, &self.actions)
+        };
         (self.status, self.reason) = match done {
             Ok(()) => (Status::Success, String::new()),
             Err(Failure::Rejected(reason)) => (Status::Rejected, reason),
             Err(Failure::Reverted(reason)) => (Status::Failed, reason),
         };
         self.updated = self.due;
+    }
+
+    fn is_below_a_dollar(&self, ledger: &Ledger) -> bool {
+        let mut transfers = self.actions.iter().filter(|action| action.kind == ActionKind::Token);
+        transfers.any(|transfer| {
+            let token = ledger.token(&self.caip2_id, &transfer.asset);
+            let value = token.map(|token| units::value(transfer.amount, token.decimals, &token.price));
+            value.is_some_and(|value| units::dollars(&value) < 10_000.into())
+        })
     }
 }
 

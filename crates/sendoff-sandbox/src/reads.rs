@@ -126,12 +126,7 @@ impl State {
         let inr = |token: &Token| units::value(token.balance(&wallet), token.decimals, &token.price);
         let sum = owned.iter().filter_map(|(token, _)| units::read(&inr(token), 4));
         let sum = units::write(sum.fold(U256::zero(), U256::saturating_add), 4);
-        // A rupee is 1.2 cents here, so 83.5 rupees are a dollar.
-        let dollars = |rupees: &str| {
-            let rupees = units::read(rupees, 4).unwrap_or_default();
-            let cents = rupees.saturating_mul(10.into()).checked_div(835.into());
-            units::write(cents.unwrap_or_default(), 4)
-        };
+        let dollars = |rupees: &str| units::write(units::dollars(rupees), 4);
         let row = |(token, network): &(&Token, String)| {
             let value = inr(token);
             object([

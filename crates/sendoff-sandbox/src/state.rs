@@ -244,7 +244,7 @@ impl State {
                     self.open.retain(|open| *open != place);
                     let place = usize::try_from(place).unwrap_or(usize::MAX);
                     if let Some(order) = self.orders.get_mut(place) {
-                        order.settle(&mut self.ledger);
+                        order.settle(&mut self.ledger, self.switches.minimum);
                     }
                 }
                 (_, Some((_, place))) => self.execute_operation(place),

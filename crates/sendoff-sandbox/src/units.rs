@@ -38,6 +38,12 @@ pub(crate) fn value(amount: U256, decimals: u64, price: &str) -> String {
     write(value, 4)
 }
 
+/// The ten-thousandths of a dollar in a value with four decimals. A rupee is 1.2 cents here, so 83.5 rupees are a dollar.
+pub(crate) fn dollars(rupees: &str) -> U256 {
+    let rupees = read(rupees, 4).unwrap_or_default();
+    rupees.saturating_mul(10.into()).checked_div(835.into()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -274,6 +274,16 @@ words! {
     }
 }
 
+words! {
+    /// The least value of an order of tokens.
+    pub(crate) enum Minimum {
+        /// None, as in the descriptions' own examples.
+        None = "none",
+        /// An order of less fails, as a page of questions says.
+        Dollar = "1 USD",
+    }
+}
+
 record! {
     /// The switches: the form of replies where the descriptions contradict each other.
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -291,6 +301,7 @@ record! {
         chain_key: ChainKey,
         value: ValueForm,
         nonces: Nonces,
+        minimum: Minimum,
         page_size: u64,
     }
 }
@@ -311,6 +322,7 @@ impl Default for Switches {
             chain_key: ChainKey::Caip2Id,
             value: ValueForm::Any,
             nonces: Nonces::Job,
+            minimum: Minimum::None,
             page_size: 10,
         }
     }

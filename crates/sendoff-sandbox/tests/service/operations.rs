@@ -268,6 +268,22 @@ fn switches_change_what_descriptions_contradict() {
 }
 
 #[test]
+fn orders_below_a_dollar_fail_if_there_is_a_minimum() {
+    for (options, quantity, expected) in [
+        ("{}", "0.999999", "SUCCESS"),
+        (r#"{"switches":{"minimum":"1 USD"}}"#, "0.999999", "FAILED"),
+        (r#"{"switches":{"minimum":"1 USD"}}"#, "1", "SUCCESS"),
+    ] {
+        let mut service = Service::new(options);
+        let order = text(&service.client("POST", "/api/v1/transfer/tokens/execute", &tokens(quantity)), "data.orderId");
+        service.now += 5_000;
+        let reply = service.client("GET", &format!("/api/v1/orders?order_id={order}"), "");
+        assert_eq!(text(&reply, "data.jobs.0.status"), expected, "{options} {quantity}");
+        assert_eq!(service.balance(USDC, RECIPIENT) == 0, expected == "FAILED");
+    }
+}
+
+#[test]
 fn options_are_refused_by_name() {
     for (options, expected) in [
         (r#"{"profile":"okto-v9"}"#, "expected the profile `okto-v1`, found `okto-v9`"),

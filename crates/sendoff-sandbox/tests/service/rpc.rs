@@ -50,8 +50,12 @@ fn the_entry_point_refuses_as_the_published_one() {
     let honest = read(&reply).at("data.userOps").unwrap().clone();
     for (field, value, expected) in [
         ("callGasLimit", "0xffffffffffffffffffffffffffffffff", "AA94"),
-        ("verificationGasLimit", "0x1", "AA26"),
-        ("paymasterVerificationGasLimit", "0x1", "AA36"),
+        ("verificationGasLimit", "0x1", "AA23 reverted"),
+        ("verificationGasLimit", "0x1869f", "AA26"),
+        ("paymasterVerificationGasLimit", "0x1", "AA33 reverted"),
+        ("paymasterVerificationGasLimit", "0xea5f", "AA36"),
+        // More than a block of 30,000,000 leaves to it.
+        ("callGasLimit", "0x1c27a00", "AA95 out of gas"),
         ("preVerificationGas", "0x1", "preVerificationGas is too low"),
         ("maxPriorityFeePerGas", "0x2255101", "maxPriorityFeePerGas is above"),
         ("sender", RECIPIENT, "AA20"),
