@@ -1,5 +1,7 @@
 //! The parts of `check` and `test`: what each is called, what it needs, and how much of a processor it may take.
 
+use std::fs;
+
 use crate::{
     Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants, page, process, project,
     promises, prove, reproducible, runtimes, rust, setup, supply, toolchain, vectors,
@@ -121,7 +123,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
-    part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["compile"], pocket),
+    part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["build", "compile"], pocket),
     part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
@@ -272,7 +274,13 @@ fn chain() -> Outcome {
 
 fn pocket() -> Outcome {
     let args = ["test", "-p", "sendoff-sandbox", "--test", "service", "laws"];
-    process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))
+    process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))?;
+    // What the core answers, the module answers too.
+    let file = project::at("target/pocket.jsonl").display().to_string();
+    let example = ["run", "--quiet", "--release", "-p", "sendoff-sandbox", "--example", "replay", "--", "3500", &file];
+    process::run(&mut process::loud("cargo", &example))?;
+    node(&["bindings/sendoff-js/replay.mjs", &file])?;
+    fs::remove_file(&file).map_err(|error| format!("{file}: {error}"))
 }
 
 /// What has more cases than `test` runs.

@@ -11,5 +11,6 @@ mod calls;
 mod laws;
 mod lies;
 mod operations;
+mod random;
 mod record;
 mod rpc;
