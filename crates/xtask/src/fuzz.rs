@@ -36,7 +36,7 @@ pub(crate) fn bypass_cases(count: &str) -> Outcome {
 }
 
 /// The checks of `laws::fuzzed`, and that of `tests/fuzz`.
-const CHECKS: [&str; 13] = [
+const CHECKS: [&str; 14] = [
     "json",
     "values",
     "call_data",
@@ -49,6 +49,7 @@ const CHECKS: [&str; 13] = [
     "limiter",
     "redis",
     "outcomes",
+    "service",
     "wasm",
 ];
 

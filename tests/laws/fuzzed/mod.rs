@@ -10,6 +10,7 @@ mod paymaster;
 mod redis;
 mod replies;
 mod seeds;
+mod service;
 mod targets;
 mod windows;
 
@@ -24,7 +25,7 @@ pub use windows::planned;
 pub type Check = fn(&[u8]);
 
 /// The checks by name. `wasm`, which needs a WebAssembly engine, is in `tests/fuzz`.
-pub const CHECKS: [(&str, Check); 12] = [
+pub const CHECKS: [(&str, Check); 13] = [
     ("json", |bytes| text(bytes, json_readers::agree)),
     ("values", |bytes| text(bytes, spelling::every_kind_keeps_spelling)),
     ("call_data", calls::data),
@@ -37,6 +38,7 @@ pub const CHECKS: [(&str, Check); 12] = [
     ("limiter", windows::check),
     ("redis", redis::check),
     ("outcomes", outcomes::check),
+    ("service", service::check),
 ];
 
 /// The check of this name.

@@ -1,4 +1,4 @@
-//! Where a fuzzer begins: the inputs of all vectors.
+//! Where a fuzzer begins: the inputs of all vectors, and a day of the pocket service.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,8 @@ use super::calls::joined;
 /// What is longer is left out: a fuzzer finds little in it.
 const LONGEST: usize = 8 << 10;
 
-/// The arguments of all vectors in a folder: and the strings in them, as texts, as the bytes of hex, and as calls by name.
+/// The arguments of all vectors in a folder: and the strings in them, as texts, as the bytes of hex, and as calls by name. The
+/// requests of a day of the pocket service.
 ///
 /// # Panics
 ///
@@ -37,6 +38,7 @@ pub fn seeds(vectors: &Path) -> Vec<Vec<u8>> {
             }
         }
     }
+    seeds.extend(super::service::seeds(include_str!("../../../crates/sendoff-sandbox/tests/record.json")));
     seeds.retain(|seed| seed.len() <= LONGEST);
     seeds.sort();
     seeds.dedup();
