@@ -189,6 +189,18 @@ kinds! {
         BODY_SLOW = Kind::new("body-slow", 408, "expected a whole body, found one that took too long");
         /// A body that ends early.
         BODY_BROKEN = Kind::new("body-broken", 400, "expected a whole body, found one that broke off");
+        /// An admin's request to a path with a method that the path does not have.
+        WRONG_METHOD =
+            Kind::new("wrong-method", 405, "expected a method that this path has, found a different one");
+        /// An application or a credential that is not in the database.
+        ABSENT = Kind::new("absent", 404, "expected an application or a credential of the database, found none");
+        /// The database of applications does not answer.
+        DATABASE_LOST = Kind::new(
+            "database-lost",
+            503,
+            "the database does not answer: repeat the request with the same `idempotency-key`",
+        )
+        .header("retry-after", "1");
         /// The bundler returns no gas limits.
         BUNDLER_LOST = Kind::new("bundler-lost", 502, "the bundler gives no gas limits").code(DOWNSTREAM);
         /// The bundler returns no gas limits in time.
