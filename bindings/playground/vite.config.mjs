@@ -5,7 +5,7 @@ import { pages } from './pages.mjs'
 const PART = /<!-- part (\w+)(?:: (.*?))? -->/g
 const filled = (html, values) => html.replace(/\$(\d)/g, (_, place) => values.split(', ')[place - 1])
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // The page may be served from anywhere: the gateway serves it below /playground/, the documentation as its front page.
   base: './',
   plugins: [parts()],
@@ -15,10 +15,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Most of the size is the core.
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { input: ['index.html', 'second.html'] },
+    // The dashboard is a page of a gateway; the documentation has none.
+    rolldownOptions: { input: ['index.html', 'second.html', ...(mode === 'docs' ? [] : ['dashboard.html'])] },
     modulePreload: { polyfill: false },
   },
-})
+}))
 
 /**
  * Replaces the comment `part NAME` by the file parts/NAME.html, and `part NAME: FIRST, SECOND` by the file with FIRST and SECOND in

@@ -1,6 +1,6 @@
-// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others|files]: tests the page in Chromium, on small and large
+// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others|files|dashboard]: tests the page in Chromium, on small and large
 // screens, with light and dark colours: on `one` screen, on the `others`, or on all; `files` needs no gateway. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
-// few calls in a few seconds. Screenshots are in target/playground.
+// few calls in a few seconds. For the `dashboard`, ADMIN is the admin address and ADMIN_TOKEN its token. Screenshots are in target/playground.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { serving } from '../../../tests/browser/serving.mjs'
 import { walkAlone } from './alone.mjs'
+import { walkDashboard } from './dashboard.mjs'
 import { walkFirst } from './first.mjs'
 import { walkIntent } from './intent.mjs'
 import { walkLimit } from './limit.mjs'
@@ -35,7 +36,11 @@ mkdirSync(shots, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 try {
   console.log(`Chromium ${browser.version()}`)
-  if (choice !== 'others') {
+  if (choice === 'dashboard') {
+    for (const [width, colorScheme] of [[360, 'dark'], [1280, 'light'], [360, 'light'], [1280, 'dark']]) {
+      await walkAdmin(width, colorScheme)
+    }
+  } else if (choice !== 'others') {
     if (choice !== 'files') await walk(360, 'dark', walkLimit)
     await walkFiles(1280, 'light')
   }
@@ -70,6 +75,20 @@ async function walk(width, colorScheme, more = () => {}) {
   assert.deepEqual(complaints, [])
   await context.close()
   console.log(`${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+
+/** The test of the dashboard on one screen. */
+async function walkAdmin(width, colorScheme) {
+  const began = performance.now()
+  const { ADMIN, ADMIN_TOKEN } = process.env
+  const context = await screen(width, colorScheme)
+  const complaints = []
+  const page = await open(context, `${ADMIN}/dashboard`, complaints)
+  const name = `shop-${width}-${colorScheme}`
+  await walkDashboard(page, looker(page, width, colorScheme), { gateway: GATEWAY, token: ADMIN_TOKEN, name })
+  assert.deepEqual(complaints, [])
+  await context.close()
+  console.log(`the dashboard, ${width} pixels, ${colorScheme}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
 /** The test with a server of static files, and with reduced motion. */
