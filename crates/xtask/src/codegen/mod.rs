@@ -1,5 +1,7 @@
 //! `codegen`: writes the files that are made from the core. They are committed so that they can be read.
 
+#[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
+mod admin;
 mod commands;
 #[expect(clippy::indexing_slicing, reason = "indexing an absent key of a JSON value returns null")]
 mod example;
@@ -78,6 +80,7 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("bindings/sendoff-js/src/redis-script.ts", made(redis_script())),
         ("bindings/sendoff-js/src/types.ts", made(types.clone())),
         ("docs/schema/sendoff.schema.json", lines(&boundary.schema)),
+        ("docs/schema/admin.json", lines(&admin::document(&boundary.schema))),
         ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
     ];
     let files = files.map(|(file, text)| (file.to_owned(), text)).into_iter();

@@ -197,6 +197,19 @@ fn schemas(schema: &Value) -> Value {
     components.into()
 }
 
+/// Definitions of the core, and all that they refer to, as components of a document.
+pub(super) fn components(names: &[&str], schema: &Value) -> Value {
+    let definitions = &schema["$defs"];
+    let mut reached = BTreeSet::new();
+    names.iter().for_each(|name| reach(name, definitions, &mut reached));
+    let component = |name: String| {
+        let mut definition = definitions[&name].clone();
+        relocate(&mut definition);
+        (name, definition)
+    };
+    Value::Object(reached.into_iter().map(component).collect())
+}
+
 /// Adds a definition and all definitions that it refers to.
 fn reach(name: &str, definitions: &Value, reached: &mut BTreeSet<String>) {
     if reached.insert(name.into()) {

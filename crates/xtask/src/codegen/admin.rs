@@ -1,0 +1,345 @@
+//! The gateway's admin API as an OpenAPI 3.1 document. What the core reads is described by the core's schemas.
+
+use serde_json::{Map, Value, json};
+
+use super::openapi::components;
+
+/// The definitions of the core that requests and answers have.
+const OF_CORE: [&str; 8] = [
+    "Catalogue",
+    "CatalogueStep",
+    "ChainId",
+    "KnownChain",
+    "KnownCollection",
+    "KnownToken",
+    "Policy",
+    "ServiceFailure",
+];
+
+/// An operation: its method and path, its id, its sentence, its tag, its query, its body and the data of its answer.
+struct Row {
+    method: &'static str,
+    path: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    tag: &'static str,
+    query: &'static [&'static str],
+    body: Option<&'static str>,
+    status: &'static str,
+    data: &'static str,
+}
+
+const fn get(path: &'static str, id: &'static str, summary: &'static str, data: &'static str) -> Row {
+    Row { method: "get", path, id, summary, tag: "read", query: &[], body: None, status: "200", data }
+}
+
+const fn change(
+    (method, path): (&'static str, &'static str),
+    id: &'static str,
+    summary: &'static str,
+    body: Option<&'static str>,
+    (status, data): (&'static str, &'static str),
+) -> Row {
+    Row { method, path, id, summary, tag: "change", query: &[], body, status, data }
+}
+
+const ROWS: [Row; 18] = [
+    get("/session", "session", "Who asks, and the environments", "Session"),
+    get("/known", "known", "What a new application can enable", "Known"),
+    Row { query: &["before", "size"], ..get("/audit", "audit", "The last changes of all applications", "Changes") },
+    Row {
+        query: &["environment", "after", "size"],
+        ..get("/applications", "listApplications", "The applications of an environment", "Applications")
+    },
+    change(
+        ("post", "/applications"),
+        "makeApplication",
+        "Makes an application",
+        Some("Draft"),
+        ("201", "ApplicationName"),
+    ),
+    get(ONE, "readApplication", "An application, with its window and its last refusals", "Application"),
+    change(("delete", ONE), "removeApplication", "Takes an application away", None, ("200", "Nothing")),
+    Row {
+        query: &["before", "size"],
+        ..get("/applications/{environment}/{name}/audit", "auditApplication", "Its last changes", "Changes")
+    },
+    Row { query: &["after", "size"], ..get(KEYS, "listKeys", "Its keys, without their texts", "Keys") },
+    change(("post", KEYS), "makeKey", "Makes a key, which is shown once", Some("KeyDraft"), ("201", "NewKey")),
+    change(("delete", KEY), "endKey", "Ends a key", None, ("200", "Nothing")),
+    change(
+        ("post", "/applications/{environment}/{name}/keys/{id}/rotate"),
+        "rotateKey",
+        "Makes a key in the place of another, which ends later",
+        Some("Overlap"),
+        ("201", "NewKey"),
+    ),
+    Row { query: &["after", "size"], ..get(USERS, "listUsers", "Its users, without their tokens", "Users") },
+    change(
+        ("post", USERS),
+        "makeUser",
+        "Makes a user, whose token is shown once",
+        Some("UserDraft"),
+        ("201", "NewKey"),
+    ),
+    change(
+        ("delete", "/applications/{environment}/{name}/users/{id}"),
+        "endUser",
+        "Ends a user's token",
+        None,
+        ("200", "Nothing"),
+    ),
+    change(
+        ("post", "/applications/{environment}/{name}/users/{id}/rotate"),
+        "rotateUser",
+        "Makes a token in the place of another, which ends later",
+        Some("Overlap"),
+        ("201", "NewKey"),
+    ),
+    change(
+        ("post", "/applications/{environment}/{name}/catalogue/steps"),
+        "stepCatalogue",
+        "Enables or disables a chain; whitelists or removes a token or a collection",
+        Some("CatalogueStep"),
+        ("200", "Changed"),
+    ),
+    change(
+        ("post", "/applications/{environment}/{name}/catalogue/known"),
+        "knowMore",
+        "Adds chains, tokens and collections that the catalogue does not know yet, with nothing enabled",
+        Some("More"),
+        ("200", "Changed"),
+    ),
+];
+
+const ONE: &str = "/applications/{environment}/{name}";
+const KEYS: &str = "/applications/{environment}/{name}/keys";
+const KEY: &str = "/applications/{environment}/{name}/keys/{id}";
+const USERS: &str = "/applications/{environment}/{name}/users";
+
+/// The only PUT: it replaces the policies of one chain.
+const SPONSOR: Row = change(
+    ("put", "/applications/{environment}/{name}/sponsorship/{caip2_id}"),
+    "sponsor",
+    "Sets the policies and the fee of a chain",
+    Some("Sponsorship"),
+    ("200", "Nothing"),
+);
+
+/// The whole document.
+pub(super) fn document(schema: &Value) -> Value {
+    let mut paths = Map::new();
+    for row in ROWS.iter().chain([&SPONSOR]) {
+        let path = paths.entry(row.path).or_insert_with(|| path(row.path));
+        path[row.method] = operation(row);
+    }
+    let mut schemas = components(&OF_CORE, schema);
+    if let (Some(all), Value::Object(own)) = (schemas.as_object_mut(), own()) {
+        all.extend(own);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "The gateway's admin API",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "The applications of the database, and what they may use.",
+            "description": "It is served on the admin address, if the configuration has a `database` and `admins`. A change \
+                needs an `idempotency-key`: a repeated request is made once, and its answer has no secret again.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{
+            "url": "{admin}/admin/v1",
+            "description": "The admin address of a gateway.",
+            "variables": { "admin": { "default": "https://admin.invalid", "description": "`admin` of the configuration." } },
+        }],
+        "tags": [
+            { "name": "read", "description": "Reads, and changes nothing." },
+            { "name": "change", "description": "Is in the audit log." },
+        ],
+        "security": [{ "admin": [] }],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "admin": { "type": "http", "scheme": "bearer", "description": "A token of `admins` in the configuration." },
+            },
+            "parameters": parameters(),
+            "responses": {
+                "Error": {
+                    "description": "A refusal. `error.details.issues` has the path of each problem of the request.",
+                    "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ServiceFailure" } } },
+                },
+                "Guessed": {
+                    "description": "Too many wrong credentials came from this address. It may ask again after `retry-after` seconds.",
+                    "headers": {
+                        "retry-after": {
+                            "description": "The seconds until it may ask again.",
+                            "required": true,
+                            "schema": { "type": "integer", "minimum": 1 },
+                        },
+                    },
+                    "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ServiceFailure" } } },
+                },
+            },
+            "schemas": schemas,
+        },
+    })
+}
+
+/// The parameters that all operations of a path have.
+fn path(template: &str) -> Value {
+    let names = template.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let parameters: Vec<_> = names.map(|name| json!({ "$ref": format!("#/components/parameters/{name}") })).collect();
+    if parameters.is_empty() { json!({}) } else { json!({ "parameters": parameters }) }
+}
+
+fn operation(row: &Row) -> Value {
+    let mut parameters: Vec<_> =
+        row.query.iter().map(|name| json!({ "$ref": format!("#/components/parameters/query-{name}") })).collect();
+    if row.tag == "change" {
+        parameters.push(json!({ "$ref": "#/components/parameters/idempotency-key" }));
+    }
+    let mut operation = json!({
+        "operationId": row.id,
+        "summary": row.summary,
+        "tags": [row.tag],
+        "parameters": parameters,
+        "responses": {
+            row.status: {
+                "description": "Done.",
+                "content": { "application/json": { "schema": {
+                    "type": "object",
+                    "required": ["status", "data"],
+                    "properties": {
+                        "status": { "const": "success" },
+                        "data": { "$ref": format!("#/components/schemas/{}", row.data) },
+                    },
+                } } },
+            },
+            "429": { "$ref": "#/components/responses/Guessed" },
+            "4XX": { "$ref": "#/components/responses/Error" },
+            "5XX": { "$ref": "#/components/responses/Error" },
+        },
+    });
+    if let Some(body) = row.body {
+        operation["requestBody"] = json!({
+            "required": true,
+            "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{body}") } } },
+        });
+    }
+    operation
+}
+
+fn parameters() -> Value {
+    let text = json!({ "type": "string" });
+    let of_path = |name: &str, description: &str| json!({ "name": name, "in": "path", "required": true, "description": description, "schema": text });
+    let of_query = |name: &str, description: &str, schema: Value| json!({ "name": name, "in": "query", "required": name == "environment", "description": description, "schema": schema });
+    let number = |most: i64| json!({ "type": "integer", "minimum": 1, "maximum": most });
+    json!({
+        "environment": of_path("environment", "An environment of the configuration."),
+        "name": of_path("name", "The application's name."),
+        "id": of_path("id", "The id of a key or of a user: the first 16 hex digits of its digest."),
+        "caip2_id": of_path("caip2_id", "A chain of the catalogue, such as `eip155:137`."),
+        "query-environment": of_query("environment", "An environment of the configuration.", text.clone()),
+        "query-after": of_query("after", "The last item of the page before.", text.clone()),
+        "query-before": of_query("before", "The `revision` of the last change of the page before.", number(i64::MAX)),
+        "query-size": of_query("size", "The most items of the page; absent means 100.", number(1_000)),
+        "idempotency-key": {
+            "name": "idempotency-key",
+            "in": "header",
+            "required": true,
+            "description": "A text of the caller's own for this change. It is kept for a day.",
+            "schema": { "type": "string", "pattern": "^[!-~]{1,128}$" },
+        },
+    })
+}
+
+/// The definitions that only the admin API has.
+fn own() -> Value {
+    let of = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let text = || json!({ "type": "string" });
+    let flag = || json!({ "type": "boolean" });
+    let time = || json!({ "type": "integer", "description": "In milliseconds since 1970." });
+    let list = |item: Value| json!({ "type": "array", "items": item });
+    let policy = json!({ "oneOf": [{ "enum": ["production", "none"] }, of("Policy")] });
+    let origins = json!({ "oneOf": [{ "const": "*" }, list(text())] });
+    let id = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
+    let wallet = json!({ "type": "string", "pattern": "^0x[0-9a-fA-F]{40}$" });
+    let kind = json!({ "enum": ["client", "server", "user"] });
+    json!({
+        "Nothing": { "type": "object", "description": "What was changed has no more to tell." },
+        "Changed": object(&["changed"], json!({ "changed": flag() })),
+        "Session": object(&["name", "environments", "version"], json!({
+            "name": text(), "environments": list(text()), "version": text(),
+        })),
+        "Known": object(&["catalogue", "sponsorship"], json!({
+            "catalogue": of("Catalogue"), "sponsorship": list(of("ChainPolicies")),
+        })),
+        "Applications": object(&["applications"], json!({ "applications": list(of("ApplicationName")) })),
+        "ApplicationName": object(&["environment", "name"], json!({ "environment": text(), "name": text() })),
+        "Draft": object(&["environment", "name", "clientSWA"], json!({
+            "environment": text(),
+            "name": { "type": "string", "minLength": 1, "maxLength": 64 },
+            "clientSWA": wallet,
+            "policy": policy,
+            "origins": origins,
+            "disable": { "enum": ["never", "allowed"] },
+            "catalogue": of("Catalogue"),
+        })),
+        "Application": object(
+            &["environment", "name", "clientSWA", "catalogue", "sponsorship", "keys", "users", "refusals"],
+            json!({
+                "environment": text(), "name": text(), "clientSWA": wallet, "catalogue": of("Catalogue"),
+                "sponsorship": list(of("ChainPolicies")), "keys": list(of("Key")),
+                "users": { "type": "integer" }, "refusals": list(of("Refused")),
+                "policy": policy, "origins": origins, "window": of("Window"),
+            }),
+        ),
+        "Window": object(&["policy"], json!({
+            "policy": of("Policy"),
+            "next": {
+                "type": "object",
+                "description": "What the next call would be told. With a shared store: what the last call of this process was told.",
+            },
+        })),
+        "Refused": object(&["at", "operation", "status", "reason", "traceId"], json!({
+            "at": time(), "operation": text(), "status": { "type": "integer" }, "reason": text(),
+            "issue": text(), "traceId": text(),
+        })),
+        "Keys": object(&["keys"], json!({ "keys": list(of("Key")) })),
+        "Users": object(&["users"], json!({ "users": list(of("Key")) })),
+        "Key": object(&["id", "kind", "madeAt"], json!({
+            "id": id, "kind": kind, "madeAt": time(), "endsAt": time(), "userSWA": wallet,
+        })),
+        "KeyDraft": object(&["side"], json!({ "side": { "enum": ["client", "server"] } })),
+        "UserDraft": object(&["userSWA"], json!({ "userSWA": wallet })),
+        "Overlap": object(&["overlapSeconds"], json!({
+            "overlapSeconds": { "type": "integer", "minimum": 0, "maximum": 7_776_000 },
+        })),
+        "NewKey": object(&["id", "kind", "madeAt"], json!({
+            "id": id, "kind": kind, "madeAt": time(), "endsAt": time(), "userSWA": wallet, "replaces": id,
+            "secret": { "type": "string", "description": "The key or token. It is shown once: a repeated request has none." },
+        })),
+        "More": object(&[], json!({
+            "chains": list(of("KnownChain")), "tokens": list(of("KnownToken")), "collections": list(of("KnownCollection")),
+        })),
+        "Sponsorship": object(&[], json!({
+            "gsnEnabled": flag(), "sponsorshipEnabled": flag(), "transactionFee": text(),
+        })),
+        "ChainPolicies": object(&["caip2Id", "gsnEnabled", "sponsorshipEnabled"], json!({
+            "caip2Id": of("ChainId"), "gsnEnabled": flag(), "sponsorshipEnabled": flag(), "transactionFee": text(),
+        })),
+        "Changes": object(&["changes"], json!({ "changes": list(of("Change")) })),
+        "Change": object(&["revision", "madeAt", "by", "environment", "application", "action", "about"], json!({
+            "revision": { "type": "integer" }, "madeAt": time(), "by": text(), "environment": text(),
+            "application": text(), "action": text(), "about": { "type": "object" },
+        })),
+    })
+}
+
+fn object(required: &[&str], properties: Value) -> Value {
+    let mut object = json!({ "type": "object", "properties": properties });
+    if !required.is_empty() {
+        object["required"] = json!(required);
+    }
+    object
+}
