@@ -38,7 +38,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
         return Ok(());
     }
-    println!("the playground: {}\n\nstop with Ctrl-C", host.playground());
+    println!("the playground: {}\nthe dashboard: {}\n\nstop with Ctrl-C", host.playground(), host.dashboard());
     host.stay()
 }
 

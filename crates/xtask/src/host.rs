@@ -4,7 +4,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     net::TcpListener,
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 use sendoff::{
@@ -20,13 +20,19 @@ use crate::{Outcome, process, project, setup, stamp::Stamp};
 pub(crate) struct Host {
     child: Child,
     address: String,
+    /// The admin address, if the applications are in a database.
+    admin: String,
 }
 
 /// The token of the demo's user. It is valid in the demo only.
 const TOKEN: &str = "demo-token";
 
-/// The demo's port, unless another program uses it.
+/// The token of the demo's admin. It is valid in the demo only.
+const ADMIN_TOKEN: &str = "demo-admin-token";
+
+/// The demo's ports, unless another program uses them.
 const PORT: u16 = 8787;
+const ADMIN_PORT: u16 = 8788;
 
 const DEBUG: &str = "target/debug/sendoff-gateway";
 const PLAYGROUND: &str = "bindings/playground";
@@ -39,7 +45,29 @@ impl Host {
         }
         process::run(&mut process::quiet("cargo", &["build", "--bin", "sendoff-gateway"]))?;
         playground()?;
-        Self::spawn(DEBUG, &config(request, facts))
+        Self::with_dashboard(&config(request, facts))
+    }
+
+    /// The gateway with the applications of a configuration in a new database, and with the dashboard.
+    fn with_dashboard(config: &str) -> Result<Self, String> {
+        let (file, applications) = ("target/demo-gateway.toml", "target/demo-applications.toml");
+        let database = project::at("target/demo.db");
+        if database.exists() {
+            fs::remove_file(&database).map_err(|error| format!("{}: {error}", database.display()))?;
+        }
+        let before = config.split("[[environment.demo.application]]").next().unwrap_or_default();
+        let (admin, pages) = (free(ADMIN_PORT), project::at(PLAYGROUND).join("dist"));
+        let head = format!(
+            "admin = \"127.0.0.1:{admin}\"\ndatabase = {database:?}\ndashboard = {pages:?}\n\
+             admins = [{{ name = \"demo\", token = {{ env = \"SENDOFF_DEMO_ADMIN\" }} }}]\n"
+        );
+        for (file, text) in [(file, format!("{head}{before}{KNOWN}")), (applications, config.to_owned())] {
+            fs::write(project::at(file), text).map_err(|error| format!("{file}: {error}"))?;
+        }
+
+        let mut import = command(DEBUG, &["import", "--config", file, applications]);
+        process::run(&mut import)?;
+        Self::listening(&mut command(DEBUG, &["--config", file]), "admin ")
     }
 
     /// The release build of the gateway, with the configuration of the demo, for benchmarks.
@@ -53,13 +81,25 @@ impl Host {
     fn spawn(program: &str, config: &str) -> Result<Self, String> {
         let file = project::at("target/demo-gateway.toml");
         fs::write(&file, config).map_err(|error| format!("{}: {error}", file.display()))?;
-        let program = project::at(program);
-        let mut command = process::loud(&program.to_string_lossy(), &["--config", &file.to_string_lossy()]);
-        command.env("SENDOFF_DEMO_TOKEN", TOKEN).env("SENDOFF_LOG", "warn").stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("the gateway cannot be started: {error}"))?;
-        let mut lines = child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines());
-        let address = lines.find_map(|line| Some(line.ok()?.strip_prefix("demo ")?.to_owned()));
-        let mut host = Self { child, address: address.unwrap_or_default() };
+        Self::listening(&mut command(program, &["--config", &file.to_string_lossy()]), "demo ")
+    }
+
+    /// Starts a gateway, and waits for the address that it prints last.
+    fn listening(gateway: &mut Command, last: &str) -> Result<Self, String> {
+        let started = gateway.stdout(Stdio::piped()).spawn();
+        let mut child = started.map_err(|error| format!("the gateway cannot be started: {error}"))?;
+        let output = child.stdout.take();
+        let mut host = Self { child, address: String::new(), admin: String::new() };
+        for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
+            for (name, place) in [("demo ", &mut host.address), ("admin ", &mut host.admin)] {
+                if let Some(address) = line.strip_prefix(name) {
+                    *place = address.to_owned();
+                }
+            }
+            if line.starts_with(last) {
+                break;
+            }
+        }
         if host.address.is_empty() {
             let status = host.child.wait().map_err(|error| error.to_string())?;
             return Err(format!("the gateway did not start: {status}"));
@@ -74,6 +114,13 @@ impl Host {
         Self::spawn(DEBUG, &config(&request, &facts))
     }
 
+    /// The same, with the applications in a database and with the dashboard.
+    pub(crate) fn tested_with_dashboard() -> Result<Self, String> {
+        playground()?;
+        let (request, facts) = demo()?;
+        Self::with_dashboard(&config(&request, &facts))
+    }
+
     /// The id of its process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -84,16 +131,22 @@ impl Host {
         &self.address
     }
 
-    /// Tests the playground in a browser, on `one` screen or on the `others`.
+    /// Tests the playground in a browser, on `one` screen or on the `others`, or the `dashboard`.
     pub(crate) fn walk(&self, screens: &str) -> Outcome {
         let mut walk = process::loud("node", &["browser/run.mjs", screens]);
         walk.current_dir(project::at(PLAYGROUND)).env("GATEWAY", &self.address).env("TOKEN", TOKEN);
+        walk.env("ADMIN", &self.admin).env("ADMIN_TOKEN", ADMIN_TOKEN);
         process::run(&mut walk)
     }
 
     /// The address of the playground, with its token.
     pub(crate) fn playground(&self) -> String {
         format!("{}/playground/#token={TOKEN}", self.address)
+    }
+
+    /// The address of the dashboard, and the token that it asks for.
+    pub(crate) fn dashboard(&self) -> String {
+        format!("{}/dashboard (its token: {ADMIN_TOKEN})", self.admin)
     }
 
     /// The reply to an estimate over HTTP.
@@ -123,6 +176,35 @@ impl Drop for Host {
         let _ended = self.child.kill();
         let _status = self.child.wait();
     }
+}
+
+/// What applications of the demo can enable.
+const KNOWN: &str = r#"
+[[list.demo.chain]]
+id = "eip155:80002"
+name = "POLYGON_TESTNET_AMOY"
+net = "test"
+transaction_fee = "177258950000"
+tokens = [{ name = "POL", address = "" }]
+collections = ["0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90"]
+
+[[list.demo.chain]]
+id = "eip155:137"
+name = "POLYGON"
+tokens = [{ name = "POL", address = "" }, { name = "USDC", address = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359" }]
+"#;
+
+/// This port, or any other if another program uses it.
+fn free(port: u16) -> u16 {
+    if TcpListener::bind(("127.0.0.1", port)).is_ok() { port } else { 0 }
+}
+
+/// The gateway in the project's folder, with the secrets of the demo.
+fn command(program: &str, args: &[&str]) -> Command {
+    let program = project::at(program);
+    let mut command = process::loud(&program.to_string_lossy(), args);
+    command.env("SENDOFF_DEMO_TOKEN", TOKEN).env("SENDOFF_DEMO_ADMIN", ADMIN_TOKEN).env("SENDOFF_LOG", "warn");
+    command
 }
 
 /// The demo's request and facts.
@@ -168,7 +250,7 @@ fn config(request: &EstimateRequest, facts: &Facts) -> String {
     let tokens = tokens.iter().map(token).collect::<Vec<_>>().join(", ");
     let fee = fees.transaction_fees.as_slice().first();
     let fee = fee.map(|(_, fee)| format!("transaction_fee = \"{fee}\"")).unwrap_or_default();
-    let port = if TcpListener::bind(("127.0.0.1", PORT)).is_ok() { PORT } else { 0 };
+    let port = free(PORT);
     let playground = project::at(PLAYGROUND).join("dist");
     format!(
         r#"[environment.demo]

@@ -66,6 +66,9 @@ pub(crate) const PARTS: &[Part] = &[
     part("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
         Host::tested()?.walk("one")
     }),
+    part("dashboard", "the gateway's dashboard in Chromium, on four screens", All, &["build", "compile"], || {
+        Host::tested_with_dashboard()?.walk("dashboard")
+    }),
     part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
     part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
         aliases::quick("1")
@@ -125,6 +128,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
     part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["build", "compile"], pocket),
     part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
+    part("applications", "ten thousand applications in SQLite and in PostgreSQL", All, &["compile"], applications),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
     compiling(
@@ -281,6 +285,11 @@ fn pocket() -> Outcome {
     process::run(&mut process::loud("cargo", &example))?;
     node(&["bindings/sendoff-js/replay.mjs", &file])?;
     fs::remove_file(&file).map_err(|error| format!("{file}: {error}"))
+}
+
+fn applications() -> Outcome {
+    let args = ["test", "--test", "http", "many_applications_and_users", "--", "--nocapture"];
+    process::run(process::loud("cargo", &args).env("SENDOFF_ALL", "1"))
 }
 
 /// What has more cases than `test` runs.

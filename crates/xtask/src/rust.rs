@@ -66,6 +66,7 @@ fn binaries() -> Result<Vec<Binary>, String> {
 /// The gateway's tests, many at a time.
 pub(crate) fn gateway() -> Outcome {
     setup::redis()?;
+    setup::postgres()?;
     run(|binary| binary.package == GATEWAY)
 }
 

@@ -55,12 +55,12 @@ pub(crate) fn redis() -> Outcome {
     apt::install(&["redis-server"])
 }
 
-/// Installs PostgreSQL for the test of a store of submissions. If it cannot be installed, that test reports that it is absent.
+/// Installs PostgreSQL for the tests of the gateway's database and of a store of submissions. If it cannot be installed, those tests report that it is absent.
 pub(crate) fn postgres() -> Outcome {
     if process::succeeds("pg_config", &["--bindir"]) || !apt::is_possible() {
         return Ok(());
     }
-    eprintln!("setup: installing PostgreSQL from Debian for the test of a store of submissions, seconds");
+    eprintln!("setup: installing PostgreSQL from Debian for the tests of databases, seconds");
     apt::install(&["postgresql"])
 }
 
