@@ -19,6 +19,7 @@ use crate::{
     envelope,
     metrics::Metrics,
     otlp::{Ended, Wait},
+    recent,
     span::Span,
     traces::Traces,
     users::Problem,
@@ -146,6 +147,11 @@ impl Account {
         let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
         if !reason.is_empty() {
             self.metrics.refused(environment, application, operation, reason);
+            if !application.is_empty() {
+                let (issue, trace_id) = (issue.clone(), trace_id.to_owned());
+                let refused = recent::Refused { at: recent::now(), operation, status, reason, issue, trace_id };
+                self.metrics.recent.note(environment, application, refused);
+            }
         }
         let micros = |took: Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         tracing::info!(

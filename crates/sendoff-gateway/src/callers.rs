@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use sendoff::service::{Bearer, Operation, Refusal, Side};
 
 use crate::{
-    config::{Application, Digest, User},
+    config::{Application, Digest, Key, User},
     head::value,
     users::{Problem, Subject, Users},
 };
@@ -21,9 +21,9 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 #[derive(Debug)]
 pub(crate) struct Callers {
     applications: HashMap<String, Arc<Application>>,
-    tokens: HashMap<Digest, Caller>,
-    keys: HashMap<Digest, Caller>,
-    server_keys: HashMap<Digest, Caller>,
+    tokens: HashMap<Digest, Entry>,
+    keys: HashMap<Digest, Entry>,
+    server_keys: HashMap<Digest, Entry>,
     /// The users whose tokens are not in the file.
     users: Users,
 }
@@ -35,6 +35,25 @@ pub(crate) struct Caller {
     pub(crate) application: Arc<Application>,
     /// The user of a token; `None` for a key.
     pub(crate) user: Option<Arc<User>>,
+}
+
+/// A credential and its caller.
+#[derive(Debug)]
+struct Entry {
+    key: Key,
+    caller: Caller,
+}
+
+impl Entry {
+    /// The entry of a credential, with its digest.
+    fn of(key: Key, caller: Caller) -> (Digest, Self) {
+        (key.digest, Self { key, caller })
+    }
+
+    /// The caller, unless the credential has ended.
+    fn now(&self) -> Option<Caller> {
+        self.key.is_valid().then(|| self.caller.clone())
+    }
 }
 
 /// A caller that is not identified.
@@ -55,7 +74,7 @@ struct Presented {
 }
 
 impl Callers {
-    pub(crate) fn new(applications: Vec<Application>, users: Users) -> Self {
+    pub(crate) fn new(applications: &[Arc<Application>], users: Users) -> Self {
         let mut callers = Self {
             applications: HashMap::new(),
             tokens: HashMap::new(),
@@ -63,13 +82,13 @@ impl Callers {
             server_keys: HashMap::new(),
             users,
         };
-        for application in applications.into_iter().map(Arc::new) {
-            let caller = |user| Caller { application: Arc::clone(&application), user };
-            callers.keys.extend(application.keys.iter().map(|key| (*key, caller(None))));
-            callers.server_keys.extend(application.server_keys.iter().map(|key| (*key, caller(None))));
-            let users = application.users.iter().cloned().map(Arc::new);
-            callers.tokens.extend(users.map(|user| (user.token, caller(Some(user)))));
-            callers.applications.insert(application.name.clone(), application);
+        for application in applications {
+            let caller = |user| Caller { application: Arc::clone(application), user };
+            callers.keys.extend(application.keys.iter().map(|key| Entry::of(*key, caller(None))));
+            callers.server_keys.extend(application.server_keys.iter().map(|key| Entry::of(*key, caller(None))));
+            let users = application.users.iter();
+            callers.tokens.extend(users.map(|user| Entry::of(user.token, caller(Some(Arc::clone(user))))));
+            callers.applications.insert(application.name.clone(), Arc::clone(application));
         }
         callers
     }
@@ -100,7 +119,7 @@ impl Callers {
         };
         let Some(token) = presented.token() else { return Some(presented.caller(None)) };
         let found = match self.tokens.get(&Digest::of(token)) {
-            Some(caller) => Ok(caller.clone()),
+            Some(entry) => entry.now().ok_or(Problem::Expired),
             None => self.users.find_now(token)?.and_then(|subject| self.user(token, subject)),
         };
         Some(presented.with(found))
@@ -125,7 +144,7 @@ impl Callers {
         let is_of_server = operation.side() == Side::Server;
         if let Some(key) = &presented.key {
             let keys = if is_of_server { &self.server_keys } else { &self.keys };
-            let caller = keys.get(&Digest::of(key)).cloned();
+            let caller = keys.get(&Digest::of(key)).and_then(Entry::now);
             presented.by_key = Some(caller.ok_or_else(|| presented.unidentified(None))?);
         }
         // Beside a server key, the gateway does not read other schemes.
@@ -140,7 +159,7 @@ impl Callers {
     /// The caller with the claims of a token.
     fn user(&self, token: &str, Subject { application, wallet }: Subject) -> Result<Caller, Problem> {
         let application = self.applications.get(&application).ok_or(Problem::Application)?;
-        let user = User { token: Digest::of(token), user_swa: wallet };
+        let user = User { token: Key { digest: Digest::of(token), ends: None }, user_swa: wallet };
         Ok(Caller { application: Arc::clone(application), user: Some(Arc::new(user)) })
     }
 }

@@ -1,7 +1,7 @@
 //! Pages of other origins: the answer to a preflight, and the headers that let a page read a reply. Source: the Fetch standard,
 //! "CORS protocol". The guards of `sendoff/http` have the same headers.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header},
@@ -34,8 +34,8 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    pub(crate) fn new(cors: Cors, applications: &[Application]) -> Self {
-        let own = |application: &Application| Some((application.name.clone(), application.origins.clone()?));
+    pub(crate) fn new(cors: Cors, applications: &[Arc<Application>]) -> Self {
+        let own = |application: &Arc<Application>| Some((application.name.clone(), application.origins.clone()?));
         Self { cors, of_applications: applications.iter().filter_map(own).collect() }
     }
 

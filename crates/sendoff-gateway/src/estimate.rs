@@ -36,21 +36,21 @@ pub(crate) async fn answer(
 }
 
 /// Returns the chain of an intent if the application's catalogue permits the intent.
-fn permitted<'a>(application: &'a Application, intent: &Intent) -> Result<&'a Chain, Refusal> {
-    application.catalogue.permits(intent).map_err(|part| Refusal::not_enabled(part.to_string()))?;
-    let chain = application.chains.iter().find(|chain| chain.id == *intent.chain());
-    chain.ok_or_else(|| Refusal::not_enabled(format!("the chain `{}`", intent.chain())))
+fn permitted(application: &Application, intent: &Intent) -> Result<Chain, Refusal> {
+    let permits = application.offer.catalogue.permits(intent);
+    permits.map_err(|part| Refusal::not_enabled(part.to_string()))?;
+    Ok(application.chain(intent.chain()))
 }
 
-fn facts(caller: &Caller, user: &User, chain: &Chain, deployment: &Deployment) -> Facts {
+fn facts(caller: &Caller, user: &User, chain: Chain, deployment: &Deployment) -> Facts {
     Facts {
         client_swa: caller.application.client_swa,
         user_swa: user.user_swa,
-        policies: chain.policies.clone(),
+        policies: chain.policies,
         gsn: Gsn::default(),
         job_manager: deployment.job_manager,
         paymaster: deployment.paymaster,
         gas_limits: deployment.gas_limits.clone(),
-        fees: chain.fees.clone(),
+        fees: chain.fees,
     }
 }

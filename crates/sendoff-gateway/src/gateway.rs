@@ -1,7 +1,6 @@
 //! One environment: the steps of a request, from its head to its reply.
 
 use std::{
-    collections::HashMap,
     num::NonZeroU64,
     sync::{
         Arc,
@@ -10,6 +9,7 @@ use std::{
     time::Instant,
 };
 
+use arc_swap::ArcSwap;
 use axum::{
     body::HttpBody as _,
     extract::Request,
@@ -26,10 +26,10 @@ use tokio::sync::oneshot;
 use crate::{
     account::Account,
     body::Bounded,
+    book::{Book, Limit, Rules},
     bundler::Bundler,
-    callers::{Caller, Callers},
+    callers::Caller,
     config::{Bounds, Deployment},
-    cors::Pages,
     envelope, estimate,
     guarded::guarded,
     head,
@@ -41,19 +41,17 @@ use crate::{
     trace::{REQUEST_ID, request_id, trace_id},
     traces::Traces,
     upstream::Upstream,
-    windows::Windows,
 };
 
 /// An environment under one configuration.
 #[derive(Debug)]
 pub(crate) struct Gateway {
     pub(crate) environment: String,
-    pub(crate) callers: Callers,
+    /// Its applications.
+    pub(crate) book: ArcSwap<Book>,
+    pub(crate) rules: Rules,
     pub(crate) deployment: Deployment,
-    /// The limits of its applications, by their names.
-    pub(crate) limits: HashMap<String, Limit>,
     pub(crate) rate_limit_fields: bool,
-    pub(crate) pages: Option<Pages>,
     pub(crate) bundler: Option<Bundler>,
     pub(crate) upstream: Option<Upstream>,
     pub(crate) traces: Option<Arc<Traces>>,
@@ -65,19 +63,12 @@ pub(crate) struct Gateway {
     pub(crate) is_draining: Arc<AtomicBool>,
 }
 
-/// The limit of an application.
-#[derive(Debug)]
-pub(crate) struct Limit {
-    pub(crate) policy: Policy,
-    pub(crate) windows: Arc<Windows>,
-}
-
 impl Gateway {
     /// Answers a request, counts it, and logs a line. It does so even if the caller hangs up, because the call may have been
     /// carried out.
     pub(crate) async fn serve(self: Arc<Self>, peer: Peer, request: Request) -> Response {
-        let version = request.version();
-        if let Some(preflight) = self.pages.as_ref().and_then(|pages| pages.preflight(&request)) {
+        let (version, book) = (request.version(), self.book.load_full());
+        if let Some(preflight) = book.pages.as_ref().and_then(|pages| pages.preflight(&request)) {
             self.metrics.preflight(&self.environment);
             return self.last_if_draining(preflight, version);
         }
@@ -91,10 +82,13 @@ impl Gateway {
         let mut visit = Visit { peer, account, slot: None, reply };
         let gateway = Arc::clone(&self);
         tokio::spawn(async move {
-            let answered = gateway.answer(request, &mut visit).await;
+            let answered = gateway.answer(&book, request, &mut visit).await;
             let Visit { mut account, slot, reply, .. } = visit;
             let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
-            gateway.open(&mut response, origin.as_ref(), account.application.as_deref());
+            // Lets pages of other origins read the reply.
+            if let Some(pages) = &book.pages {
+                pages.open(response.headers_mut(), origin.as_ref(), account.application.as_deref());
+            }
             account.close(response.status(), reply.is_closed());
             // This fails if the caller is gone.
             drop(reply.send(held(response, slot)));
@@ -113,13 +107,6 @@ impl Gateway {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response
-    }
-
-    /// Lets pages of other origins read a reply.
-    fn open(&self, response: &mut Response, origin: Option<&HeaderValue>, application: Option<&str>) {
-        if let Some(pages) = &self.pages {
-            pages.open(response.headers_mut(), origin, application);
-        }
     }
 
     /// Passes on a request for the playground. It counts as a running request until its reply ends. All such requests
@@ -149,7 +136,7 @@ impl Gateway {
         Refusal::BUSY
     }
 
-    async fn answer(&self, request: Request, visit: &mut Visit) -> Result<Response, Refusal> {
+    async fn answer(&self, book: &Book, request: Request, visit: &mut Visit) -> Result<Response, Refusal> {
         let Visit { peer, account, slot, reply } = visit;
         let (mut head, body) = request.into_parts();
         let body = Bounded::new(body, &head, &self.bounds);
@@ -165,12 +152,12 @@ impl Gateway {
         let operation = found.operation;
         account.operation = Some(operation);
         head::judge(&head)?;
-        let identified = match self.callers.identify_now(operation, &head.headers) {
+        let identified = match book.callers.identify_now(operation, &head.headers) {
             Some(identified) => identified,
             None => {
                 // Unknown callers together have the share of an application while another server is asked for them.
                 self.slots.share(slot, &self.environment, "", peer).map_err(|full| self.busy(full))?;
-                self.callers.identify(operation, &head.headers).await
+                book.callers.identify(operation, &head.headers).await
             }
         };
         let caller = identified.map_err(|unidentified| {
@@ -181,7 +168,7 @@ impl Gateway {
         account.identified(&caller);
         self.slots.share(slot, &self.environment, application, peer).map_err(|full| self.busy(full))?;
 
-        let counted = self.count(operation, &caller, account).await?;
+        let counted = self.count(book, operation, &caller, account).await?;
         if let Some((span, _)) = &account.traced {
             span.put(&mut head.headers);
         }
@@ -250,12 +237,13 @@ impl Gateway {
     /// The verdict on a call that counts, with its policy; `None` for other calls, and if there is no limit.
     async fn count(
         &self,
+        book: &Book,
         operation: Operation,
         caller: &Caller,
         account: &mut Account,
     ) -> Result<Option<(Policy, Verdict)>, Refusal> {
         let (scope, asked) = (caller.application.name.as_str(), Instant::now());
-        let Some(Limit { windows, .. }) = self.limits.get(scope) else { return Ok(None) };
+        let Some(Limit { windows, .. }) = book.limits.get(scope) else { return Ok(None) };
         if !operation.is_limited() {
             windows.touch(scope).await;
             account.store = account.wait(asked).filter(|_| windows.are_shared());

@@ -9,12 +9,17 @@ use std::{
 };
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sendoff_gateway::{Log, Source, serve, serve_sandbox};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use sendoff_gateway::{Log, Source, config::Config, serve, serve_sandbox};
+use tokio::{
+    runtime::Runtime,
+    signal::unix::{Signal, SignalKind, signal},
+};
 use tracing_subscriber::filter::LevelFilter;
 
 const USAGE: &str = "\
 usage: sendoff-gateway [--check] --config FILE
+       sendoff-gateway import --config FILE APPLICATIONS
+       sendoff-gateway export --config FILE
        sendoff-gateway --sandbox ADDRESS [--state FILE]
        sendoff-gateway --version
 
@@ -22,6 +27,9 @@ With --check, prints the problems of FILE and of the certificates, folders and v
 the environments of FILE, and prints `NAME ADDRESS` for each when it listens. Logs are lines of JSON on standard
 error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SIGINT and SIGQUIT stop it after the running
 requests are answered. SIGHUP reads FILE again; so does a change of it.
+
+`import` puts the applications of the file APPLICATIONS into the database of FILE, all or none. `export` prints those of the
+database as tables of a file; keys and tokens are digests.
 
 With --sandbox, serves the pocket service on ADDRESS, for tests: all operations without a backend, and lies on demand. It prints
 `sandbox ADDRESS` when it listens. Its state is in memory, or in FILE, which one process owns.";
@@ -34,6 +42,8 @@ fn main() -> ExitCode {
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--config", file] => start(file),
         ["--check", "--config", file] | ["--config", file, "--check"] => check(file),
+        ["import", "--config", file, applications] => import(file, applications),
+        ["export", "--config", file] => export(file),
         ["--sandbox", address] => sandbox(address, None),
         ["--sandbox", address, "--state", file] => sandbox(address, Some(file)),
         ["--version" | "-V"] => print(&format!("sendoff-gateway {}", env!("CARGO_PKG_VERSION"))),
@@ -75,10 +85,9 @@ fn start(file: &str) -> Result<(), String> {
         Err(_) => LevelFilter::INFO,
     };
     let source = Source::new(file);
-    let config = source.read().map_err(|problems| listed(file, &problems))?;
+    let config = read(file)?;
     let log = Log::start(level)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+    let runtime = runtime()?;
     let ended = runtime.block_on(async {
         let (stop, hangup) = (stop_signal()?, listen(SignalKind::hangup())?);
         serve(config, source, &log, stop, hangup).await
@@ -89,10 +98,31 @@ fn start(file: &str) -> Result<(), String> {
     ended
 }
 
+/// Puts the applications of a file into the database of a configuration.
+fn import(file: &str, applications: &str) -> Result<(), String> {
+    let (config, from) = (read(file)?, read(applications)?);
+    let count = runtime()?.block_on(sendoff_gateway::import(&config, &from))?;
+    print(&format!("{count} applications of {applications} are in the database of {file}"))
+}
+
+/// Prints the applications of a configuration's database.
+fn export(file: &str) -> Result<(), String> {
+    let text = runtime()?.block_on(sendoff_gateway::export(&read(file)?))?;
+    print(text.trim())
+}
+
+fn read(file: &str) -> Result<Config, String> {
+    Source::new(file).read().map_err(|problems| listed(file, &problems))
+}
+
+fn runtime() -> Result<Runtime, String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(|error| format!("no runtime: {error}"))
+}
+
 /// Serves the pocket service until a signal stops it.
 fn sandbox(address: &str, file: Option<&str>) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+    let runtime = runtime()?;
     let ended = runtime.block_on(async { serve_sandbox(address, file.map(Path::new), stop_signal()?).await });
     runtime.shutdown_timeout(FLUSH);
     ended

@@ -11,7 +11,7 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-use crate::log::Log;
+use crate::{log::Log, recent::Recent};
 
 /// All metrics.
 ///
@@ -45,6 +45,8 @@ use crate::log::Log;
 /// - `sendoff_last_reload_succeeded`: 0 if the last reload failed, so that an older configuration is in service; else 1
 /// - `sendoff_configuration_timestamp_seconds`: when the configuration in service was read, in Unix time
 /// - `sendoff_store_up{environment}`: 1 if the shared store answers, 0 if not; absent without a store
+/// - `sendoff_database_up`: 1 if the database of applications answers, 0 if not; absent without one
+/// - `sendoff_database_applications`, `sendoff_database_users`: how many this process knows; absent without a database
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
@@ -68,6 +70,11 @@ pub(crate) struct Metrics {
     configured: Gauge,
     store_up: Family<Environment, Gauge>,
     users_asked: Family<Source, Counter>,
+    database_up: Family<Vec<(&'static str, &'static str)>, Gauge>,
+    database_applications: Family<Vec<(&'static str, &'static str)>, Gauge>,
+    database_users: Family<Vec<(&'static str, &'static str)>, Gauge>,
+    /// The last refusals of each application.
+    pub(crate) recent: Recent,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -183,6 +190,14 @@ impl Metrics {
         let users_asked = Family::default();
         let help = "Requests to issuers for their keys, and for introspection of a token";
         registry.register("users_asked", help, Family::clone(&users_asked));
+        // Families, so that a process without a database has none of them.
+        let (database_up, database_applications, database_users) =
+            (Family::default(), Family::default(), Family::default());
+        registry.register("database_up", "Whether the database answers", Family::clone(&database_up));
+        let help = "Applications of the database that this process knows";
+        registry.register("database_applications", help, Family::clone(&database_applications));
+        let help = "Users of the database that this process knows";
+        registry.register("database_users", help, Family::clone(&database_users));
         Self {
             registry,
             requests,
@@ -206,6 +221,10 @@ impl Metrics {
             configured,
             store_up,
             users_asked,
+            database_up,
+            database_applications,
+            database_users,
+            recent: Recent::default(),
         }
     }
 
@@ -342,6 +361,14 @@ impl Metrics {
 
     pub(crate) fn store_up(&self, environment: &str, is_up: bool) {
         self.store_up.get_or_create(&Environment { environment: environment.into() }).set(is_up.into());
+    }
+
+    /// Notes whether the database answers, and how many applications and users of it are known.
+    pub(crate) fn database(&self, is_up: bool, (applications, users): (usize, usize)) {
+        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        self.database_up.get_or_create(&Vec::new()).set(is_up.into());
+        self.database_applications.get_or_create(&Vec::new()).set(number(applications));
+        self.database_users.get_or_create(&Vec::new()).set(number(users));
     }
 
     /// All metrics as text.

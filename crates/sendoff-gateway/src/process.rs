@@ -1,12 +1,13 @@
 //! The parts of a process that outlive its configuration: counters, rate windows, and connections to backends.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::Path,
-    sync::{Arc, Mutex, atomic::AtomicBool},
+    sync::{Arc, Mutex, OnceLock, Weak, atomic::AtomicBool},
     time::Duration,
 };
 
+use arc_swap::ArcSwap;
 use axum::{
     Extension, Router,
     extract::Request,
@@ -14,17 +15,17 @@ use axum::{
 };
 
 use crate::{
-    admin,
+    admin::{self, Fill, guesses::Guesses},
+    book::{Book, Rules},
     bundler::Bundler,
-    callers::Callers,
     config::{self, Application, Bounds, Config, Environment},
     connect::HttpClient,
-    cors::Pages,
-    gateway::{Gateway, Limit},
+    database::{Asked, Place, directory::Directory},
+    gateway::Gateway,
     metrics::Metrics,
     places, playground,
     slots::{Peer, Slots},
-    state::{ADMIN, Site, State},
+    state::{ADMIN, Live, Site, State},
     store::{Store, lock},
     tls::Tls,
     traces::Traces,
@@ -44,6 +45,14 @@ pub(crate) struct Process {
     client: reqwest::Client,
     /// The queue to the collector of traces, which outlives configurations with the same collector.
     traces: Mutex<Option<Arc<Traces>>>,
+    /// The applications of the database, if there is one.
+    pub(crate) directory: Option<Directory>,
+    /// Where the configuration in service is, once there is one.
+    live: OnceLock<Weak<Live>>,
+    /// The wrong credentials of admins.
+    pub(crate) guesses: Guesses,
+    /// Held by what replaces the configuration in service, or its applications.
+    pub(crate) replacing: tokio::sync::Mutex<()>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) slots: Arc<Slots>,
     /// Set when the process stops.
@@ -67,7 +76,7 @@ impl Process {
     /// # Errors
     ///
     /// A sentence about a store or a limit of the system that cannot be used.
-    pub(crate) fn new(start: &Config, metrics: Metrics) -> Result<Self, String> {
+    pub(crate) fn new(start: &Config, metrics: Metrics, directory: Option<Directory>) -> Result<Self, String> {
         let mut bounds = start.bounds.clone();
         let hosts = |environment: &Environment| -> usize {
             usize::from(environment.upstream.is_some()).saturating_add(environment.bundler.is_some().into())
@@ -87,6 +96,10 @@ impl Process {
             environments: start.environments.iter().map(kept).collect::<Result<_, _>>()?,
             client: client()?,
             traces: Mutex::default(),
+            directory,
+            live: OnceLock::new(),
+            guesses: Guesses::new(),
+            replacing: tokio::sync::Mutex::default(),
             metrics: Arc::new(metrics),
             slots: Arc::new(Slots::new(&bounds)),
             is_draining: Arc::default(),
@@ -107,11 +120,19 @@ impl Process {
     /// A sentence about each certificate or folder that cannot be used, and each key that cannot change.
     pub(crate) fn prepare(self: &Arc<Self>, mut config: Config) -> Result<State, Vec<String>> {
         let mut problems = self.start.changed_before_restart(&config);
+        problems.extend(config.applications_beside_a_database());
         config.bounds.keep_counts(&self.bounds);
 
         let traces = config.traces.as_ref().map(|config| self.traces(config));
+        let admin = admin::router(self, &config).unwrap_or_else(|why| {
+            problems.push(why);
+            Router::new()
+        });
         let (mut sites, mut gateways) = (HashMap::new(), Vec::new());
-        for environment in config.environments {
+        for mut environment in config.environments {
+            if let Some(directory) = &self.directory {
+                environment.applications = directory.of(&environment.name);
+            }
             let Some(kept) = self.environments.get(&environment.name) else { continue };
             let (name, tls, folder) =
                 (environment.name.clone(), acceptor(&environment), environment.playground.clone());
@@ -126,7 +147,7 @@ impl Process {
                 (_, router, tls) => problems.extend(router.err().into_iter().chain(tls.err())),
             }
         }
-        sites.insert(ADMIN.into(), Site { router: admin::router(self), tls: None });
+        sites.insert(ADMIN.into(), Site { router: admin, tls: None });
 
         if !problems.is_empty() {
             return Err(problems);
@@ -142,18 +163,57 @@ impl Process {
             let Some(kept) = self.environments.get(environment) else { continue };
             let tls = state.sites.get(environment).and_then(|site| site.tls.as_ref());
             self.metrics.certificate(environment, tls.and_then(|tls| tls.expires));
-            let mut windows = HashMap::new();
-            for (application, limit) in &gateway.limits {
-                if let Err(error) = limit.windows.adopt(limit.policy) {
-                    tracing::error!(%error, application, "a policy is not adopted");
-                }
-                windows.insert(application.clone(), Arc::clone(&limit.windows));
-            }
-            *lock(&kept.windows) = windows;
-            *lock(&kept.users) = gateway.callers.users().clone();
+            kept.adopt(&gateway.book.load());
         }
         *lock(&self.traces) = state.traces.clone();
         self.metrics.configured();
+    }
+
+    /// Notes where the configuration in service is.
+    pub(crate) fn serves(&self, live: &Arc<Live>) {
+        // It is noted once, at the start.
+        let _noted = self.live.set(Arc::downgrade(live));
+    }
+
+    /// Learns of changes of the database, and takes them into service.
+    ///
+    /// # Errors
+    ///
+    /// If the database does not answer. Nothing changes then.
+    pub(crate) async fn follow(&self) -> Asked<()> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        let environments = directory.refresh().await?;
+        if !environments.is_empty() {
+            let _replacing = self.replacing.lock().await;
+            self.renew(directory, &environments);
+        }
+        Ok(())
+    }
+
+    /// Replaces the applications of environments in service.
+    fn renew(&self, directory: &Directory, environments: &HashSet<String>) {
+        let Some(live) = self.live.get().and_then(Weak::upgrade) else { return };
+        let state = live.load_full();
+        for gateway in state.gateways.iter().filter(|gateway| environments.contains(&gateway.environment)) {
+            let Some(kept) = self.environments.get(&gateway.environment) else { continue };
+            let users = gateway.book.load().callers.users().clone();
+            match kept.book(&directory.of(&gateway.environment), &gateway.rules, users) {
+                Ok(book) => {
+                    kept.adopt(&book);
+                    gateway.book.store(Arc::new(book));
+                }
+                Err(why) => tracing::error!(why, environment = gateway.environment, "a change is not in service"),
+            }
+        }
+    }
+
+    /// How full the window of an application is; `None` without a limit.
+    pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
+        let state = self.live.get().and_then(Weak::upgrade)?.load_full();
+        let gateway = state.gateways.iter().find(|gateway| gateway.environment == place.environment)?;
+        let book = gateway.book.load();
+        let limit = book.limits.get(&place.application)?;
+        Some(Fill { policy: limit.policy, verdict: limit.windows.peek(&place.application) })
     }
 
     /// The queue to a collector: that of the configuration in service, if it is the same.
@@ -171,10 +231,10 @@ impl Process {
     ) -> Result<Gateway, String> {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         let users = Users::new(&environment, &self.client, &self.metrics, &lock(&kept.users));
+        let rules = Rules { policy: environment.policy, cors: environment.cors };
         Ok(Gateway {
-            limits: kept.limits(&environment.applications)?,
-            pages: environment.cors.map(|cors| Pages::new(cors, &environment.applications)),
-            callers: Callers::new(environment.applications, users),
+            book: ArcSwap::from_pointee(kept.book(&environment.applications, &rules, users)?),
+            rules,
             deployment: environment.deployment,
             rate_limit_fields: environment.rate_limit_fields,
             bundler: environment.bundler.map(bundler),
@@ -190,18 +250,26 @@ impl Process {
 }
 
 impl Kept {
-    /// The limits of applications, by their names. Windows that are kept already are used again.
-    fn limits(&self, applications: &[Application]) -> Result<HashMap<String, Limit>, String> {
+    /// Applies the policies of a book to its windows, and keeps them.
+    fn adopt(&self, book: &Book) {
+        let mut windows = HashMap::new();
+        for (application, limit) in &book.limits {
+            if let Err(error) = limit.windows.adopt(limit.policy) {
+                tracing::error!(%error, application, "a policy is not adopted");
+            }
+            windows.insert(application.clone(), Arc::clone(&limit.windows));
+        }
+        *lock(&self.windows) = windows;
+        *lock(&self.users) = book.callers.users().clone();
+    }
+
+    /// The book of applications. Windows that are kept already are used again.
+    fn book(&self, applications: &[Arc<Application>], rules: &Rules, users: Users) -> Result<Book, String> {
         let known = lock(&self.windows);
-        let limit = |Application { name, policy, .. }: &Application| {
-            let policy = (*policy)?;
-            let windows = match known.get(name) {
-                Some(windows) => Ok(Arc::clone(windows)),
-                None => Windows::new(policy, self.store.as_ref()).map(Arc::new).map_err(|error| error.to_string()),
-            };
-            Some(windows.map(|windows| (name.clone(), Limit { policy, windows })))
-        };
-        applications.iter().filter_map(limit).collect()
+        Book::new(applications, rules, users, |name, policy| match known.get(name) {
+            Some(windows) => Ok(Arc::clone(windows)),
+            None => Windows::new(policy, self.store.as_ref()).map(Arc::new).map_err(|error| error.to_string()),
+        })
     }
 }
 

@@ -40,6 +40,7 @@ impl Reloads {
     async fn reload(&self, cause: &'static str) {
         let began = Instant::now();
         manager::reloading();
+        let _replacing = self.process.replacing.lock().await;
         let (source, process) = (self.source.clone(), Arc::clone(&self.process));
         let prepared = spawn_blocking(move || process.prepare(source.read()?)).await;
         let prepared = prepared.unwrap_or_else(|_| Err(vec!["the file could not be read to its end".to_owned()]));

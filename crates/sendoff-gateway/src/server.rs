@@ -1,6 +1,8 @@
 //! Start and stop of the gateway. A stop loses no call.
 
 use std::{
+    convert::Infallible,
+    future::pending,
     io::{self, Write as _},
     sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
@@ -14,8 +16,9 @@ use tokio::{
 };
 
 use crate::{
-    config::Config,
+    config::{self, Config},
     connect::HttpClient,
+    database::{Database, directory::Directory},
     listener::{Listener, Phase},
     log::Log,
     manager,
@@ -91,7 +94,11 @@ pub async fn serve(
     // This fails if another library of the process has already chosen a provider. That one is used then.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     let loaded = fingerprint(&source, &config.files);
-    let process = Arc::new(Process::new(&config, Metrics::new(log))?);
+    let directory = match &config.database {
+        Some(database) => Some(directory(database).await?),
+        None => None,
+    };
+    let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
     // All addresses are bound before any is served, so that a gateway never starts in part.
     let mut sockets = Sockets::inherited(config.reuse_port)?;
     let mut of_callers = Vec::new();
@@ -104,6 +111,7 @@ pub async fn serve(
     let state = process.prepare(config).map_err(|problems| problems.join("\n"))?;
     process.adopt(&state);
     let live = Arc::new(Live::from_pointee(state));
+    process.serves(&live);
 
     let bounds = live.load().bounds.clone();
     let mut callers = Group::new(Places::new(bounds.connections, bounds.connections_per_address));
@@ -120,11 +128,33 @@ pub async fn serve(
     tokio::select! {
         () = stop => {}
         never = reloads.run(loaded, hangup) => match never {},
+        never = follow(&process) => match never {},
         Some(ended) = callers.running.join_next() => return Err(format!("a server ended: {ended:?}")),
         Some(ended) = admin.running.join_next() => return Err(format!("a server ended: {ended:?}")),
     }
     drain(&process, &live, callers, admin).await;
     Ok(())
+}
+
+/// How often a process looks for changes of the database. It learns of a change within a second.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Opens the database, and reads its applications.
+async fn directory(database: &config::Database) -> Result<Directory, String> {
+    let cannot = |why: String| format!("the database cannot be used: {why}");
+    Directory::new(Database::open(database).await.map_err(cannot)?).await.map_err(cannot)
+}
+
+/// Learns of changes of the database, as long as the process serves.
+async fn follow(process: &Process) -> Infallible {
+    if process.directory.is_none() {
+        return pending().await;
+    }
+    loop {
+        sleep(LOOK).await;
+        // What is known stays in service while the database is lost.
+        let _followed = process.follow().await;
+    }
 }
 
 /// Ends all connections after their running requests.
@@ -165,7 +195,7 @@ async fn drain(process: &Process, live: &Live, mut callers: Group, mut admin: Gr
 ///
 /// A sentence about each resource that cannot be used.
 pub fn check(config: &Config) -> Result<(), Vec<String>> {
-    let mut problems = Vec::new();
+    let mut problems = config.applications_beside_a_database();
     problems.extend(config.store.redis().and_then(|store| Redis::new(store).err()));
     // Certificates of authorities, for backends.
     problems.extend(HttpClient::new().err());
@@ -175,5 +205,7 @@ pub fn check(config: &Config) -> Result<(), Vec<String>> {
         let routes = environment.playground.as_deref().map(|folder| playground::routes(folder, async || ()));
         problems.extend(routes.and_then(Result::err));
     }
+    let dashboard = config.dashboard.as_deref().map(|folder| playground::routes(folder, async || ()));
+    problems.extend(dashboard.and_then(Result::err));
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }

@@ -20,7 +20,7 @@ pub(crate) fn networks(application: &Application) -> Response {
     struct Networks {
         network: Vec<Network>,
     }
-    envelope::success(&Networks { network: application.catalogue.networks() })
+    envelope::success(&Networks { network: application.offer.catalogue.networks() })
 }
 
 /// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of the list. The first page is 1. Without a size, one page
@@ -31,7 +31,7 @@ pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<R
         tokens: &'a [ListedToken],
     }
     let (page, size) = (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
-    let all = &application.tokens;
+    let all = &application.offer.tokens;
     let before = page.saturating_sub(1).saturating_mul(size);
     let rest = all.get(before..).unwrap_or_default();
     Ok(envelope::success(&Tokens { tokens: rest.get(..size).unwrap_or(rest) }))

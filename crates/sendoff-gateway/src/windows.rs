@@ -2,13 +2,13 @@
 
 use std::{
     sync::{Arc, Mutex},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 use arc_swap::ArcSwap;
 use sendoff::{
     error::Error,
-    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict},
+    rate_limit::{Cost, Phase, Policy, RateLimiter, SharedLimiter, Time, Verdict},
 };
 
 use crate::{
@@ -30,6 +30,8 @@ struct Shared {
     /// A request ends with the limiter that it began with.
     limiter: ArcSwap<Mutex<SharedLimiter>>,
     store: Arc<Store>,
+    /// The verdict on the last call of this process, and when it came.
+    last: Mutex<Option<(Instant, Verdict)>>,
 }
 
 impl Windows {
@@ -39,7 +41,7 @@ impl Windows {
     pub(crate) fn new(policy: Policy, store: Option<&Arc<Store>>) -> Result<Self, Error> {
         let shared = |store: &Arc<Store>| {
             let limiter = ArcSwap::new(store.limiter(policy)?);
-            Ok::<_, Error>(Shared { limiter, store: Arc::clone(store) })
+            Ok::<_, Error>(Shared { limiter, store: Arc::clone(store), last: Mutex::default() })
         };
         Ok(Self { memory: Mutex::new(RateLimiter::new(policy)), shared: store.map(shared).transpose()? })
     }
@@ -59,7 +61,7 @@ impl Windows {
         if *memory.policy() == policy {
             return Ok(());
         }
-        if let Some(Shared { limiter, store }) = &self.shared {
+        if let Some(Shared { limiter, store, .. }) = &self.shared {
             limiter.store(store.limiter(policy)?);
         }
         *memory = RateLimiter::restore(policy, memory.snapshot());
@@ -70,10 +72,13 @@ impl Windows {
     pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
         let lost = match &self.shared {
             None => None,
-            Some(Shared { limiter, store }) => {
+            Some(Shared { limiter, store, last }) => {
                 let limiter = limiter.load_full();
                 match store.ask(&limiter, scope, Kind::Call).await {
-                    Ok(Some(verdict)) => return Ok((*lock(&limiter).policy(), verdict)),
+                    Ok(Some(verdict)) => {
+                        *lock(last) = Some((Instant::now(), verdict));
+                        return Ok((*lock(&limiter).policy(), verdict));
+                    }
                     Ok(None) | Err(StoreLost) => Some(store.on_loss()),
                 }
             }
@@ -88,12 +93,32 @@ impl Windows {
         }
     }
 
+    /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
+    /// as that window runs.
+    pub(crate) fn peek(&self, scope: &str) -> Option<Verdict> {
+        let Some(shared) = &self.shared else { return Some(lock(&self.memory).peek(scope, now(), Cost::ONE)) };
+        let (told, verdict) = (*lock(&shared.last))?;
+        let seconds = match verdict {
+            Verdict::Admitted { reset_after, .. } => reset_after,
+            Verdict::Refused { retry_after, .. } => retry_after,
+        };
+        let elapsed = told.elapsed().as_secs();
+        let left = seconds.checked_sub(elapsed).filter(|left| *left > 0)?;
+        let phase = Phase::Same;
+        Some(match verdict {
+            Verdict::Admitted { remaining: left_over @ 1.., .. } => {
+                Verdict::Admitted { phase, remaining: left_over.saturating_sub(1), reset_after: left }
+            }
+            Verdict::Admitted { .. } | Verdict::Refused { .. } => Verdict::Refused { phase, retry_after: left },
+        })
+    }
+
     /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps
     /// the start in memory, and refuses nobody.
     pub(crate) async fn touch(&self, scope: &str) {
         let known = match &self.shared {
             None => false,
-            Some(Shared { limiter, store }) => store.ask(&limiter.load_full(), scope, Kind::Touch).await.is_ok(),
+            Some(Shared { limiter, store, .. }) => store.ask(&limiter.load_full(), scope, Kind::Touch).await.is_ok(),
         };
         if !known {
             lock(&self.memory).touch(scope, now());
@@ -102,7 +127,7 @@ impl Windows {
 }
 
 /// The time of the machine.
-fn now() -> Time {
+pub(crate) fn now() -> Time {
     time_of(SystemTime::now())
 }
 

@@ -1,26 +1,44 @@
-//! The admin address: health, readiness and metrics. It is for the operator.
+//! The admin address: health, readiness, metrics, and the admin API. It is for the operator.
+
+mod api;
+mod body;
+pub(crate) mod guesses;
+mod read;
+mod show;
 
 use std::sync::{Arc, atomic::Ordering};
 
 use axum::{
     Router,
     http::StatusCode,
-    response::{IntoResponse as _, Response},
+    response::{IntoResponse as _, Redirect, Response},
     routing::get,
 };
 
-use crate::process::Process;
+pub(crate) use self::show::Fill;
+use crate::{config::Config, playground, process::Process};
 
 /// The media type of OpenMetrics.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The routes of the admin address.
-pub(crate) fn router(process: &Arc<Process>) -> Router {
+/// The path of the dashboard.
+const DASHBOARD: &str = "/playground/dashboard.html";
+
+/// The routes of the admin address under a configuration.
+///
+/// # Errors
+///
+/// A sentence if the folder of the dashboard does not exist.
+pub(crate) fn router(process: &Arc<Process>, config: &Config) -> Result<Router, String> {
     let (ready, scraped) = (Arc::clone(process), Arc::clone(process));
-    Router::new()
+    let router = Router::new()
         .route("/health", get(async || plain(StatusCode::OK, "alive\n")))
         .route("/ready", get(async move || readiness(&ready)))
-        .route("/metrics", get(async move || scrape(&scraped)))
+        .route("/metrics", get(async move || scrape(&scraped)));
+    let router = router.merge(api::router(process, config).unwrap_or_default());
+    let Some(folder) = &config.dashboard else { return Ok(router) };
+    let pages = playground::routes(folder, async || plain(StatusCode::NOT_FOUND, "not found\n"))?;
+    Ok(router.merge(pages).route("/dashboard", get(async || Redirect::temporary(DASHBOARD))))
 }
 
 fn readiness(process: &Process) -> Response {
@@ -37,6 +55,9 @@ fn scrape(process: &Process) -> Response {
     metrics.running(process.slots.held());
     for (environment, store) in process.stores() {
         metrics.store_up(environment, store.is_up());
+    }
+    if let Some(directory) = &process.directory {
+        metrics.database(directory.is_up(), directory.size());
     }
     ([("content-type", METRICS)], metrics.text()).into_response()
 }

@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::catalogue::{Catalogue, Disabling};
 use sendoff::service::Operation;
 
-use super::{API_KEY, Application, Callers, Digest, User, Users};
+use super::{API_KEY, Application, Arc, Callers, Digest, Key, User, Users};
 
 /// As long as a token with claims: the longer a secret, the more a comparison byte by byte tells.
 const LENGTH: usize = 1024;
@@ -33,20 +33,21 @@ fn secrets() -> [String; 4] {
 
 fn callers(secret: &str) -> Callers {
     let address = |text: &str| text.parse().expect("an address");
-    let user = User { token: Digest::of(secret), user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
-    let applications = vec![Application {
+    let key = Key { digest: Digest::of(secret), ends: None };
+    let user = User { token: key, user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
+    let catalogue = Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue");
+    let applications = vec![Arc::new(Application {
         name: "shop".into(),
         policy: None,
         origins: None,
         client_swa: address("0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"),
         keys: Vec::new(),
-        server_keys: vec![Digest::of(secret)],
-        catalogue: Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue"),
-        tokens: Vec::new(),
+        server_keys: vec![key],
+        offer: Arc::new(catalogue.into()),
         chains: Vec::new(),
-        users: vec![user],
-    }];
-    Callers::new(applications, Users::default())
+        users: vec![Arc::new(user)],
+    })];
+    Callers::new(&applications, Users::default())
 }
 
 /// Welch's t of the times of two classes, taken in turns that chance decides. The slowest tenth is left out: interrupts.

@@ -49,16 +49,25 @@ pub(super) fn origins(place: &Place<'_>) -> Option<Origins> {
     origins.into_iter().collect::<Option<_>>().map(Origins::These)
 }
 
-/// An origin as browsers write it: with neither a path nor a default port, and in lower case.
 fn origin(place: &Place<'_>) -> Option<String> {
-    let text = place.text()?;
+    read_origin(place.text()?).map_err(|why| place.push(why)).ok()
+}
+
+/// Reads an origin as browsers write it: with neither a path nor a default port, and in lower case.
+///
+/// # Errors
+///
+/// A sentence with what was expected.
+pub(crate) fn read_origin(text: &str) -> Result<String, String> {
     let written = reqwest::Url::parse(text).ok().map(|url| url.origin().ascii_serialization());
     match written {
-        Some(origin) if origin == text => Some(origin),
+        Some(origin) if origin == text => Ok(origin),
         Some(origin) if origin != "null" => {
-            place.push(format!("expected an origin as browsers write it, `{origin}`, found `{text}`"));
-            None
+            Err(format!("expected an origin as browsers write it, `{origin}`, found `{text}`"))
         }
-        _ => place.misformed("an origin such as `https://app.example`", text),
+        _ => {
+            let length = text.chars().count();
+            Err(format!("expected an origin such as `https://app.example`, found text of length {length}"))
+        }
     }
 }

@@ -4,13 +4,14 @@ mod toml;
 mod secret;
 mod cors;
 mod application;
+mod database;
 mod proxies;
 mod read;
 mod restart;
 mod traces;
 mod users;
 
-use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{fmt, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use sendoff::{
     estimate::GasLimits,
@@ -18,12 +19,14 @@ use sendoff::{
     value::Address,
 };
 
+pub(crate) use self::cors::read_origin;
 use self::toml::{Source, Table};
 pub use self::{
-    application::{Application, Chain, User},
+    application::{Application, Chain, Known, Offer, User},
     cors::{Cors, Origins},
+    database::{Admin, Database},
     proxies::{CallerHeader, Proxies},
-    secret::{Digest, Variables},
+    secret::{Digest, Key, Variables},
     toml::Problem,
     traces::Traces,
     users::{Claims, Introspection, Issuer, KeySet, KeySource},
@@ -45,6 +48,14 @@ pub struct Config {
     pub bounds: Bounds,
     /// The store of rate windows.
     pub store: Store,
+    /// The database of applications, if they are not in the file.
+    pub database: Option<Database>,
+    /// Who may change it.
+    pub admins: Vec<Admin>,
+    /// The folder with the page of the dashboard.
+    pub dashboard: Option<PathBuf>,
+    /// What the applications of the database can enable.
+    pub known: Known,
     /// The environments by their names.
     pub environments: Vec<Environment>,
     /// How often the file, and the files that it names, are checked for changes; zero for never.
@@ -204,7 +215,7 @@ pub struct Environment {
     /// The contracts.
     pub deployment: Deployment,
     /// The applications that may call.
-    pub applications: Vec<Application>,
+    pub applications: Vec<Arc<Application>>,
     /// The issuers of JSON Web Tokens for its users.
     pub issuers: Vec<Issuer>,
     /// The server that knows the users of other tokens.
@@ -264,7 +275,28 @@ pub struct Deployment {
     pub gas_limits: GasLimits,
 }
 
+impl Environment {
+    /// The limit of one of its applications; `None` if it has none.
+    #[must_use]
+    pub fn policy_of(&self, application: &Application) -> Option<Policy> {
+        application.policy.unwrap_or(self.policy)
+    }
+}
+
 impl Config {
+    /// A sentence about each environment whose applications are in the file although there is a database of them.
+    pub(crate) fn applications_beside_a_database(&self) -> Vec<String> {
+        let beside = |environment: &&Environment| self.database.is_some() && !environment.applications.is_empty();
+        let sentence = |environment: &Environment| {
+            format!(
+                "environment.{}.application: expected none beside a `database`, found {}: `sendoff-gateway import` takes them over",
+                environment.name,
+                environment.applications.len()
+            )
+        };
+        self.environments.iter().filter(beside).map(sentence).collect()
+    }
+
     /// Reads a file's text.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     ops::RangeInclusive,
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
@@ -17,6 +18,7 @@ use super::{
     Store, Upstream,
     application::{Lists, application},
     cors::cors,
+    database::{admins, database},
     proxies::proxies,
     secret::{Variables, secret},
     toml::{Place, Table},
@@ -29,7 +31,13 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     let proxies = file.or("proxies", None, |place| proxies(place).map(Some));
     let traces = file.or("traces", None, |place| traces(place, variables).map(Some));
     let lists = Lists::read(&mut file);
+    let database = file.or("database", None, |place| database(place, variables).map(Some));
+    let has_address = matches!((&database, &admin), (None | Some(Some(_)), None | Some(Some(_))));
+    let admins = admins(&mut file, has_address, variables);
+    let dashboard = file.or("dashboard", None, |place| place.text().map(|path| Some(path.into())));
     let reuse_port = file.or("reuse_port", false, Place::flag);
+    let is_in_file = matches!(database, Some(None));
+    let known = lists.known(&file, !is_in_file);
     let bounds = bounds(&mut file);
     let environments = file.required("environment").and_then(|place| place.table()).map(|table| {
         if table.entries().is_empty() {
@@ -38,18 +46,35 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
         table
             .entries()
             .into_iter()
-            .map(|(name, place)| environment(name, &place, &lists, variables))
+            .map(|(name, place)| environment(name, &place, &lists, is_in_file, variables))
             .collect::<Vec<_>>()
     });
     let applications = environments.iter().flatten().flatten().flat_map(|environment| &environment.applications);
-    let limits = applications.filter_map(|application| application.policy);
+    let of_environments = environments.iter().flatten().flatten().map(|environment| environment.policy);
+    let limits = of_environments.chain(applications.filter_map(|application| application.policy)).flatten();
     let store = store(&mut file, limits.map(|policy| policy.limit()).max(), variables);
     let watch = file.or("watch_ms", ms(1_000), |place| place.integer(0..=3_600_000).map(ms));
     let files = file.files();
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
     let (admin, reuse_port, bounds, store, watch) = (admin?, reuse_port?, bounds?, store?, watch?);
-    Some(Config { admin, reuse_port, proxies: proxies?, traces: traces?, bounds, store, environments, watch, files })
+    let (proxies, traces, known) = (proxies?, traces?, known?);
+    let (database, admins, dashboard) = (database?, admins?, dashboard?);
+    Some(Config {
+        admin,
+        reuse_port,
+        proxies,
+        traces,
+        bounds,
+        store,
+        database,
+        admins,
+        dashboard,
+        known,
+        environments,
+        watch,
+        files,
+    })
 }
 
 fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
@@ -145,7 +170,14 @@ fn check_store(place: &Place<'_>, url: &str) {
     }
 }
 
-fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variables<'_>) -> Option<Environment> {
+/// Reads an environment. If its applications are not in the file, their names are not known here.
+fn environment(
+    name: &str,
+    place: &Place<'_>,
+    lists: &Lists,
+    is_in_file: bool,
+    variables: Variables<'_>,
+) -> Option<Environment> {
     // The name is part of keys in the store, and the core checks it.
     let checked = sendoff::rate_limit::SharedLimiter::new(Policy::PRODUCTION, name, b"").map(drop);
     if let Err(error) = &checked {
@@ -173,15 +205,15 @@ fn environment(name: &str, place: &Place<'_>, lists: &Lists, variables: Variable
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
     let applications = table.list("application").map(|items| {
         let applications: Vec<_> =
-            items.iter().map(|place| application(place, policy.flatten(), lists, variables)).collect();
-        refuse_duplicates(applications.iter().flatten(), place);
+            items.iter().map(|place| application(place, lists, variables).map(Arc::new)).collect();
+        refuse_duplicates(applications.iter().flatten().map(Arc::as_ref), place);
         if matches!(cors, Some(None)) && applications.iter().flatten().any(|application| application.origins.is_some())
         {
             place.push("expected `cors` beside an application with `origins`, found none".into());
         }
         applications.into_iter().collect::<Option<_>>()
     });
-    let known: Option<&Vec<Application>> = applications.as_ref().and_then(Option::as_ref);
+    let known: Option<&Vec<Arc<Application>>> = applications.as_ref().and_then(Option::as_ref).filter(|_| is_in_file);
     let names: Option<Vec<_>> =
         known.map(|applications| applications.iter().map(|application| application.name.as_str()).collect());
     let issuers = users::issuers(&mut table, names.as_deref());
@@ -247,7 +279,7 @@ fn refuse_duplicates<'a>(applications: impl Iterator<Item = &'a Application>, pl
             place.push(format!("expected each application once, found `{name}` again"));
         }
         let secrets = keys.iter().chain(server_keys).copied().chain(users.iter().map(|user| user.token));
-        if secrets.filter(|digest| !digests.insert(*digest)).count() > 0 {
+        if secrets.filter(|key| !digests.insert(key.digest)).count() > 0 {
             place.push(format!("a key or token of `{name}` is used twice"));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bounds, Config, RedisStore, Store};
+use super::{Bounds, Config, Database, RedisStore, Store};
 
 /// The value of a key, and whether a message may show it.
 #[derive(PartialEq, Eq)]
@@ -64,6 +64,11 @@ impl Config {
             fixed.insert("store".into(), Value::Secret(url.clone()));
             fixed.insert("store_secret".into(), Value::Secret(secret.clone()));
         }
+        let database = self.database.as_ref().map(|database| match database {
+            Database::File(path) => Value::Shown(path.display().to_string()),
+            Database::Postgres(address) => Value::Secret(address.clone()),
+        });
+        fixed.extend(database.map(|database| ("database".into(), database)));
         fixed
     }
 }

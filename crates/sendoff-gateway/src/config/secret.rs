@@ -1,6 +1,10 @@
 //! Secrets. The file contains the name of an environment variable or a digest, never the secret.
 
-use std::{fmt, fs};
+use std::{
+    fmt, fs,
+    str::FromStr,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use sendoff::service::Bearer;
 use sha2::{Digest as _, Sha256};
@@ -19,9 +23,54 @@ impl Digest {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
+    /// `true` if both are the same. It takes the same time wherever they differ.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let differing = self.0.iter().zip(other.0).fold(0, |differing, (one, other)| differing | (one ^ other));
+        std::hint::black_box(differing) == 0
+    }
+
     /// The first 16 hex digits, which distinguish users in a log.
     pub(crate) fn start(&self) -> String {
         hex::encode(self.0).chars().take(16).collect()
+    }
+}
+
+impl fmt::Display for Digest {
+    /// Its 64 hex digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl FromStr for Digest {
+    type Err = hex::FromHexError;
+
+    /// Reads 64 hex digits.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes).map(|()| Self(bytes))
+    }
+}
+
+/// A key or a token, which can end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// Its digest.
+    pub digest: Digest,
+    /// When it ends; `None` if it does not.
+    pub ends: Option<SystemTime>,
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.digest, f)
+    }
+}
+
+impl Key {
+    /// `true` while it may be used.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.ends.is_none_or(|ends| SystemTime::now() < ends)
     }
 }
 
@@ -79,9 +128,14 @@ pub(super) fn secret(place: &Place<'_>, variables: Variables<'_>) -> Option<Stri
     value
 }
 
-/// The digest of `{ env = "NAME" }` or `{ file = "PATH" }`, or that of `{ sha256 = "64 hex digits" }`.
-pub(super) fn digest(place: &Place<'_>, credential: Credential, variables: Variables<'_>) -> Option<Digest> {
+/// The digest of `{ env = "NAME" }` or `{ file = "PATH" }`, or that of `{ sha256 = "64 hex digits" }`; with `ends_ms`, it ends
+/// at this time.
+pub(super) fn key(place: &Place<'_>, credential: Credential, variables: Variables<'_>) -> Option<Key> {
     let mut table = place.table()?;
+    let ends = table.or("ends_ms", None, |place| {
+        let ms = place.integer(0..=8_640_000_000_000_000)?;
+        UNIX_EPOCH.checked_add(Duration::from_millis(ms.unsigned_abs())).map(Some)
+    });
     let digest = match (table.optional("env"), table.optional("file"), table.optional("sha256")) {
         (Some(name), None, None) => variable(&name, variables).and_then(|secret| credential.digest(&name, &secret)),
         (None, Some(path), None) => content(&path).and_then(|secret| credential.digest(&path, &secret)),
@@ -92,16 +146,12 @@ pub(super) fn digest(place: &Place<'_>, credential: Credential, variables: Varia
         }
     };
     table.close();
-    digest
+    Some(Key { digest: digest?, ends: ends? })
 }
 
 fn decoded(digits: &Place<'_>) -> Option<Digest> {
     let text = digits.text()?;
-    let mut bytes = [0; 32];
-    if hex::decode_to_slice(text, &mut bytes).is_err() {
-        return digits.misformed("64 hex digits", text);
-    }
-    let digest = Digest(bytes);
+    let Ok(digest) = text.parse() else { return digits.misformed("64 hex digits", text) };
     // A shell prints it for a variable that is not set.
     if digest == Digest::of("") {
         digits.push("expected the digest of a secret, found that of an empty text".into());

@@ -10,6 +10,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod admin;
 mod bounds;
 mod broken;
 mod bundler;
@@ -17,6 +18,7 @@ mod callers;
 mod config;
 mod connections;
 mod cors;
+mod database;
 mod deploy;
 mod estimate;
 mod forwarded;

@@ -10,9 +10,11 @@
     reason = "a panic is a failure of the test"
 )]
 
+pub(crate) mod admin;
 pub(crate) mod backend;
 pub(crate) mod issuer;
 pub(crate) mod nodes;
+pub(crate) mod postgres;
 pub(crate) mod redis;
 pub(crate) mod reply;
 pub(crate) mod wire;

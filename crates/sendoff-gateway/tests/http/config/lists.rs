@@ -73,7 +73,8 @@ fn an_application_has_its_own_policy() {
     let own = |policy: &str| {
         let file = EXAMPLE.replacen("# policy = { limit = 300, window_ms = 60000 }", policy, 1);
         let config = Config::read(&file, &set).unwrap_or_else(|problems| panic!("{problems:?}"));
-        config.environments[0].applications[0].policy.map(|policy| policy.limit())
+        let environment = &config.environments[0];
+        environment.policy_of(&environment.applications[0]).map(|policy| policy.limit())
     };
     let expected =
         [("", Some(1_500)), ("policy = \"none\"", None), ("policy = { limit = 3, window_ms = 1000 }", Some(3))];

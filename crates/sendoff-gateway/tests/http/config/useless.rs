@@ -62,7 +62,7 @@ fn secrets_can_be_files() {
         std::fs::write(&file, content).expect("a file");
         match (Config::read(&example, &set), end) {
             (Ok(config), None) => {
-                assert_eq!(config.environments[0].applications[0].keys, [Digest::of("secret")], "{content:?}");
+                assert_eq!(config.environments[0].applications[0].keys[0].digest, Digest::of("secret"), "{content:?}");
             }
             (Err(problems), Some(end)) => {
                 let path = "environment.production.application.0.keys.0.file: ";

@@ -1,0 +1,149 @@
+//! The applications of the database in the memory of this process.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::{
+    Asked, Database, Fault, Place,
+    rows::{Applications, Offers},
+};
+use crate::{config::Application, store::lock};
+
+/// From this number of changed applications on, all are read at once.
+const MANY: usize = 64;
+
+/// What this process knows of the database.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    pub(crate) database: Database,
+    known: Mutex<Known>,
+    offers: tokio::sync::Mutex<Offers>,
+    is_up: AtomicBool,
+}
+
+/// The applications at a revision.
+#[derive(Debug, Default)]
+struct Known {
+    revision: i64,
+    applications: Applications,
+}
+
+impl Directory {
+    /// Reads all applications.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about the rows that cannot be read.
+    pub(crate) async fn new(database: Database) -> Result<Self, String> {
+        let directory = Self {
+            database,
+            known: Mutex::default(),
+            offers: tokio::sync::Mutex::default(),
+            is_up: AtomicBool::new(true),
+        };
+        let read = directory.read_all().await;
+        read.map_err(|fault| format!("the applications of the database cannot be read: {}", fault.as_text()))?;
+        Ok(directory)
+    }
+
+    /// The applications of an environment.
+    pub(crate) fn of(&self, environment: &str) -> Vec<Arc<Application>> {
+        let known = lock(&self.known);
+        let of = known.applications.iter().filter(|(place, _)| place.environment == environment);
+        of.map(|(_, application)| Arc::clone(application)).collect()
+    }
+
+    /// The application at a place.
+    pub(crate) fn find(&self, place: &Place) -> Option<Arc<Application>> {
+        lock(&self.known).applications.get(place).cloned()
+    }
+
+    /// The number of applications and of users.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let known = lock(&self.known);
+        let users = known.applications.values().map(|application| application.users.len()).sum();
+        (known.applications.len(), users)
+    }
+
+    /// `true` if the database answered when it was last asked.
+    pub(crate) fn is_up(&self) -> bool {
+        self.is_up.load(Ordering::Relaxed)
+    }
+
+    /// Learns of changes, and returns the environments in which something changed.
+    pub(crate) async fn refresh(&self) -> Asked<HashSet<String>> {
+        let refreshed = self.look().await;
+        let was_up = self.is_up.swap(!matches!(refreshed, Err(Fault::Lost(_))), Ordering::Relaxed);
+        match &refreshed {
+            Err(fault) if was_up => {
+                tracing::error!(why = fault.as_text(), "the database is lost: what is known stays in service");
+            }
+            Ok(_) if !was_up => tracing::info!("the database answers again"),
+            _ => {}
+        }
+        refreshed
+    }
+
+    async fn look(&self) -> Asked<HashSet<String>> {
+        let last = lock(&self.known).revision;
+        let revision = self.database.revision().await?;
+        if revision == last {
+            return Ok(HashSet::new());
+        }
+        // A backup that was restored can have an earlier revision.
+        let changed = if revision > last { self.database.changed(last).await? } else { Vec::new() };
+        if revision < last || changed.len() >= MANY {
+            return self.read_all().await;
+        }
+
+        let mut offers = self.offers.lock().await;
+        let mut read = HashMap::new();
+        for place in changed {
+            let mut found = self.database.applications(Some(&place), &mut offers).await?;
+            let application = found.remove(&place);
+            read.insert(place, application);
+        }
+        let mut known = lock(&self.known);
+        let environments = read.keys().map(|place| place.environment.clone()).collect();
+        for (place, application) in read {
+            match application {
+                Some(application) => known.applications.insert(place, application),
+                None => known.applications.remove(&place),
+            };
+        }
+        known.revision = known.revision.max(revision);
+        drop(known);
+        offers.sweep();
+        Ok(environments)
+    }
+
+    /// Reads everything. What changes meanwhile is read again by the next look.
+    async fn read_all(&self) -> Asked<HashSet<String>> {
+        let mut offers = self.offers.lock().await;
+        let revision = self.database.revision().await?;
+        let applications = self.database.applications(None, &mut offers).await?;
+        let mut known = lock(&self.known);
+        let places = known.applications.keys().chain(applications.keys());
+        let environments = places.map(|place| place.environment.clone()).collect();
+        *known = Known { revision, applications };
+        drop(known);
+        offers.sweep();
+        Ok(environments)
+    }
+}
+
+impl Fault {
+    /// The sentence for the log.
+    pub(crate) fn as_text(&self) -> String {
+        match self {
+            Self::Lost(why) => why.clone(),
+            Self::Refused(issues) => issues.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
+            Self::Absent => "expected an application or a credential of the database, found none".into(),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The database of applications: SQLite in a file, or PostgreSQL. One set of statements serves both.
+//!
+//! A change is a row of the audit log, whose number is the new revision. A process compares the revision with its own, and reads
+//! the applications of the changes between the two: [`directory`].
+
+mod apply;
+mod change;
+pub(crate) mod directory;
+mod order;
+mod rows;
+mod secret;
+pub(crate) mod transfer;
+
+use std::{fmt, fs::OpenOptions, os::unix::fs::OpenOptionsExt as _, path::Path, str::FromStr as _, time::Duration};
+
+use sendoff::error::Issue;
+use sqlx::{
+    Any, AnyPool, ConnectOptions as _, Row as _, Transaction,
+    any::{AnyConnectOptions, AnyPoolOptions, install_drivers},
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
+};
+use tokio::time::timeout;
+
+pub(crate) use self::{
+    change::{Change, Draft, Kind, Place},
+    order::Order,
+    rows::{Entry, Page, StoredKey, shown_chain},
+};
+use crate::config;
+
+/// The migrations, in their order. A migration that a release had is never changed.
+const MIGRATIONS: [(i64, &str, &str); 1] = [(1, "applications", include_str!("../../migrations/1_applications.sql"))];
+
+/// How long one statement may take, and opening a connection.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many connections a process holds: one looks for changes, the others are for the admin API.
+const CONNECTIONS: u32 = 4;
+
+/// A database whose tables are those of this program.
+pub(crate) struct Database {
+    pool: AnyPool,
+}
+
+impl fmt::Debug for Database {
+    /// Omits the address, which may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Database(…)")
+    }
+}
+
+/// Why the database does not do what it is asked for.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// It does not answer, or has something that this program cannot read: a sentence for the log.
+    Lost(String),
+    /// The request has these problems.
+    Refused(Vec<Issue>),
+    /// The application or the credential of the request's path is not there.
+    Absent,
+}
+
+impl From<sqlx::Error> for Fault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Lost(error.to_string())
+    }
+}
+
+/// The outcome of a request to the database.
+pub(crate) type Asked<T> = Result<T, Fault>;
+
+impl Database {
+    /// Opens a database, and brings its tables to the version of this program.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about a database that cannot be opened, has tables of a newer program, or whose tables cannot be changed. It is
+    /// then as it was.
+    pub(crate) async fn open(database: &config::Database) -> Result<Self, String> {
+        // This fails if it was called before.
+        let _installed = install_drivers(&[sqlx::sqlite::any::DRIVER, sqlx::postgres::any::DRIVER]);
+        let address = match database {
+            config::Database::File(path) => file(path)?,
+            config::Database::Postgres(address) => address.clone(),
+        };
+        let options = AnyConnectOptions::from_str(&address).map_err(|error| error.to_string())?;
+        let pool = AnyPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
+        let connected = timeout(PATIENCE, pool.connect_with(options.disable_statement_logging())).await;
+        let pool = connected.map_err(|_| "it does not answer".to_owned())?.map_err(|error| error.to_string())?;
+
+        let database = Self { pool };
+        database.migrate().await?;
+        Ok(database)
+    }
+
+    /// Runs the migrations that the database does not have yet. Each takes place as a whole or not at all.
+    async fn migrate(&self) -> Result<(), String> {
+        let migration = |(version, name, sql): (i64, &'static str, &'static str)| {
+            Migration::new(version, name.into(), MigrationType::Simple, sql.into(), false)
+        };
+        let migrator = Migrator { migrations: MIGRATIONS.map(migration).to_vec().into(), ..Migrator::DEFAULT };
+        let ran = migrator.run(&self.pool).await;
+        match ran {
+            Ok(()) => Ok(()),
+            Err(MigrateError::VersionMissing(_)) => Err(self.newer().await),
+            Err(error) => Err(format!("its tables cannot be brought to this version, and are as they were: {error}")),
+        }
+    }
+
+    /// A sentence about the last migration of a newer program.
+    async fn newer(&self) -> String {
+        let last = "SELECT version, description FROM _sqlx_migrations ORDER BY version DESC LIMIT 1";
+        let named = match sqlx::query(last).fetch_one(&self.pool).await {
+            Ok(row) => format!(
+                "{} ({})",
+                row.try_get::<i64, _>(0).unwrap_or_default(),
+                row.try_get::<String, _>(1).unwrap_or_default()
+            ),
+            Err(_) => "another one".into(),
+        };
+        let [.., (newest, name, _)] = MIGRATIONS;
+        let program = env!("CARGO_PKG_VERSION");
+        format!(
+            "expected tables up to {newest} ({name}), which this program {program} knows, found {named}: use a newer one"
+        )
+    }
+
+    /// The number of the last change.
+    pub(crate) async fn revision(&self) -> Asked<i64> {
+        let row = within(sqlx::query("SELECT number FROM revision").fetch_one(&self.pool)).await?;
+        Ok(row.try_get(0)?)
+    }
+
+    /// Begins a change. Another change waits until it ends.
+    async fn begin(&self) -> Asked<(Transaction<'static, Any>, i64)> {
+        let mut transaction = within(self.pool.begin()).await?;
+        let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
+        let row = within(next.fetch_one(&mut *transaction)).await?;
+        Ok((transaction, row.try_get(0)?))
+    }
+}
+
+/// The outcome of a statement, if it does not take too long.
+async fn within<T>(statement: impl Future<Output = Result<T, sqlx::Error>>) -> Asked<T> {
+    match timeout(PATIENCE, statement).await {
+        Ok(outcome) => Ok(outcome?),
+        Err(_) => Err(Fault::Lost(format!("no answer in {} s", PATIENCE.as_secs()))),
+    }
+}
+
+/// The address of a file of SQLite, which only this user may read. A file that is not there is made.
+fn file(path: &Path) -> Result<String, String> {
+    let made = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
+    made.map_err(|error| format!("{}: {error}", path.display()))?;
+    let absolute = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
+    let url = reqwest::Url::from_file_path(absolute).map_err(|()| format!("{}: no absolute path", path.display()))?;
+    Ok(format!("sqlite://{}", url.path()))
+}

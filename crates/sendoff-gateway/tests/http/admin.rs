@@ -1,0 +1,270 @@
+//! The admin API: what it makes, and what it refuses.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Gateway, TOKEN, USER_SWA,
+    admin::{self, ADMIN, ask, change, make, networks, read, start},
+    client,
+    reply::Reply,
+};
+
+const SHOP: &str = "/applications/sandbox/shop";
+
+fn gateway() -> Gateway {
+    start(admin::file().to_str().expect("text"))
+}
+
+/// An operator's way: an application, its key, a chain and a token, a user, sponsorship, its calls; and who did what.
+#[tokio::test]
+async fn an_application_is_made_and_used() {
+    let gateway = gateway();
+    let session = read(&gateway, "/session").await;
+    assert_eq!((&session["name"], &session["environments"]), (&json!("ops"), &json!(["sandbox"])));
+    let known = read(&gateway, "/known").await;
+    assert_eq!(known["catalogue"]["chains"][0]["enabled"], false, "{known}");
+
+    let key = make(&gateway, "shop").await;
+    assert!(key.starts_with("sendoff_client_"), "a scanner of secrets knows it");
+    let tokens = Reply::to(client().get(gateway.url("/api/v1/supported/tokens")).header("x-api-key", &key)).await;
+    let pol = json!([{ "token_name": "POL", "token_address": "", "network_name": "POLYGON" }]);
+    assert_eq!(tokens.json()["data"]["tokens"], pol);
+
+    let user = change(&gateway, Method::POST, &format!("{SHOP}/users"), json!({ "userSWA": USER_SWA })).await;
+    let token = user["secret"].as_str().expect("a token");
+    let estimate = async || {
+        let request = json!({
+            "type": "TOKEN_TRANSFER", "jobId": "a7c1a12e-8f9e-4d4c-9d3d-9c0d6c2c7a11",
+            "gasDetails": { "maxFeePerGas": "0xBA43B7400", "maxPriorityFeePerGas": "0xBA43B7400" },
+            "paymasterData": "0x",
+            "details": { "caip2Id": "eip155:137", "recipientWalletAddress": "0xEc186DB52Cb079380E9Ed11740859d5a45e1B831", "tokenAddress": "", "amount": "1" },
+        });
+        let request = client().post(gateway.url("/api/oc/v1/estimate")).bearer_auth(token).body(request.to_string());
+        Reply::to(request.header("content-type", "application/json")).await
+    };
+    let reply = estimate().await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    assert_eq!(reply.json()["data"]["callData"]["policies"]["sponsorshipEnabled"], true, "as the list says");
+    let sponsorship = json!({ "gsnEnabled": false, "sponsorshipEnabled": false });
+    change(&gateway, Method::PUT, &format!("{SHOP}/sponsorship/eip155:137"), sponsorship).await;
+    assert_eq!(estimate().await.json()["data"]["callData"]["policies"]["sponsorshipEnabled"], false);
+
+    // The window of three calls fills, and the refusals are shown.
+    for status in [501, 501, 501, 429] {
+        let reply = Reply::to(client().post(gateway.url("/api/v1/nft/transfer")).bearer_auth(token)).await;
+        assert_eq!(reply.status, status);
+    }
+    let shown = read(&gateway, SHOP).await;
+    assert_eq!(shown["window"]["policy"]["limit"], 3, "{shown}");
+    assert_eq!(shown["window"]["next"]["admitted"], false, "{shown}");
+    assert_eq!(
+        (&shown["refusals"][0]["reason"], &shown["refusals"][1]["reason"]),
+        (&json!("rate-limited"), &json!("no-backend"))
+    );
+    assert_eq!((&shown["users"], shown["keys"].as_array().map(Vec::len)), (&json!(1), Some(1)));
+
+    let audit = read(&gateway, &format!("{SHOP}/audit")).await;
+    let audit = audit["changes"].as_array().expect("changes");
+    let actions: Vec<_> = audit.iter().map(|change| change["action"].as_str().expect("text")).collect();
+    let expected = ["sponsor", "make-credential", "whitelist", "enable", "make-credential", "make-application"];
+    assert_eq!(actions, expected);
+    assert!(audit.iter().all(|change| change["by"] == "ops"), "{audit:?}");
+    let text = format!("{shown}{audit:?}{}", read(&gateway, &format!("{SHOP}/users")).await);
+    assert!(!text.contains(&key) && !text.contains(token), "a secret is shown once");
+
+    // A token of a caller is no credential of an admin.
+    let url = format!("{}/admin/v1/session", gateway.admin);
+    for token in [token, TOKEN] {
+        Reply::to(client().get(&url).bearer_auth(token)).await.refused(401, Some("ER-TECH-0007"));
+    }
+}
+
+/// A key is rotated with an overlap, which ends; and ended at once.
+#[tokio::test]
+async fn a_key_is_rotated() {
+    let gateway = gateway();
+    let old = make(&gateway, "shop").await;
+    let id = read(&gateway, SHOP).await["keys"][0]["id"].as_str().expect("an id").to_owned();
+    let at = format!("{SHOP}/keys/{id}");
+    let rotated = change(&gateway, Method::POST, &format!("{at}/rotate"), json!({ "overlapSeconds": 2 })).await;
+    let new = rotated["secret"].as_str().expect("a key");
+    assert_eq!(rotated["replaces"], id.as_str());
+    assert_eq!((networks(&gateway, &old).await.0, networks(&gateway, new).await.0), (200, 200));
+    while networks(&gateway, &old).await.0 == 200 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!((networks(&gateway, &old).await.0, networks(&gateway, new).await.0), (401, 200));
+    // One that has ended is not there.
+    ask(&gateway, Method::POST, &format!("{at}/rotate"), "again", &json!({ "overlapSeconds": 2 }))
+        .await
+        .refused(404, None);
+    let id = rotated["id"].as_str().expect("an id");
+    change(&gateway, Method::DELETE, &format!("{SHOP}/keys/{id}"), Value::Null).await;
+    assert_eq!(networks(&gateway, new).await.0, 401);
+}
+
+/// A request is repeated with its key: it is made once, and its secret is shown once.
+#[tokio::test]
+async fn a_repeated_request_is_made_once() {
+    let gateway = gateway();
+    make(&gateway, "shop").await;
+    let (keys, body) = (format!("{SHOP}/keys"), json!({ "side": "server" }));
+    let first = ask(&gateway, Method::POST, &keys, "once", &body).await;
+    let again = ask(&gateway, Method::POST, &keys, "once", &body).await;
+    assert_eq!((first.status, again.status), (first.status, first.status));
+    assert_eq!((first.header("idempotency-replayed"), again.header("idempotency-replayed")), (None, Some("true")));
+    let (mut data, repeated) = (first.json()["data"].clone(), again.json()["data"].clone());
+    assert!(data.as_object_mut().expect("an object").remove("secret").is_some());
+    assert_eq!(data, repeated);
+    assert_eq!(read(&gateway, &keys).await["keys"].as_array().map(Vec::len), Some(2));
+
+    let other = ask(&gateway, Method::POST, &keys, "once", &json!({ "side": "client" })).await;
+    other.refused(400, Some("ER-TECH-0016"));
+    assert_eq!(other.issues(), [("idempotency-key".to_owned(), "rule".to_owned())]);
+    // Many at once: one is made, and all have its answer.
+    let many = (0..8).map(|_| ask(&gateway, Method::POST, &keys, "at-once", &body));
+    let many: Vec<_> = futures(many).await;
+    let secrets = many.iter().filter(|reply| reply.json()["data"]["secret"].is_string()).count();
+    assert_eq!((secrets, many.iter().filter(|reply| reply.status == 201).count()), (1, 8));
+}
+
+/// The outputs of futures that run at once.
+async fn futures<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut running: Vec<_> = all.map(|future| (Box::pin(future), None)).collect();
+    std::future::poll_fn(|cx| {
+        for (future, output) in &mut running {
+            if output.is_none()
+                && let std::task::Poll::Ready(ready) = future.as_mut().poll(cx)
+            {
+                *output = Some(ready);
+            }
+        }
+        let is_done = running.iter().all(|(_, output)| output.is_some());
+        if is_done { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    running.into_iter().filter_map(|(_, output)| output).collect()
+}
+
+/// What a page sends is judged as if no page had judged it: every refusal has its path, and changes nothing.
+#[tokio::test]
+async fn wrong_requests_are_refused_with_their_paths() {
+    let gateway = gateway();
+    make(&gateway, "shop").await;
+    let before = (read(&gateway, SHOP).await, read(&gateway, "/audit").await);
+    let wallet = "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F";
+    let step = |kind: &str, chain: &str| json!({ "type": kind, "caip2Id": chain });
+    let (steps, known) = (format!("{SHOP}/catalogue/steps"), format!("{SHOP}/catalogue/known"));
+    let (keys, users) = (format!("{SHOP}/keys"), format!("{SHOP}/users"));
+    let sponsorship = format!("{SHOP}/sponsorship/eip155:9");
+    let named = format!("{SHOP}/sponsorship/polygon");
+    let pol = json!({ "caip2Id": "eip155:137", "tokenAddress": "", "name": "POL" });
+    let mut remove = step("remove", "eip155:137");
+    remove["tokenAddress"] = "".into();
+    let mut collection = step("whitelist", "eip155:137");
+    collection["collectionAddress"] = wallet.into();
+    for (path, body, issues) in [
+        ("/applications", json!([]), vec![("", "type")]),
+        ("/applications", json!({}), vec![("environment", "missing"), ("name", "missing"), ("clientSWA", "missing")]),
+        (
+            "/applications",
+            json!({ "environment": "sandbox", "name": "shop", "clientSWA": wallet }),
+            vec![("name", "rule")],
+        ),
+        (
+            "/applications",
+            json!({ "environment": "moon", "name": "a\nb", "clientSWA": "0x", "policy": { "limit": 0, "windowMs": 1000 },
+                "origins": ["https://a.example/"], "disable": "often", "more": 1 }),
+            vec![
+                ("environment", "rule"),
+                ("name", "format"),
+                ("clientSWA", "format"),
+                ("policy.limit", "range"),
+                ("origins.0", "format"),
+                ("disable", "format"),
+                ("more", "unknown"),
+            ],
+        ),
+        (
+            "/applications",
+            json!({ "environment": "sandbox", "name": "game", "clientSWA": wallet, "catalogue": { "chains": [], "tokens": [pol] } }),
+            vec![("catalogue.tokens.0.caip2Id", "rule")],
+        ),
+        (&steps, json!({ "type": "enable" }), vec![("caip2Id", "missing")]),
+        (&steps, step("enable", "eip155:9"), vec![("caip2Id", "rule")]),
+        (&steps, step("disable", "eip155:137"), vec![("type", "rule")]),
+        (&steps, remove, vec![("type", "rule")]),
+        (&steps, collection, vec![("collectionAddress", "rule")]),
+        (&known, json!({ "tokens": [pol] }), vec![("tokens.0", "rule")]),
+        (
+            &known,
+            json!({ "chains": 7, "tokens": [{}] }),
+            vec![
+                ("chains", "type"),
+                ("tokens.0.caip2Id", "missing"),
+                ("tokens.0.tokenAddress", "missing"),
+                ("tokens.0.name", "missing"),
+            ],
+        ),
+        (&keys, json!({ "side": "user" }), vec![("side", "format")]),
+        (&users, json!({ "userSWA": 7 }), vec![("userSWA", "type")]),
+    ] {
+        let reply = ask(&gateway, Method::POST, path, "wrong", &body).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        let found = reply.issues();
+        let found: Vec<_> = found.iter().map(|(path, code)| (path.as_str(), code.as_str())).collect();
+        assert_eq!(found, issues, "{path} {body}: {}", reply.text);
+    }
+    for (path, body) in [(&sponsorship, json!({})), (&named, json!({}))] {
+        let reply = ask(&gateway, Method::PUT, path, "wrong", &body).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        assert_eq!(reply.issues()[0].0, "caip2Id", "{}", reply.text);
+    }
+    // No key, and one that no header should have.
+    let reply = ask(&gateway, Method::POST, &keys, "", &json!({ "side": "client" })).await;
+    assert_eq!(reply.issues(), [("idempotency-key".to_owned(), "missing".to_owned())]);
+    let reply = ask(&gateway, Method::POST, &keys, "two words", &json!({ "side": "client" })).await;
+    assert_eq!(reply.issues(), [("idempotency-key".to_owned(), "format".to_owned())]);
+
+    for (method, path, status) in [
+        (Method::GET, "/nothing", 404),
+        (Method::GET, "/applications/sandbox/game", 404),
+        (Method::GET, "/applications/moon/shop", 404),
+        (Method::DELETE, "/applications/sandbox/game", 404),
+        (Method::DELETE, "/applications/sandbox/shop/keys/0123456789abcdef", 404),
+        (Method::POST, "/session", 405),
+        (Method::PUT, "/applications", 405),
+    ] {
+        let reply = ask(&gateway, method, path, "absent", &Value::Null).await;
+        reply.refused(status, None);
+        assert_eq!(reply.header("allow").is_some(), status == 405, "{path}");
+    }
+    ask(&gateway, Method::GET, "/applications", "", &Value::Null).await.refused(400, Some("ER-TECH-0016"));
+    let long = json!({ "side": "x".repeat(2 << 20) });
+    ask(&gateway, Method::POST, &keys, "long", &long).await.refused(413, None);
+    assert_eq!((read(&gateway, SHOP).await, read(&gateway, "/audit").await), before);
+}
+
+/// Without the credential nothing is answered, and guessing it is limited, whatever is guessed.
+#[tokio::test]
+async fn guesses_are_limited() {
+    let gateway = gateway();
+    let url = format!("{}/admin/v1/session", gateway.admin);
+    let none = Reply::to(client().get(&url)).await;
+    none.refused(401, Some("ER-TECH-0007"));
+    assert_eq!(none.header("cache-control"), Some("no-store"));
+    for guess in 0..10 {
+        let reply = Reply::to(client().get(&url).bearer_auth(format!("guess-{guess}"))).await;
+        reply.refused(401, Some("ER-TECH-0007"));
+        assert!(reply.header("www-authenticate").is_some());
+    }
+    for token in [ADMIN, "guess-10"] {
+        let reply = Reply::to(client().get(&url).bearer_auth(token)).await;
+        reply.refused(429, Some("ER-TECH-0100"));
+        let seconds: u64 = reply.header("retry-after").expect("seconds").parse().expect("a number");
+        assert!((1..=60).contains(&seconds), "{seconds}");
+    }
+    // Health is nobody's secret, and other admins are at other addresses.
+    assert_eq!(gateway.ask("/health").await, "alive\n");
+}

@@ -1,0 +1,279 @@
+//! Applications in a database: SQLite in a file, and PostgreSQL with several processes.
+
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
+
+use crate::support::{
+    Gateway, KEY, TOKEN,
+    admin::{self, ADMIN, ask, change, make, networks, read, run, start},
+    client, config,
+    postgres::Postgres,
+    reply::Reply,
+    wire::PATIENCE,
+};
+
+/// Waits until a key is valid at a gateway, or until it is not.
+async fn until(gateway: &Gateway, key: &str, status: u16) -> Duration {
+    let began = Instant::now();
+    while networks(gateway, key).await.0 != status {
+        assert!(began.elapsed() < PATIENCE, "expected {status} for a key");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    began.elapsed()
+}
+
+async fn sqlite(file: &str, statements: &str) {
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{file}?mode=rwc")).await.expect("a database");
+    connection.execute(statements).await.expect("valid statements");
+    connection.close().await.expect("a connection");
+}
+
+/// Import and export lose nothing: the file that is exported, imported into another database, is exported as the same bytes, and
+/// serves the same callers without a database.
+#[tokio::test]
+async fn a_file_goes_into_the_database_and_comes_out_again() {
+    let (one, other) = (admin::file(), admin::file());
+    let (one, other) = (one.to_str().expect("text"), other.to_str().expect("text"));
+    let (without, with) = admin::files(one, "\"none\"");
+    let file = |name: &str, text: &str| {
+        let path = format!("{one}-{name}.toml");
+        fs::write(&path, text).expect("the folder for temporary files can be written to");
+        path
+    };
+    let (config_file, applications) = (file("config", &without), file("applications", &with));
+
+    // Beside a database, the file has no applications.
+    let Err(said) = run(&["--check", "--config", &applications]) else { panic!("two places of applications") };
+    assert!(said.contains("environment.sandbox.application: expected none beside a `database`, found 1"), "{said}");
+
+    let imported = run(&["import", "--config", &config_file, &applications]).expect("an import");
+    assert_eq!(imported, format!("1 applications of {applications} are in the database of {config_file}\n"));
+    let Err(again) = run(&["import", "--config", &config_file, &applications]) else { panic!("an import twice") };
+    assert!(again.contains("nothing was imported: `shop` of `sandbox`: name: expected a name that no"), "{again}");
+    let exported = run(&["export", "--config", &config_file]).expect("an export");
+    let second = file("second", &admin::files(other, "\"none\"").0);
+    let whole = admin::files(other, "\"none\"").0.replace(&format!("database = \"{other}\""), "") + &exported;
+    let whole = whole.replace("admins = [{ name = \"ops\", token = { env = \"ADMIN\" } }]", "");
+    run(&["import", "--config", &second, &file("exported", &whole)]).expect("what was exported can be imported");
+    assert_eq!(run(&["export", "--config", &second]).expect("an export"), exported);
+
+    let of_file = Gateway::start(&config("\"none\"", "", ""));
+    let of_database = start(one);
+    let of_export = Gateway::start(&whole);
+    for path in ["/api/v1/supported/networks", "/api/v1/supported/tokens"] {
+        let mut replies = Vec::new();
+        for gateway in [&of_file, &of_database, &of_export] {
+            for request in [
+                client().get(gateway.url(path)).header("x-api-key", KEY),
+                client().get(gateway.url(path)).bearer_auth(TOKEN),
+            ] {
+                let reply = Reply::to(request).await;
+                assert_eq!(reply.status, 200, "{}", reply.text);
+                replies.push(reply.json()["data"].clone());
+            }
+        }
+        assert!(replies.iter().all(|reply| *reply == replies[0]), "{replies:?}");
+    }
+}
+
+/// A database of a newer program is refused by name, one whose tables cannot be made stays as it was, and one that is no
+/// database is refused.
+#[tokio::test]
+async fn a_database_that_does_not_fit_is_refused() {
+    let fails = |file: &str| {
+        let Err(log) = Gateway::try_start(&admin::files(file, "\"none\"").0, &[("ADMIN", ADMIN)]) else {
+            panic!("it starts")
+        };
+        log
+    };
+    let newer = admin::file();
+    let newer = newer.to_str().expect("text");
+    drop(start(newer));
+    sqlite(newer, "INSERT INTO _sqlx_migrations VALUES (7, 'teams of users', '2027-01-01', TRUE, x'00', 0)").await;
+    let log = fails(newer);
+    assert!(
+        log.contains("expected tables up to 1 (applications)") && log.contains("found 7 (teams of users)"),
+        "{log}"
+    );
+
+    let foreign = admin::file();
+    let foreign = foreign.to_str().expect("text");
+    sqlite(foreign, "CREATE TABLE application (mine TEXT); INSERT INTO application VALUES ('kept')").await;
+    let log = fails(foreign);
+    assert!(log.contains("its tables cannot be brought to this version, and are as they were"), "{log}");
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{foreign}")).await.expect("a database");
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'";
+    let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut connection).await.expect("tables");
+    assert_eq!(tables, ["application"]);
+
+    let text = admin::file();
+    fs::write(&text, "not a database, but a text of some length").expect("a file");
+    assert!(fails(text.to_str().expect("text")).contains("the database cannot be used"));
+    let log = fails("/nowhere/at/all.db");
+    assert!(log.contains("/nowhere/at/all.db: No such file or directory"), "{log}");
+}
+
+/// Two processes on one PostgreSQL learn of each other's changes; without it, known callers are served; a newer program's tables
+/// change nothing for those that run; and a backup has all.
+#[tokio::test]
+async fn processes_share_a_postgresql() {
+    let mut postgres = Postgres::start();
+    let database = postgres.url("postgres");
+    let (one, other) = (start(&database), start(&database));
+
+    let key = make(&one, "shop").await;
+    let polygon = json!([{ "network_name": "POLYGON", "chain_id": "137" }]);
+    assert_eq!(networks(&one, &key).await, (200, polygon.clone()), "the process that made the change knows it at once");
+    until(&other, &key, 200).await;
+    let began = Instant::now();
+    while networks(&other, &key).await.1 != polygon {
+        assert!(began.elapsed() < PATIENCE, "the other process learns of the chain");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let keys = read(&one, "/applications/sandbox/shop/keys").await;
+    let id = keys["keys"][0]["id"].as_str().expect("an id");
+    let rotate = format!("/applications/sandbox/shop/keys/{id}/rotate");
+    let rotated = change(&other, Method::POST, &rotate, json!({ "overlapSeconds": 600 })).await;
+    let new = rotated["secret"].as_str().expect("a key").to_owned();
+    until(&one, &new, 200).await;
+    assert_eq!(networks(&one, &key).await.0, 200, "both keys are valid during the overlap");
+
+    // A newer program brings its tables while these run.
+    let mut connection = PgConnection::connect(&database).await.expect("a database");
+    let newer = "ALTER TABLE application ADD COLUMN note TEXT; \
+                 INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (2, 'notes', TRUE, '', 0)";
+    connection.execute(newer).await.expect("valid statements");
+    let game = make(&one, "game").await;
+    until(&other, &game, 200).await;
+    let Err(log) = Gateway::try_start(&admin::files(&database, "\"none\"").0, &[("ADMIN", ADMIN)]) else {
+        panic!("it starts with tables of a newer program")
+    };
+    assert!(log.contains("found 2 (notes)"), "{log}");
+    connection.execute("DELETE FROM _sqlx_migrations WHERE version = 2").await.expect("valid statements");
+    connection.close().await.expect("a connection");
+
+    // The database is lost, and comes back.
+    postgres.stop();
+    one.until("sendoff_database_up", 0).await;
+    for gateway in [&one, &other] {
+        for key in [&key, &new, &game] {
+            assert_eq!(networks(gateway, key).await.0, 200, "known callers are served");
+        }
+    }
+    let lost = ask(&one, Method::DELETE, "/applications/sandbox/game", "lost-1", &Value::Null).await;
+    lost.refused(503, None);
+    postgres.start_again();
+    one.until("sendoff_database_up", 1).await;
+    let end = format!("/applications/sandbox/shop/keys/{id}");
+    change(&one, Method::DELETE, &end, Value::Null).await;
+    until(&other, &key, 401).await;
+
+    // A backup is restored elsewhere.
+    let dump = postgres.run("pg_dump", &["-d", "postgres"], None);
+    let file = admin::file();
+    fs::write(&file, dump).expect("a file");
+    postgres.run("createdb", &["restored"], None);
+    postgres.run("psql", &["-q", "-d", "restored"], Some(&file));
+    let restored = start(&postgres.url("restored"));
+    assert_eq!((networks(&restored, &new).await.0, networks(&restored, &key).await.0), (200, 401));
+    assert_eq!(networks(&restored, &game).await, (200, polygon));
+    let changes = async |gateway| read(gateway, "/audit").await["changes"].as_array().expect("changes").len();
+    assert_eq!(changes(&restored).await, changes(&one).await);
+}
+
+/// A copy of the file, made while a process runs, is a backup.
+#[tokio::test]
+async fn a_file_is_copied_while_a_process_runs() {
+    let (file, copy) = (admin::file(), admin::file());
+    let (file, copy) = (file.to_str().expect("text"), copy.to_str().expect("text"));
+    let gateway = start(file);
+    let key = make(&gateway, "shop").await;
+    sqlite(file, &format!("VACUUM INTO '{copy}'")).await;
+    change(&gateway, Method::DELETE, "/applications/sandbox/shop", Value::Null).await;
+    assert_eq!(networks(&gateway, &key).await.0, 401);
+    let restored = start(copy);
+    assert_eq!(networks(&restored, &key).await.0, 200);
+}
+
+/// Many applications and users: a process starts within five seconds, a look-up takes as long as with few, and a change is taken
+/// into service. With `SENDOFF_ALL`, 10,000 applications and 100,000 users, on both databases.
+#[tokio::test]
+async fn many_applications_and_users() {
+    let (applications, is_whole) =
+        if std::env::var_os("SENDOFF_ALL").is_some() { (10_000, true) } else { (200, false) };
+    let file = admin::file();
+    let file = file.to_str().expect("text").to_owned();
+    let few = start(&file);
+    let key = make(&few, "one").await;
+    let alone = lookups(&few, &key).await;
+    drop(few);
+
+    // The catalogue of each is its own.
+    let catalogue = "(SELECT replace(catalogue, 'USDC', 'USDC ' || n) FROM application WHERE name = 'one')";
+    let numbers =
+        format!("WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {applications})");
+    let fill = format!(
+        "{numbers} INSERT INTO application (environment, name, client_swa, catalogue) \
+         SELECT 'sandbox', 'app-' || n, '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F', {catalogue} FROM numbers; \
+         WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < {applications} * 10 - 1) \
+         INSERT INTO credential (environment, digest, application, kind, user_swa, made_at) \
+         SELECT 'sandbox', lower(hex(randomblob(32))), 'app-' || (n / 10 + 1), 'user', \
+         '0xb3950bBE24596c9e1097dC110701410257038293', 0 FROM numbers"
+    );
+    sqlite(&file, &fill).await;
+    measure("SQLite", &file, &key, applications, alone).await;
+
+    if is_whole {
+        let postgres = Postgres::start();
+        let database = postgres.url("postgres");
+        let first = start(&database);
+        let key = make(&first, "one").await;
+        drop(first);
+        let mut connection = PgConnection::connect(&database).await.expect("a database");
+        let fill = fill.replace("lower(hex(randomblob(32)))", "md5(n::text) || md5((n + 1)::text || 'x')");
+        connection.execute(fill.as_str()).await.expect("valid statements");
+        measure("PostgreSQL", &database, &key, applications, alone).await;
+    }
+}
+
+/// The median time of a look-up.
+async fn lookups(gateway: &Gateway, key: &str) -> Duration {
+    let (client, url) = (client(), gateway.url("/api/v1/supported/networks"));
+    let mut times = Vec::new();
+    for _ in 0..500 {
+        let began = Instant::now();
+        let reply = Reply::to(client.get(&url).header("x-api-key", key)).await;
+        assert_eq!(reply.status, 200);
+        times.push(began.elapsed());
+    }
+    times.sort();
+    times[times.len() / 2]
+}
+
+async fn measure(name: &str, database: &str, key: &str, applications: u64, alone: Duration) {
+    let began = Instant::now();
+    let gateway = start(database);
+    let started = began.elapsed();
+    assert_eq!(gateway.metric("sendoff_database_applications").await, applications + 1);
+    assert_eq!(gateway.metric("sendoff_database_users").await, applications * 10);
+    let status = fs::read_to_string(format!("/proc/{}/status", gateway.id())).unwrap_or_default();
+    let memory = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default().to_owned();
+    let lookup = lookups(&gateway, key).await;
+    let began = Instant::now();
+    let last = make(&gateway, "last").await;
+    let made = began.elapsed();
+    assert_eq!(networks(&gateway, &last).await.0, 200);
+    println!(
+        "{name}: {applications} applications, {} users: started in {started:?}, {memory}, a look-up takes {lookup:?} (one application: \
+         {alone:?}), four changes {made:?}",
+        applications * 10
+    );
+    assert!(started < Duration::from_secs(30), "{started:?}");
+    assert!(lookup < alone * 5 + Duration::from_millis(5), "{lookup:?} and {alone:?}");
+}
