@@ -12,7 +12,7 @@ const read = (path) => readFileSync(root + path, 'utf8')
 /** The folders of the documentation. */
 const FOLDERS = ['', 'start/', 'testing/', 'reference/', 'evidence/']
 /** Files that pages link to. */
-const SCHEMAS = ['docs/schema/openapi.json', 'docs/schema/sendoff.schema.json']
+const SCHEMAS = ['docs/schema/admin.json', 'docs/schema/openapi.json', 'docs/schema/sendoff.schema.json']
 /** The README, whose page is beside the playground. */
 const PACKAGE = 'bindings/sendoff-js/README.md'
 

@@ -40,7 +40,7 @@ function parts() {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        const style = Object.keys(bundle).find((file) => file.endsWith('.css'))
+        const style = Object.keys(bundle).find((file) => file.endsWith('.css') && !file.includes('dashboard'))
         const frame = (title, base) => {
           const text = whole(read('text')).replace('$title', title).replace('./src/style.css', `./${style}`).replaceAll('="./', `="${base}`)
           const [before, after] = text.split('$content')
