@@ -50,6 +50,8 @@ export function useTransfer() {
 
   const carryOut = async (request: EstimateRequest) => {
     setBusy(true)
+    // What was said of the transfer before.
+    say('')
     asked.current = 0
     open(request)
     const result = await flow(program, { request, deployment, names })
