@@ -224,6 +224,8 @@ async fn a_promoted_replica_admits_again_what_it_did_not_have_and_no_more() {
 
     let load = front.load(&others);
     nodes.take_over(replica);
+    // Until it is told, the old master admits calls too, which are lost like the others.
+    nodes.until(|| nodes.says(masters[0], "INFO replication", "role:slave"), "the old master is not told");
     let promoted = Instant::now();
     let answers = Answers(front.call_until(0, REFUSED).await);
     let (admitted, undecided, back) =
