@@ -54,7 +54,7 @@ answer! {
         "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: String,
         /// The gas for the paymaster's work after the call.
         "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: String,
-        /// The most that it can cost, in wei: the required prefund ([`max_cost`]).
+        /// The most that it can cost, in wei: the required prefund ([`max_cost`](crate::user_op::max_cost)).
         "maxCost" => pub max_cost: String,
         /// The part of it that is charged even if the call fails, in wei: `preVerificationGas` at the fee cap. The gas
         /// used by the verification is charged in addition.
