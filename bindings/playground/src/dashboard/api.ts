@@ -13,7 +13,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** The data of an answer, or the reason why there is none. */
+/** The data of an answer, or the reason for none. */
 export type Answer<T> = { readonly data: T } | { readonly trouble: string; readonly problems: readonly Problem[] }
 
 let token = ''

@@ -18,7 +18,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::{body::refused, guesses, read, show};
+use super::{
+    body::{refused, shown},
+    guesses, read, show,
+};
 use crate::{
     body::Bounded,
     config::{Admin, Bounds, Config, Known},
@@ -271,7 +274,7 @@ impl Asks {
         let Some(text) = self.get(name) else { return Ok(absent) };
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| {
-            let message = format!("expected an integer from 1 to {most}, found another text");
+            let message = format!("expected an integer from 1 to {most}, found {}", shown(text));
             Refused(refused(vec![sendoff::error::Issue::new(name.into(), IssueCode::Format, message)]))
         })
     }

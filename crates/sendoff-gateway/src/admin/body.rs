@@ -133,6 +133,14 @@ fn wrong(path: &str, expected: &str, found: &Value) -> Issue {
     Issue::new(path.into(), IssueCode::Type, format!("expected {expected}, found {found}"))
 }
 
+/// A text that was found, and is no secret: its first characters.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 64;
+    let cut: String = text.chars().take(MOST).collect();
+    let rest = if cut.len() < text.len() { "…" } else { "" };
+    format!("`{cut}{rest}`")
+}
+
 /// The refusal of a request with these problems.
 pub(super) fn refused(issues: Vec<Issue>) -> Refusal {
     // The core reads refusals of its own: this is one.

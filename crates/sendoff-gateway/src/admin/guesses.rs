@@ -13,8 +13,8 @@ use crate::{
     windows::now,
 };
 
-/// How many wrong credentials an address may send in a minute. Whoever sends more is not asked for a minute, whatever the
-/// credential is.
+/// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a
+/// minute, a right one too.
 const MOST: u32 = 10;
 const WINDOW_MS: u32 = 60_000;
 
@@ -50,7 +50,7 @@ impl Guesses {
     }
 }
 
-/// The admin with this token. It takes the same time whoever that is, and for a wrong token: every digest is compared to its end.
+/// The admin with this token. A right token and a wrong one take the same time: every digest is compared to its end.
 pub(crate) fn find<'a>(admins: &'a [Admin], token: &str) -> Option<&'a Admin> {
     let digest = Digest::of(token);
     admins.iter().fold(None, |found, admin| if admin.token.is_same(&digest) { Some(admin) } else { found })

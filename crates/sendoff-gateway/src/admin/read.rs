@@ -12,7 +12,7 @@ use sendoff::{
 };
 use serde_json::Value;
 
-use super::body::{Fields, refused};
+use super::body::{Fields, refused, shown};
 use crate::{
     config::{Chain, Known, Origins, read_origin},
     database::{Change, Draft, Kind, Place},
@@ -25,9 +25,9 @@ const MOST_SECONDS: u64 = 90 * 24 * 60 * 60;
 pub(super) fn draft(body: Vec<u8>, known: &Known, environments: &[String]) -> Result<(Place, Change), Refusal> {
     let mut fields = Fields::read(body)?;
     let environment = fields.text::<String>("environment");
-    if environment.as_ref().is_some_and(|name| !environments.contains(name)) {
-        let message =
-            format!("expected an environment of the configuration ({}), found another", environments.join(", "));
+    if let Some(name) = environment.as_ref().filter(|name| !environments.contains(name)) {
+        let (all, found) = (environments.join(", "), shown(name));
+        let message = format!("expected an environment of the configuration ({all}), found {found}");
         fields.push("environment", IssueCode::Rule, message);
     }
     let name = fields.text::<CatalogueName>("name");
@@ -78,12 +78,9 @@ fn policy(fields: &mut Fields, value: &Value) -> Option<Option<Policy>> {
     match value.as_str() {
         Some("production") => Some(Some(Policy::PRODUCTION)),
         Some("none") => Some(None),
-        Some(_) => {
-            fields.push(
-                "policy",
-                IssueCode::Format,
-                "expected `production`, `none` or a policy, found another text".into(),
-            );
+        Some(text) => {
+            let message = format!("expected `production`, `none` or a policy, found {}", shown(text));
+            fields.push("policy", IssueCode::Format, message);
             None
         }
         None => fields.document("policy", value).map(Some),
@@ -139,7 +136,7 @@ pub(super) fn overlap(body: Vec<u8>) -> Result<Duration, Refusal> {
     let seconds = fields.required("overlapSeconds").and_then(|value| {
         let seconds = value.as_u64().filter(|seconds| *seconds <= MOST_SECONDS);
         if seconds.is_none() {
-            let message = format!("expected an integer from 0 to {MOST_SECONDS}, found another value");
+            let message = format!("expected an integer from 0 to {MOST_SECONDS}, found {}", shown(&value.to_string()));
             fields.push("overlapSeconds", IssueCode::Range, message);
         }
         seconds

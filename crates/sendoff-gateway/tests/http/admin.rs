@@ -221,6 +221,27 @@ async fn wrong_requests_are_refused_with_their_paths() {
         reply.refused(400, Some("ER-TECH-0016"));
         assert_eq!(reply.issues()[0].0, "caip2Id", "{}", reply.text);
     }
+    // What was found is named.
+    let (long, rotate) = ("m".repeat(65), format!("{SHOP}/keys/0123456789abcdef/rotate"));
+    let cut = format!("`{}…`", "m".repeat(64));
+    let draft = |environment: &str, policy: Value| json!({ "environment": environment, "name": "shop", "clientSWA": wallet, "policy": policy });
+    for (path, body, found) in [
+        ("/applications", draft("moon", "none".into()), "`moon`"),
+        ("/applications", draft(&long, "none".into()), cut.as_str()),
+        ("/applications", draft("sandbox", "some".into()), "`some`"),
+        (&rotate, json!({ "overlapSeconds": 7_776_001 }), "`7776001`"),
+    ] {
+        let reply = ask(&gateway, Method::POST, path, "wrong", &body).await;
+        reply.refused(400, Some("ER-TECH-0016"));
+        assert!(reply.text.contains(&format!("found {found}\"")), "{}", reply.text);
+    }
+    let reply = ask(&gateway, Method::GET, "/audit?size=all", "", &Value::Null).await;
+    assert!(
+        reply.text.contains("expected an integer from 1 to ") && reply.text.contains("found `all`"),
+        "{}",
+        reply.text
+    );
+
     // No key, and one that no header should have.
     let reply = ask(&gateway, Method::POST, &keys, "", &json!({ "side": "client" })).await;
     assert_eq!(reply.issues(), [("idempotency-key".to_owned(), "missing".to_owned())]);
