@@ -1,18 +1,11 @@
 // What two writers do to one store at once, in Node and in a page.
 
 import { estimate, userOpHash } from 'sendoff'
+import { deployments } from 'sendoff/deployments'
 import { transfers } from '../transfers.mjs'
 
 const job = (number) => `${number.toString(16).padStart(8, '0')}-0000-4000-0000-000000000000`
-const deployment = {
-  entryPoint: '0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da',
-  chainId: 1802466136,
-  version: '0.7',
-  gasFeeOrder: 'maxFirst',
-  jobManager: '0x0543aD80b41C5f5956d34503668CDb965deCB617',
-  paymaster: '0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3',
-  clientSWA: '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F',
-}
+const deployment = { ...deployments.sandbox, clientSWA: '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F' }
 const { entryPoint, chainId, version, gasFeeOrder, jobManager, paymaster, clientSWA } = deployment
 const facts = {
   clientSWA,
