@@ -1,4 +1,4 @@
-// node size.mjs [--check]: what a browser downloads, raw and compressed. Without --check the pages of tests/bench that do the
+// node size.mjs [--check]: what a browser downloads, raw and compressed. Without --check the pages of bench that do the
 // client's job with public packages are beside it, and the figures are written to docs/pictures, for the plot.
 //
 // --check: no size is more than size.json allows, and the figures in docs/pictures and in the documents are those of this build.
@@ -43,7 +43,7 @@ const found = {
 }
 const checks = process.argv.includes('--check')
 if (!checks) {
-  const peer = (name) => page(at(`../../tests/bench/${name}.mjs`), 'client')
+  const peer = (name) => page(at(`../../bench/${name}.mjs`), 'client')
   found['the job of signable with ox + valibot'] = weight(await peer('ox-valibot'))
   found['the job of signable with viem + zod'] = weight(await peer('viem-zod'))
 }

@@ -10,7 +10,7 @@ import { fences } from '../test/guides.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const place = at('../../target/docs/shop')
-const { build } = await import(createRequire(at('../../bindings/playground/package.json')).resolve('vite'))
+const { build } = await import(createRequire(at('../../apps/playground/package.json')).resolve('vite'))
 
 rmSync(place, { recursive: true, force: true })
 mkdirSync(place, { recursive: true })

@@ -1,11 +1,11 @@
 // The reading of a text by each library: its meaning, or undefined if the library refuses it. The libraries are those of
-// `tests/bench`, as locked there. alloy's readings are in a file, which `tests/laws` compares with alloy.
+// `bench`, as locked there. alloy's readings are in a file, which `tests/laws` compares with alloy.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { safeReadText } from 'sendoff'
 
-const require = createRequire(new URL('../../tests/bench/package.json', import.meta.url))
+const require = createRequire(new URL('../../bench/package.json', import.meta.url))
 const [viem, valibot, zod] = ['viem', 'valibot', 'zod'].map(require)
 const [oxAddress, oxHex, oxValue] = ['ox/Address', 'ox/Hex', 'ox/Value'].map(require)
 

@@ -39,7 +39,7 @@ for (const readme of ['../README.md', '../bindings/sendoff-js/README.md']) {
 }
 
 test('what a README links to is there', () => {
-  const packages = ['bindings/sendoff-js', 'bindings/playground', 'crates/sendoff', 'crates/sendoff-cli', 'crates/sendoff-gateway']
+  const packages = ['bindings/sendoff-js', 'apps/playground', 'crates/sendoff', 'crates/sendoff-cli', 'crates/sendoff-gateway']
   const examples = ['react-form', 'node-backend'].map((name) => `bindings/sendoff-js/examples/${name}`)
   const readmes = ['.', ...packages, ...examples].map((place) => `${place}/README.md`)
   const files = [...readmes, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'tests/README.md']

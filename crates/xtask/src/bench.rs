@@ -1,4 +1,4 @@
-//! `bench`: the three jobs of tests/bench/jobs.mjs beside the public JavaScript parts that do them today, in Node and in
+//! `bench`: the three jobs of bench/jobs.mjs beside the public JavaScript parts that do them today, in Node and in
 //! Chromium; rate windows on Redis beside rate-limiter-flexible; how times grow; the estimate over HTTP, by the gateway and by a
 //! Hono host on the package; and the core in Rust, by stages, beside alloy and beside governor.
 
@@ -11,12 +11,12 @@ use crate::{Outcome, apt, build, docs, host::Host, process, setup};
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
-    setup::npm("tests/bench")?;
+    setup::npm("bench")?;
     setup::browser()?;
     setup::redis()?;
     eprintln!("bench: compiling the core as a Rust program links it, about a minute the first time");
     process::run(&mut process::quiet("cargo", &["build", "--release", "-p", "bench", "--bins"]))?;
-    process::run(&mut process::loud("node", &["tests/bench/run.mjs"]))?;
+    process::run(&mut process::loud("node", &["bench/run.mjs"]))?;
     docs::pictures()?;
     over_http()?;
     eprintln!("\nbench: the core in Rust, about three minutes");
@@ -29,7 +29,7 @@ fn over_http() -> Outcome {
         apt::install(&["wrk"])?;
     }
     let gateway = Host::optimised()?;
-    let mut hono = process::loud("node", &["tests/bench/hono-host/server.mjs"]);
+    let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);
     let mut hono = hono.stdout(Stdio::piped()).spawn().map_err(|error| format!("node cannot be started: {error}"))?;
     let mut address = String::new();
     let read = hono.stdout.take().map(|output| BufReader::new(output).read_line(&mut address));
@@ -37,7 +37,7 @@ fn over_http() -> Outcome {
     let sides = ["gateway", gateway.address(), &gateway_id, "hono", address.trim(), &hono_id];
     println!();
     let outcome = match read {
-        Some(Ok(1..)) => process::run(process::loud("node", &["tests/bench/http.mjs"]).args(sides)),
+        Some(Ok(1..)) => process::run(process::loud("node", &["bench/http.mjs"]).args(sides)),
         _ => Err("the Hono host did not start".into()),
     };
     // It may have ended by itself.

@@ -11,7 +11,7 @@ pub(crate) fn run() -> Outcome {
     setup::redis()?;
     programs()?;
     // The front page of the site.
-    setup::npm("bindings/playground")?;
+    setup::npm("apps/playground")?;
     for script in ["build", "links", "browser"] {
         npm(script)?;
     }
@@ -21,7 +21,7 @@ pub(crate) fn run() -> Outcome {
 
 /// Runs the programs of READMEs and guides, and checks their statements about other libraries.
 pub(crate) fn programs() -> Outcome {
-    setup::npm("tests/bench")?;
+    setup::npm("bench")?;
     setup::npm(DOCS)?;
     npm("test")
 }

@@ -35,7 +35,7 @@ const PORT: u16 = 8787;
 const ADMIN_PORT: u16 = 8788;
 
 const DEBUG: &str = "target/debug/sendoff-gateway";
-const PLAYGROUND: &str = "bindings/playground";
+const PLAYGROUND: &str = "apps/playground";
 
 impl Host {
     /// Builds the gateway and the playground, and starts them with a configuration for the request and its facts.

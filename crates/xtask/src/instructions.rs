@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Outcome, process, project, setup};
 
-const BUDGETS: &str = "tests/bench/instructions.json";
+const BUDGETS: &str = "bench/instructions.json";
 
 #[derive(Serialize, Deserialize)]
 struct Budgets {

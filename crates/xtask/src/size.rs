@@ -13,7 +13,7 @@ const LARGEST: usize = 20;
 
 pub(crate) fn run() -> Outcome {
     build::run()?;
-    setup::npm("tests/bench")?;
+    setup::npm("bench")?;
     process::run(&mut process::loud("node", &["bindings/sendoff-js/size.mjs"]))?;
     docs::pictures()?;
     for module in modules::PAGES.programs {

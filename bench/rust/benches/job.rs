@@ -233,8 +233,8 @@ fn by_core(request: &str, facts: &sendoff::estimate::Facts, at: &sendoff::user_o
 
 fn job(c: &mut Criterion) {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
-    let request = compact(include_str!("../../../demo/request.json"));
-    let facts_text = compact(include_str!("../../../demo/facts.json"));
+    let request = compact(include_str!("../../../tests/demo/request.json"));
+    let facts_text = compact(include_str!("../../../tests/demo/facts.json"));
     let at = r#"{"entryPoint":"0x0000000071727De22E5E9d8BAf0edAc6f37da032","chainId":8088,"version":"0.7"}"#;
     let (facts, entry_point) = (facts_text.parse().unwrap(), at.parse().unwrap());
     let constant = Constant::of(&json::estimate(&request, &facts_text).unwrap());

@@ -1,11 +1,11 @@
 // The jobs in a page in Chromium, with every library bundled as a site would bundle it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
-import { launch } from '../browser/chromium.mjs'
-import { serving } from '../browser/serving.mjs'
+import { launch } from '../tests/browser/chromium.mjs'
+import { serving } from '../tests/browser/serving.mjs'
 
 const here = (path) => new URL(path, import.meta.url).pathname
-const folder = here('../../target/bench')
+const folder = here('../target/bench')
 const SIDES = { 'sendoff, wasm': './sendoff.mjs', 'ox + valibot': './ox-valibot.mjs', 'viem + zod': './viem-zod.mjs' }
 /** The number of pages that are opened to measure the first call. */
 const PAGES = 25
@@ -31,7 +31,7 @@ export async function inChromium(inputs, { rounds, count }) {
     '}',
   ])
   await page('first', [
-    `import { signable } from '../../bindings/sendoff-js/dist/sign.mjs'`,
+    `import { signable } from '../bindings/sendoff-js/dist/sign.mjs'`,
     'globalThis.first = ({ request, reply, deployment }) => {',
     '  const start = performance.now()',
     '  signable(request, reply, deployment)',

@@ -1,14 +1,14 @@
-// A backend in Node that serves the estimate over HTTP: `node tests/bench/hono-host/server.mjs` prints its address. PORT and
+// A backend in Node that serves the estimate over HTTP: `node bench/hono-host/server.mjs` prints its address. PORT and
 // TOKEN, the token of its only caller, have defaults.
 import { readFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { estimate, RateLimiter, readBearer } from '../../../bindings/sendoff-js/dist/index.mjs'
-import { failureReply, guardHono, passed, traceId } from '../../../bindings/sendoff-js/dist/http.mjs'
+import { estimate, RateLimiter, readBearer } from '../../bindings/sendoff-js/dist/index.mjs'
+import { failureReply, guardHono, passed, traceId } from '../../bindings/sendoff-js/dist/http.mjs'
 
 const { TOKEN = 'demo-token', PORT = '0' } = process.env
 const applications = new Map([[TOKEN, 'demo']])
-const facts = new Map([['demo', readFileSync(new URL('../../demo/facts.json', import.meta.url), 'utf8')]])
+const facts = new Map([['demo', readFileSync(new URL('../../tests/demo/facts.json', import.meta.url), 'utf8')]])
 
 const app = new Hono()
 const limiter = new RateLimiter({ limit: 1500, windowMs: 300_000 })

@@ -24,8 +24,8 @@ const ROUNDS: usize = 200;
 const LONGEST: Duration = Duration::from_secs(3);
 /// The longest text that the core reads.
 const MAX_TEXT: usize = 1 << 20;
-const REQUEST: &str = include_str!("../../../../demo/request.json");
-const FACTS: &str = include_str!("../../../../demo/facts.json");
+const REQUEST: &str = include_str!("../../../../tests/demo/request.json");
+const FACTS: &str = include_str!("../../../../tests/demo/facts.json");
 
 fn main() {
     let documents: Vec<_> = (10..=20).map(|power| document(1 << power)).collect();

@@ -1,4 +1,4 @@
-//! The three jobs in Rust, with the protocol of `tests/bench/side.mjs`: a line of inputs, answered with the results of the jobs,
+//! The three jobs in Rust, with the protocol of `bench/side.mjs`: a line of inputs, answered with the results of the jobs,
 //! and then lines of a job and a number of runs, each answered with their time in nanoseconds. The jobs `floor-both` and
 //! `floor-client` are only the digests that every library needs.
 

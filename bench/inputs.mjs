@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { estimate } from './viem-zod.mjs'
 
 const here = (path) => new URL(path, import.meta.url)
-const { cases } = JSON.parse(readFileSync(here('../vectors/estimate.json'), 'utf8'))
+const { cases } = JSON.parse(readFileSync(here('../tests/vectors/estimate.json'), 'utf8'))
 const at = { entryPoint: '0x0000000071727de22e5e9d8baf0edac6f37da032', chainId: 8088, version: '0.7' }
 
 const lower = (object, names) => ({ ...object, ...Object.fromEntries(names.map((name) => [name, object[name].toLowerCase()])) })

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import { RedisWindows } from '../../bindings/sendoff-js/dist/redis.mjs'
+import { RedisWindows } from '../bindings/sendoff-js/dist/redis.mjs'
 
 const [ROUNDS, CALLS, CALLERS, AT_ONCE] = [15, 6_000, 100, 32]
 // No call is refused, so every one of them writes.

@@ -1,4 +1,4 @@
-// Measures the estimate over HTTP, by servers with equal answers: `node tests/bench/http.mjs NAME URL PID NAME URL PID …`.
+// Measures the estimate over HTTP, by servers with equal answers: `node bench/http.mjs NAME URL PID NAME URL PID …`.
 // The servers take turns in one run, so that other load on the machine affects all of them equally. wrk (a package of Debian)
 // generates the load, because a generator in Node is slower than the servers.
 //
@@ -11,12 +11,12 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const here = (path) => new URL(path, import.meta.url).pathname
 const { TOKEN = 'demo-token', CONNECTIONS = '32', ROUNDS = '5', ROUND_SECONDS = '3' } = process.env
-const BODY = JSON.stringify(JSON.parse(readFileSync(here('../demo/request.json'), 'utf8')))
+const BODY = JSON.stringify(JSON.parse(readFileSync(here('../tests/demo/request.json'), 'utf8')))
 const TARGET = '/api/oc/v1/estimate'
 
 const args = process.argv.slice(2)
 if (args.length < 6 || args.length % 3 !== 0) {
-  console.error('usage: node tests/bench/http.mjs NAME URL PID NAME URL PID …')
+  console.error('usage: node bench/http.mjs NAME URL PID NAME URL PID …')
   process.exit(2)
 }
 const sides = []

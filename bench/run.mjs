@@ -14,7 +14,7 @@ import { onRedis } from './redis.mjs'
 const here = (path) => new URL(path, import.meta.url).pathname
 const node = (module, backend) => [process.execPath, [here('side.mjs'), module], { ...process.env, SENDOFF_BACKEND: backend }]
 const sides = {
-  'sendoff, core in Rust': [here('../../target/release/bench'), [], process.env],
+  'sendoff, core in Rust': [here('../target/release/bench'), [], process.env],
   'sendoff, native in Node': node('./sendoff.mjs', 'native'),
   'sendoff, wasm in Node': node('./sendoff.mjs', 'wasm'),
   'ox + valibot': node('./ox-valibot.mjs', ''),
@@ -80,13 +80,13 @@ const redis = Object.fromEntries(
   }),
 )
 console.log('\nHow times grow, in Rust, half a minute')
-const growth = JSON.parse(execFileSync(here('../../target/release/growth'), { encoding: 'utf8' }))
+const growth = JSON.parse(execFileSync(here('../target/release/growth'), { encoding: 'utf8' }))
 
 const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}, Chromium ${page.version}`
 const date = new Date().toISOString().slice(0, 10)
 const figures = { unit: 'microseconds a job', on, date, measured, first: page.first }
-writeFileSync(here('../../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
-writeFileSync(here('../../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
+writeFileSync(here('../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
+writeFileSync(here('../docs/pictures/growth.json'), `${JSON.stringify({ on, date, ...growth }, null, 2)}\n`)
 writeFileSync(here('README.md'), readme())
 
 /** The results as Markdown. */

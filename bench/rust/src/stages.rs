@@ -1,5 +1,5 @@
 //! The stages of the core, each by itself, on one transfer: for the times of `benches/stages.rs` and for the instruction
-//! counts that `cargo xtask test instructions` compares with `tests/bench/instructions.json`.
+//! counts that `cargo xtask test instructions` compares with `bench/instructions.json`.
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a measurement ends at the first mistake")]
 
 pub mod callers;
@@ -13,16 +13,16 @@ use sendoff::user_op::{Call, EntryPoint, UserOp, user_op_hash};
 use sendoff::{error::Error, json};
 use sha3::{Digest as _, Keccak256};
 
-const REQUEST: &str = include_str!("../../../demo/request.json");
-const FACTS: &str = include_str!("../../../demo/facts.json");
-const DEPLOYMENT: &str = include_str!("../../../demo/deployment.json");
+const REQUEST: &str = include_str!("../../../tests/demo/request.json");
+const FACTS: &str = include_str!("../../../tests/demo/facts.json");
+const DEPLOYMENT: &str = include_str!("../../../tests/demo/deployment.json");
 const ENTRY_POINT: &str =
     r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":8088,"version":"0.7"}"#;
 
 /// A stage: its group and its name, and one run of it.
 pub type Stage = (&'static str, &'static str, Box<dyn FnMut()>);
 
-/// All stages, and the jobs of `tests/bench/jobs.mjs` by the core: `host`, `client` and `both`. `floor` is the digests alone that the hash cannot do without.
+/// All stages, and the jobs of `bench/jobs.mjs` by the core: `host`, `client` and `both`. `floor` is the digests alone that the hash cannot do without.
 #[must_use]
 pub fn stages() -> Vec<Stage> {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
