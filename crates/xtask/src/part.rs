@@ -70,6 +70,7 @@ pub(crate) const PARTS: &[Part] = &[
         Host::tested_with_dashboard()?.walk("dashboard")
     }),
     part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
+    part("expo", "an application with Expo: its types, and Metro's bundles", All, &["build"], expo),
     part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
         aliases::quick("1")
     }),
@@ -305,6 +306,10 @@ fn chromium() -> Outcome {
 
 fn form() -> Outcome {
     example("react-form")
+}
+
+fn expo() -> Outcome {
+    example("expo")
 }
 
 fn clear_signing() -> Outcome {
