@@ -8,18 +8,36 @@ pub(crate) trait Spell {
     fn spell(&self, out: &mut Vec<u8>);
 
     /// Returns the text as it came in.
-    fn to_text(&self) -> String {
-        let mut out = Vec::new();
-        self.spell(&mut out);
-        text(out)
+    #[inline]
+    fn to_text(&self) -> String
+    where
+        Self: Sized,
+    {
+        spelled(self)
     }
 
     /// Writes the text in quotes. Only types of free text can hold characters that JSON escapes.
-    fn quote(&self, out: &mut Vec<u8>) {
-        out.push(b'"');
-        self.spell(out);
-        out.push(b'"');
+    fn quote(&self, out: &mut Vec<u8>)
+    where
+        Self: Sized,
+    {
+        quote(self, out);
     }
+}
+
+/// Returns the text of a value: one function, not one for each type.
+#[inline(never)]
+pub(crate) fn spelled(value: &dyn Spell) -> String {
+    let mut out = Vec::new();
+    value.spell(&mut out);
+    text(out)
+}
+
+/// Writes a text without characters that JSON escapes, in quotes.
+pub(crate) fn quote(value: &dyn Spell, out: &mut Vec<u8>) {
+    out.push(b'"');
+    value.spell(out);
+    out.push(b'"');
 }
 
 /// Returns text that a value wrote: it is ASCII, or copied whole from text.
@@ -51,23 +69,51 @@ pub(crate) fn plain(text: &[u8]) -> usize {
     count.saturating_add(last)
 }
 
+/// Splits a text at the first place of an ASCII character. The searches of the standard library are for any pattern, and larger
+/// than most of what they are used for here; so are the next three.
+pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    let place = text.bytes().position(|byte| byte == at)?;
+    text.get(..place).zip(text.get(place.saturating_add(1)..))
+}
+
+/// The parts of a text between an ASCII character.
+pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    core::iter::from_fn(move || match cut(rest?, at) {
+        Some((part, behind)) => {
+            rest = Some(behind);
+            Some(part)
+        }
+        None => rest.take(),
+    })
+}
+
+/// A text without the zeros at its end.
+pub(crate) fn without_zeros(digits: &str) -> &str {
+    let end = digits.bytes().rposition(|digit| digit != b'0').map_or(0, |last| last.saturating_add(1));
+    digits.get(..end).unwrap_or_default()
+}
+
+/// The number of some digits, and nothing else.
+pub(crate) fn number(digits: &str) -> Option<u64> {
+    let value = |digit: u8| Some(u64::from(digit.wrapping_sub(b'0'))).filter(|value| *value < 10);
+    let add = |number: u64, digit| number.checked_mul(10)?.checked_add(value(digit)?);
+    digits.bytes().try_fold(0, add).filter(|_| !digits.is_empty())
+}
+
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules (ARCHITECTURE.md).
 pub(crate) fn fill(template: &str, parts: &[&dyn Spell]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
-    let mut parts = parts.iter();
-    for (index, piece) in template.split('{').enumerate() {
-        match piece.strip_prefix('}') {
-            Some(rest) if index > 0 => {
-                parts.next().into_iter().for_each(|part| part.spell(&mut out));
-                out.extend_from_slice(rest.as_bytes());
-            }
-            _ => {
-                out.extend_from_slice(if index > 0 { b"{" } else { b"" });
-                out.extend_from_slice(piece.as_bytes());
-            }
-        }
+    let (mut parts, mut rest) = (parts.iter(), template.as_bytes());
+    while let Some(at) = rest.windows(2).position(|place| place == b"{}")
+        && let Some((plain, [_, _, after @ ..])) = rest.split_at_checked(at)
+    {
+        out.extend_from_slice(plain);
+        parts.next().into_iter().for_each(|part| part.spell(&mut out));
+        rest = after;
     }
+    out.extend_from_slice(rest);
     text(out)
 }
 

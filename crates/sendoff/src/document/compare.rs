@@ -41,7 +41,9 @@ pub(crate) fn compare(expected: &Value, found: &Value, at: &Path<'_>, differ: Di
 fn shown(value: &dyn Write) -> String {
     let json = to_json(value);
     let text = json.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(&json);
-    Excerpt(text).to_text().trim_matches('`').into()
+    let shown = Excerpt(text).to_text();
+    let shown = shown.strip_prefix('`').unwrap_or(&shown);
+    shown.strip_suffix('`').unwrap_or(shown).into()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Equal keys of a list.
 
-use alloc::{collections::BinaryHeap, vec::Vec};
-use core::cmp::Reverse;
+use alloc::vec::Vec;
 
 /// The key of a part of a list: a number, which is compared first, and up to three texts. An unused text is `None` and not empty:
 /// the address of an empty text need not be in memory, and on processors with AVX-512 glibc's `memcmp` then takes a microsecond.
@@ -11,20 +10,45 @@ pub(crate) type Key<'a> = (u64, Option<&'a str>, &'a str, Option<&'a str>);
 /// be larger.
 pub(crate) fn firsts(keys: &[Key<'_>]) -> Vec<usize> {
     let mut firsts: Vec<usize> = (0..keys.len()).collect();
-    let mut heap: BinaryHeap<_> = keys.iter().zip(0..).map(|(key, at)| (key, Reverse(at))).collect();
-    // The heap returns equal keys one after the other, in the order of the list.
-    let mut run = None;
-    while let Some((key, Reverse(at))) = heap.pop() {
-        match run {
-            Some((known, first)) if known == key => {
+    // Equal keys follow one another, in the order of the list.
+    let mut run: Option<usize> = None;
+    for at in sorted(keys) {
+        match run.filter(|first| keys.get(*first) == keys.get(at)) {
+            Some(first) => {
                 if let Some(place) = firsts.get_mut(at) {
                     *place = first;
                 }
             }
-            _ => run = Some((key, at)),
+            None => run = Some(at),
         }
     }
     firsts
+}
+
+/// The indexes of keys in their order; equal ones as in the list. Sorted runs are merged to runs of twice the length. The sorts
+/// of the standard library are made for speed, and larger.
+fn sorted(keys: &[Key<'_>]) -> Vec<usize> {
+    let (mut order, mut merged) = ((0..keys.len()).collect::<Vec<_>>(), Vec::with_capacity(keys.len()));
+    let mut length = 1_usize;
+    while length < keys.len() {
+        for runs in order.chunks(length.saturating_mul(2)) {
+            let (mut left, mut right) = runs.split_at_checked(length).unwrap_or((runs, &[]));
+            loop {
+                let next = match (left, right) {
+                    ([first, ..], [second, ..]) if keys.get(*first) > keys.get(*second) => &mut right,
+                    ([], _) => &mut right,
+                    _ => &mut left,
+                };
+                let [first, rest @ ..] = *next else { break };
+                merged.push(*first);
+                *next = rest;
+            }
+        }
+        core::mem::swap(&mut order, &mut merged);
+        merged.clear();
+        length = length.saturating_mul(2);
+    }
+    order
 }
 
 #[cfg(test)]

@@ -118,32 +118,55 @@ pub(super) enum Whole {
 }
 
 impl Whole {
+    /// Reads a number as JSON spells it.
     pub(super) fn of(number: &str) -> Self {
         const DIGITS: i64 = 17;
-        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-        let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let (sign, integer) = integer.strip_prefix('-').map_or((1, integer), |digits| (-1, digits));
-        let digits = [integer, fraction].concat();
-        let shown = digits.trim_end_matches('0');
-        let significant = shown.trim_start_matches('0');
-        let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
-        // The number of zeros after the last non-zero digit; if negative, the distance of that digit after the point.
-        let zeros = match exponent.parse::<i64>() {
-            Ok(exponent) => exponent.saturating_add(length(integer)).saturating_sub(length(shown)),
-            Err(_) if exponent.starts_with('-') => i64::MIN,
-            Err(_) => i64::MAX,
-        };
-        match u32::try_from(zeros) {
-            _ if significant.is_empty() => Self::Integer(0),
-            Ok(zeros) if length(significant).saturating_add(zeros.into()) <= DIGITS => significant
-                .parse::<i64>()
-                .ok()
-                .and_then(|value| value.checked_mul(10_i64.checked_pow(zeros)?)?.checked_mul(sign))
-                .map_or(Self::Not, Self::Integer),
+        // The digits from the first to the last one that is not zero, as a number; the zeros behind it; and those behind the point.
+        let (mut value, mut count, mut zeros, mut fraction) = (0_i64, 0_i64, 0_i64, 0_i64);
+        let (mut exponent, mut is_fraction) = (0_i64, false);
+        for (at, byte) in number.bytes().enumerate() {
+            match byte {
+                b'e' | b'E' => {
+                    exponent = exponent_of(number.get(at.saturating_add(1)..).unwrap_or_default());
+                    break;
+                }
+                b'.' => is_fraction = true,
+                b'-' => {}
+                _ => {
+                    fraction = fraction.saturating_add(is_fraction.into());
+                    zeros = if count > 0 { zeros.saturating_add(1) } else { 0 };
+                    if byte != b'0' {
+                        count = count.saturating_add(zeros.max(1));
+                        value = shifted(value, zeros).saturating_add((byte & 0xf).into());
+                        zeros = 0;
+                    }
+                }
+            }
+        }
+
+        // The number of zeros after the last digit; if negative, the distance of that digit after the point.
+        let zeros = exponent.saturating_add(zeros).saturating_sub(fraction);
+        match value {
+            0 => Self::Integer(0),
             _ if zeros < 0 => Self::Not,
-            _ => Self::Beyond,
+            _ if count.saturating_add(zeros) > DIGITS => Self::Beyond,
+            _ if number.as_bytes().first() == Some(&b'-') => Self::Integer(shifted(value, zeros).saturating_neg()),
+            _ => Self::Integer(shifted(value, zeros)),
         }
     }
+}
+
+/// The value of an exponent, which has a sign or none.
+fn exponent_of(text: &str) -> i64 {
+    let digits = text.bytes().filter(u8::is_ascii_digit);
+    let value = digits.fold(0_i64, |value, digit| shifted(value, 1).saturating_add((digit & 0xf).into()));
+    if text.as_bytes().first() == Some(&b'-') { value.saturating_neg() } else { value }
+}
+
+/// A number with zeros behind it.
+fn shifted(value: i64, zeros: i64) -> i64 {
+    let power = u32::try_from(zeros).ok().and_then(|zeros| 10_i64.checked_pow(zeros));
+    value.saturating_mul(power.unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

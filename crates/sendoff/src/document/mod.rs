@@ -56,6 +56,16 @@ pub(crate) trait Read: Sized {
     /// Reads the value; returns `None` if an issue was pushed instead.
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self>;
 
+    /// Reads a document from JSON text.
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        Self::read(&Node::parse(text, at, issues)?, at, issues)
+    }
+
+    /// Reads a required field of an object.
+    fn of_field(object: &mut Object<'_, '_>, key: &'static str) -> Option<Self> {
+        object.part(key)
+    }
+
     /// Pushes an issue of code `type`.
     fn mistyped(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         push_mistyped(node, Self::WANTED, at, issues);
@@ -79,15 +89,15 @@ pub(crate) fn text_of<'n>(node: &'n Node<'_>, wanted: &Wanted, at: &Path<'_>, is
     None
 }
 
-/// Reads a document from JSON text, from its root.
-pub(crate) fn read_text<T: Read>(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-    T::read(&Node::parse(text, at, issues)?, at, issues)
+/// Reads the parts of a document that can be read from JSON text.
+pub(crate) fn value_of_text(text: &str, is: &Is, at: &Path<'_>, issues: &mut Issues) -> Value {
+    Node::parse(text, at, issues).map_or(Value::Unread, |node| read_value(&node, is, at, issues))
 }
 
 /// Reads a document by itself: returns the value, or every problem of the text.
 pub(crate) fn read_document<T: Read>(text: &str) -> Result<T, Error> {
     let mut issues = Issues::default();
-    let value = read_text(text, &Path::Root, &mut issues);
+    let value = T::of_text(text, &Path::Root, &mut issues);
     issues.or(value)
 }
 

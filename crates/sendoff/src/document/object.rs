@@ -55,6 +55,11 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// Returns a field if all of it could be read. The field is required, unless its absence has a meaning.
     pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
+        T::of_field(self, key)
+    }
+
+    /// Returns a required field whose type has a reader of its own.
+    pub(super) fn part<T: Read>(&mut self, key: &'static str) -> Option<T> {
         match self.node(key) {
             Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues),
             Taken::Absent => {
@@ -121,7 +126,8 @@ impl<'n, 'i> Object<'n, 'i> {
         }
     }
 
-    fn value(&mut self, key: &'static str, is: &Is, presence: Presence) -> Value {
+    #[inline(never)]
+    pub(super) fn value(&mut self, key: &'static str, is: &Is, presence: Presence) -> Value {
         match (self.node(key), presence) {
             (Taken::Node(node), _) => read_value(node, is, &Path::Field(self.at, key), self.issues),
             (Taken::Twice, _) => Value::Unread,

@@ -91,10 +91,10 @@ impl<'a> Parser<'a> {
             Some(b'[') => return self.list(depth.saturating_add(1)),
             Some(b'-' | b'0'..=b'9') => return self.number(),
             _ => {
-                for (word, node) in [("true", Node::Bool(true)), ("false", Node::Bool(false)), ("null", Node::Null)] {
+                for (word, flag) in &[("true", Some(true)), ("false", Some(false)), ("null", None)] {
                     if self.rest().starts_with(word.as_bytes()) {
                         self.at = self.at.saturating_add(word.len());
-                        return node;
+                        return flag.map_or(Node::Null, Node::Bool);
                     }
                 }
                 self.expected("a value");

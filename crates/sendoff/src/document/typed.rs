@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
 
-use super::{Is, Node, Presence, Read, Value, read_value};
+use super::{Is, Node, Object, Presence, Read, Value, read_value, value_of_text};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{Fault, Text};
 
@@ -40,6 +40,16 @@ impl<T: Typed> Read for T {
         T::judge(&value, at, issues);
         Self::of_value(value)
     }
+
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let value = value_of_text(text, &T::IS, at, issues);
+        T::judge(&value, at, issues);
+        Self::of_value(value)
+    }
+
+    fn of_field(object: &mut Object<'_, '_>, key: &'static str) -> Option<Self> {
+        Self::of_value(object.value(key, &T::IS, Presence::Required))
+    }
 }
 
 /// The value of a type's document, of which every part could be read.
@@ -51,6 +61,11 @@ impl<T: Typed> Read for Whole<T> {
 
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
+        value.is_whole().then_some(Self(value, PhantomData))
+    }
+
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+        let value = value_of_text(text, &T::IS, at, issues);
         value.is_whole().then_some(Self(value, PhantomData))
     }
 }

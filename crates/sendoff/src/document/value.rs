@@ -11,7 +11,7 @@ use alloc::{
 use primitive_types::{H160, U256};
 
 use super::{Is, Place, Row, Table, Write, escape, write_key};
-use crate::text::Spell;
+use crate::text::{Spell, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
     Quantity128, Signature, TokenAddress, Word,
@@ -302,7 +302,7 @@ impl Write for Value {
                 write_rows(values, table, out);
                 out.push(b'}');
             }
-            other => other.spelling().into_iter().for_each(|text| text.quote(out)),
+            other => other.spelling().into_iter().for_each(|text| quote(text, out)),
         }
     }
 

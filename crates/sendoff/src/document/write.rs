@@ -18,7 +18,7 @@ pub(crate) trait Write {
 }
 
 /// Returns the JSON text of a value.
-pub(crate) fn to_json<T: Write + ?Sized>(value: &T) -> String {
+pub(crate) fn to_json(value: &dyn Write) -> String {
     let mut out = Vec::with_capacity(512);
     value.write(&mut out);
     value::text(out)

@@ -3,7 +3,8 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::text::{Spell, fill, text};
+use crate::text::{Spell, fill, text as text_of};
+use crate::value::write_digits;
 
 /// At most 64 characters of `text` in backticks, with invisible characters escaped.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
@@ -15,7 +16,7 @@ impl Excerpt<'_> {
     pub(crate) fn inner(&self) -> String {
         let mut out = Vec::new();
         self.write_to(&mut out);
-        text(out)
+        text_of(out)
     }
 
     fn write_to(&self, out: &mut Vec<u8>) {
@@ -28,7 +29,8 @@ impl Spell for Excerpt<'_> {
         out.push(b'`');
         self.write_to(out);
         out.push(b'`');
-        let count = self.0.chars().count();
+        // Each character has one byte that does not continue another.
+        let count = self.0.bytes().filter(|byte| byte & 0xc0 != 0x80).count();
         if count > Self::CHARS {
             fill("… ({} characters)", &[&count]).spell(out);
         }
@@ -43,21 +45,33 @@ impl fmt::Display for Excerpt<'_> {
 
 /// Writes a character; escapes it if it is hidden, or would end the excerpt.
 pub(super) fn write_visible(c: char, out: &mut Vec<u8>) {
-    let mut write = |c: char| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-    if is_invisible(c) || c == '`' { c.escape_unicode().for_each(write) } else { write(c) }
+    if is_invisible(c) || c == '`' {
+        write_escaped(c, out);
+    } else {
+        write_char(c, out);
+    }
+}
+
+fn write_char(c: char, out: &mut Vec<u8>) {
+    out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+/// Writes `\u{…}`, as Rust spells a character.
+fn write_escaped(c: char, out: &mut Vec<u8>) {
+    let mut digits = Vec::new();
+    write_digits(&u32::from(c).to_be_bytes(), &[], &mut digits);
+    let start = digits.iter().position(|digit| *digit != b'0').unwrap_or(7);
+
+    out.extend_from_slice(b"\\u{");
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+    out.push(b'}');
 }
 
 /// Returns a text with its hidden characters escaped, so that it can be shown.
 pub(crate) fn shown(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_hidden(c) {
-            shown.extend(c.escape_unicode());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
+    let mut out = Vec::with_capacity(text.len());
+    text.chars().for_each(|c| if is_hidden(c) { write_escaped(c, &mut out) } else { write_char(c, &mut out) });
+    text_of(out)
 }
 
 /// `true` if a character is invisible or changes the direction of the text around it.

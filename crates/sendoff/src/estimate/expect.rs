@@ -9,7 +9,7 @@ use super::scope::{self, DEPLOYED, EXPECTATIONS, Equal, LIMITS, Limit};
 use super::{Rule, scope::EXPECTED};
 use crate::document::{Place, Value};
 use crate::error::{Issue, IssueCode, Issues};
-use crate::text::{Spell, fill};
+use crate::text::{Spell, fill, text};
 use crate::user_op::{MAX_GAS_BITS, decode_paymaster_data};
 use crate::value::{decimal, product};
 
@@ -81,7 +81,14 @@ fn judge_cost(scope: &Value, issues: &mut Issues) {
 }
 
 fn judge_networks(scope: &Value, issues: &mut Issues) {
-    let texts = |list: &[Value]| list.iter().map(Spell::to_text).collect::<Vec<_>>().join(" ");
+    let texts = |list: &[Value]| {
+        let mut out = Vec::new();
+        for (at, value) in list.iter().enumerate() {
+            out.extend((at > 0).then_some(b' '));
+            value.spell(&mut out);
+        }
+        text(out)
+    };
     if let (Value::List(expected), Value::List(found)) =
         (scope.at(&scope::EXPECTED_NETWORKS), scope.at(&scope::NETWORKS))
     {

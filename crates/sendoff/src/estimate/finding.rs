@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::answer;
 use crate::error::{Excerpt, Issue, IssueCode, Issues};
+use crate::text::{parts, spelled};
 use crate::value::{Spell, fill, keyword};
 
 keyword! {
@@ -72,7 +73,7 @@ impl Finding {
 
     /// Creates a finding about a value; `by` names the side that expects it.
     pub(super) fn of_value(rule: Rule, path: String, expected: &dyn Spell, by: &str, found: &dyn Spell) -> Self {
-        let (expected, found) = (Excerpt(&expected.to_text()).inner(), Excerpt(&found.to_text()).inner());
+        let (expected, found) = (Excerpt(&spelled(expected)).inner(), Excerpt(&spelled(found)).inner());
         Self {
             rule,
             path,
@@ -94,7 +95,7 @@ impl Finding {
         found: String,
     ) -> Self {
         let is_name = |part: &&str| part.bytes().any(|c| !c.is_ascii_digit());
-        let name = field.split('.').filter(is_name).fold(&*field, |_, name| name);
+        let name = parts(&field, b'.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";
         let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
         Self { rule, path, message, expected: Some(expected), found: Some(found), field: Some(field) }

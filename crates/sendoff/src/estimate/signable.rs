@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
 use super::deployment::judge_deployment;
-use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine};
+use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_reply};
 use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, scope, warning};
 use crate::document::{Typed, Value, answer};
 use crate::error::{Error, Issues, Path};
@@ -153,7 +153,7 @@ pub(crate) fn examined(
     names: &Value,
     issues: &mut Issues,
 ) -> Option<Value> {
-    let reply = ReplySource::Text(reply).read(&request);
+    let reply = read_reply(reply, &request);
     judge(request, reply, deployment, Known(names), issues)
 }
 

@@ -80,7 +80,7 @@ pub fn verify<'a>(request: &EstimateRequest, reply: impl Into<ReplySource<'a>>) 
 
 /// The same for values.
 pub(crate) fn verify_text(request: Value, reply: &str) -> Verification {
-    let reply = ReplySource::Text(reply).read(&request);
+    let reply = read_reply(reply, &request);
     Verification::of(examine(request, Value::Unread, reply, Purpose::Verify).findings)
 }
 
@@ -109,22 +109,28 @@ const TYPE: Place = Place::of(EstimateRequest::TABLE, "type");
 impl ReplySource<'_> {
     /// Reads the reply to a request.
     pub(super) fn read(self, request: &Value) -> ReadReply {
-        let text = match self {
-            Self::Reply(reply) => return Ok((reply.to_value(), Vec::new())),
-            Self::Text(text) => text,
-        };
-        let mut issues = match request.at(&TYPE) {
-            Value::Keyword(kind) => Issues::of_reply_to(kind),
-            _ => Issues::default(),
-        };
-        let node = Node::parse(text, &Path::Root, &mut issues);
-        if let Some(finding) = node.as_ref().and_then(error_envelope) {
-            return Err(finding.into());
+        match self {
+            Self::Reply(reply) => Ok((reply.to_value(), Vec::new())),
+            Self::Text(text) => read_reply(text, request),
         }
-        let read = |node| read_value(&node, &Is::Record(EstimateReply::TABLE), &Path::Root, &mut issues);
-        let reply = node.map_or(Value::Unread, read);
-        Ok((reply, issues.into_issues()))
     }
+}
+
+/// Reads the text of a reply to a request. Modules have no other replies, and so no code that makes values of typed ones.
+pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
+    let mut issues = match request.at(&TYPE) {
+        Value::Keyword(kind) => Issues::of_reply_to(kind),
+        _ => Issues::default(),
+    };
+
+    let node = Node::parse(text, &Path::Root, &mut issues);
+    if let Some(finding) = node.as_ref().and_then(error_envelope) {
+        return Err(finding.into());
+    }
+
+    let read = |node| read_value(&node, &Is::Record(EstimateReply::TABLE), &Path::Root, &mut issues);
+    let reply = node.map_or(Value::Unread, read);
+    Ok((reply, issues.into_issues()))
 }
 
 /// Returns the finding that a reply is an error of the service.

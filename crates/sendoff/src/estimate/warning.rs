@@ -5,6 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::scope;
 use crate::document::{Typed, Value, answer};
 use crate::intent::{Approved, ContractCall, ContractCallKind};
+use crate::text::spelled;
 use crate::user_op::EntryPointVersion;
 use crate::value::{Address, Spell, decimal, fill, keyword};
 
@@ -89,7 +90,7 @@ struct Warnings<'a> {
 impl Warnings<'_> {
     fn push(&mut self, code: WarningCode, path: &str, found: &dyn Spell, message: String) {
         let values =
-            alloc::vec![code.to_value(), Value::Text(path.into()), Value::text(message), Value::text(found.to_text())];
+            alloc::vec![code.to_value(), Value::Text(path.into()), Value::text(message), Value::text(spelled(found))];
         self.list.push(Value::Record(values, Warning::TABLE));
     }
 
@@ -108,7 +109,7 @@ impl Warnings<'_> {
             );
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
-        for (service, what) in [
+        for (service, what) in &[
             ("jobManager", "job manager"),
             ("paymaster", "paymaster"),
             ("entryPoint", "EntryPoint"),
@@ -116,7 +117,7 @@ impl Warnings<'_> {
         ] {
             if recipient.to_h160() == at.field(service).to_h160() {
                 let message =
-                    fill("The recipient {} is the service's {} and not a person's wallet.", &[&recipient, &what]);
+                    fill("The recipient {} is the service's {} and not a person's wallet.", &[&recipient, what]);
                 self.push(WarningCode::RecipientIsService, path, recipient, message);
                 break;
             }

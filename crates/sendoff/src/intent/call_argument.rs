@@ -5,7 +5,8 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::U256;
 
 use crate::abi::Reader;
-use crate::value::{Address, HexBytes, Spell, Word, decimal};
+use crate::text::{number, text};
+use crate::value::{Address, HexBytes, Spell, Word, decimal, write_decimal};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,8 +36,10 @@ impl CallArgument {
             "bytes32" => Self::Word((*reader.word()).into()),
             "bytes" => Self::Bytes(reader.bytes().0.into()),
             _ => {
-                let bits = name.strip_prefix("uint")?.parse().ok()?;
-                Self::Uint(Some(reader.uint()).filter(|value| value.bits() <= bits)?)
+                let bits = number(name.strip_prefix("uint")?)?;
+                Self::Uint(
+                    Some(reader.uint()).filter(|value| u64::try_from(value.bits()).is_ok_and(|found| found <= bits))?,
+                )
             }
         };
         reader.flaw().is_none().then_some(argument)
@@ -50,7 +53,14 @@ impl CallArgument {
             Self::Address(address) => address.to_checksum(),
             Self::Bool(flag) => (if *flag { "true" } else { "false" }).into(),
             Self::Uint(number) => decimal(*number),
-            Self::Uints(numbers) => numbers.iter().map(|number| decimal(*number)).collect::<Vec<_>>().join(","),
+            Self::Uints(numbers) => {
+                let mut out = Vec::new();
+                for (at, number) in numbers.iter().enumerate() {
+                    out.extend((at > 0).then_some(b','));
+                    write_decimal(*number, &mut out);
+                }
+                text(out)
+            }
             Self::Word(word) => word.to_text(),
             Self::Bytes(bytes) => bytes.to_text(),
         }

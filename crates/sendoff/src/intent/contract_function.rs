@@ -3,6 +3,8 @@
 //! Source: ERC-20, ERC-721, ERC-1155 and ERC-2612, the permit of DAI, Permit2 (`approve`), OpenZeppelin's contracts
 //! (`increaseAllowance`, `Ownable`, `AccessControl`, the proxies).
 
+use crate::text::{cut, parts};
+
 /// A known function. The types of its arguments are read from its signature.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct ContractFunction {
@@ -34,13 +36,13 @@ impl ContractFunction {
 
     /// The types of its arguments, such as `address`.
     pub(super) fn types(&self) -> impl Iterator<Item = &'static str> {
-        let types = self.signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')'));
-        parts(types.unwrap_or_default())
+        let types = cut(self.signature, b'(').and_then(|(_, types)| cut(types, b')'));
+        list(types.map_or("", |(types, _)| types))
     }
 
     /// The names of its arguments, in the order of the signature.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        parts(self.names)
+        list(self.names)
     }
 }
 
@@ -56,8 +58,8 @@ pub(super) fn effects() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Splits a list at its commas.
-fn parts(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.split(',').filter(|part| !part.is_empty())
+fn list(list: &'static str) -> impl Iterator<Item = &'static str> {
+    parts(list, b',').filter(|part| !part.is_empty())
 }
 
 /// All known functions.

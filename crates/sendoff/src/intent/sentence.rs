@@ -7,6 +7,7 @@ use primitive_types::U256;
 use super::contract_function::effect_of;
 use super::{Known, Move, Names};
 use crate::document::{Typed, Value};
+use crate::text::cut;
 use crate::value::{Address, ChainId, FeeAmount, Spell, Text, TokenAddress, fill};
 
 impl Move {
@@ -102,19 +103,20 @@ impl Effect<'_> {
     /// Fills in the places of a template, such as `{to}` or `{amount:units}`. `None` if an argument is not what the
     /// function has.
     fn described(&self, template: &str) -> Option<String> {
-        let mut text = String::new();
-        for (at, part) in template.split(['{', '}']).enumerate() {
-            if at.is_multiple_of(2) {
-                text.push_str(part);
-            } else {
-                text.push_str(&self.filled(part)?);
-            }
+        let (mut text, mut rest) = (String::new(), template);
+        while let Some((before, behind)) = cut(rest, b'{')
+            && let Some((place, behind)) = cut(behind, b'}')
+        {
+            text.push_str(before);
+            text.push_str(&self.filled(place)?);
+            rest = behind;
         }
+        text.push_str(rest);
         Some(text)
     }
 
     fn filled(&self, place: &str) -> Option<String> {
-        let (name, form) = place.split_once(':').unwrap_or((place, ""));
+        let (name, form) = cut(place, b':').unwrap_or((place, ""));
         if name == "caller" {
             return Some(self.caller.to_text());
         }
@@ -138,7 +140,7 @@ impl Effect<'_> {
                 self.allowance(number()?, &Value::TokenAddress(token.into()), 159)
             }
             choice => {
-                let (yes, no) = choice.split_once('|')?;
+                let (yes, no) = cut(choice, b'|')?;
                 (if text == "true" { yes } else { no }).into()
             }
         })

@@ -6,6 +6,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use crate::document::{escape, schema};
 use crate::error::is_invisible;
+use crate::text::parts;
 use crate::value::{Fault, Spell, Text, text_value};
 
 /// The symbol of a token, such as `USDC`: 1 to 16 visible characters without spaces, brackets or `0x`.
@@ -72,8 +73,11 @@ impl Text for ChainLabel {
     const KIND: &'static str = "ChainLabel";
 
     fn accept(text: &str) -> Result<Self, Fault> {
-        let ends = |word: &str| word.ends_with(['.', '!', '?', '…', '。']) || word.contains([',', ';', ':']);
-        let fits = is_short(text, Self::MAX_CHARS) && text.split(' ').all(|word| is_word(word) && !ends(word));
+        let ends = |word: &str| {
+            let last = word.chars().next_back();
+            matches!(last, Some('.' | '!' | '?' | '…' | '。')) || word.bytes().any(|byte| b",;:".contains(&byte))
+        };
+        let fits = is_short(text, Self::MAX_CHARS) && parts(text, b' ').all(|word| is_word(word) && !ends(word));
         fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
     }
 }

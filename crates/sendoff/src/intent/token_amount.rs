@@ -5,6 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use super::Decimals;
 use crate::document::{escape, schema};
 use crate::error::Error;
+use crate::text::{cut, text, without_zeros};
 use crate::value::{Amount, Fault, Note, Spell, Text, text_value};
 
 /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
@@ -34,14 +35,14 @@ impl TokenAmount {
     }
 
     fn read_units(&self, decimals: Decimals) -> Result<Amount, Fault> {
-        let (whole, fraction) = self.text.split_once('.').unwrap_or((&self.text, ""));
-        let fraction = fraction.trim_end_matches('0');
+        let (whole, fraction) = cut(&self.text, b'.').unwrap_or((&self.text, ""));
+        let fraction = without_zeros(fraction);
         let places = usize::try_from(decimals.get()).unwrap_or(usize::MAX);
         let Some(missing) = places.checked_sub(fraction.len()) else { return Err(Fault::format(&Note::DECIMALS)) };
 
-        let digits = [whole, fraction, &"0".repeat(missing)].concat();
-        let digits = digits.trim_start_matches('0');
-        Amount::accept(if digits.is_empty() { "0" } else { digits })
+        let digits = whole.bytes().chain(fraction.bytes()).chain(core::iter::repeat_n(b'0', missing));
+        let digits = text(digits.skip_while(|digit| *digit == b'0').collect());
+        Amount::accept(if digits.is_empty() { "0" } else { &digits })
     }
 }
 
@@ -50,14 +51,14 @@ impl Text for TokenAmount {
     const KIND: &'static str = "TokenAmount";
 
     fn accept(text: &str) -> Result<Self, Fault> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let (whole, fraction) = cut(text, b'.').unwrap_or((text, "0"));
         let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        let is_canonical = whole == "0" || !whole.starts_with('0');
+        let is_canonical = whole == "0" || whole.as_bytes().first() != Some(&b'0');
 
         if is_number(whole) && is_number(fraction) && is_canonical {
             Ok(Self { text: text.into() })
         } else {
-            Err(if text.contains(',') { Fault::format(&Note::COMMA) } else { Fault::FORMAT })
+            Err(if cut(text, b',').is_some() { Fault::format(&Note::COMMA) } else { Fault::FORMAT })
         }
     }
 }

@@ -2,15 +2,15 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Whole, Write, document, read_text as read};
+use crate::document::{Is, Read, Typed, Write, document, value_of_text};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::rate_limit::{Policy, Window};
 use crate::text::fill;
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
-use crate::value::{self, keyword};
+use crate::value::keyword;
 
-use super::table::{Underway, written};
+use super::table::{Plain, Underway, written};
 
 document! {
     /// Options for packing an operation.
@@ -41,21 +41,25 @@ keyword! {
 impl DocumentKind {
     /// Reads a document of this kind.
     pub(super) fn check(self, document: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Nothing> {
-        let read = match self {
-            Self::EstimateRequest => read::<Whole<EstimateRequest>>(document, at, issues).map(drop),
-            Self::Facts => read::<Whole<Facts>>(document, at, issues).map(drop),
-            Self::Deployment => read::<Whole<Deployment>>(document, at, issues).map(drop),
-            Self::Call => read::<Whole<Call>>(document, at, issues).map(drop),
-            Self::UserOp => read::<Whole<UserOp>>(document, at, issues).map(drop),
-            Self::PackOptions => read::<Whole<PackOptions>>(document, at, issues).map(drop),
-            Self::EntryPoint => read::<Whole<EntryPoint>>(document, at, issues).map(drop),
-            Self::PaymasterGrant => read::<Whole<PaymasterGrant>>(document, at, issues).map(drop),
-            Self::PaymasterData => read::<Whole<PaymasterData>>(document, at, issues).map(drop),
-            Self::Policy => read::<Policy>(document, at, issues).map(drop),
-            Self::Window => read::<Window>(document, at, issues).map(drop),
+        let is = match self {
+            Self::EstimateRequest => EstimateRequest::IS,
+            Self::Facts => Facts::IS,
+            Self::Deployment => Deployment::IS,
+            Self::Call => Call::IS,
+            Self::UserOp => UserOp::IS,
+            Self::PackOptions => PackOptions::IS,
+            Self::EntryPoint => EntryPoint::IS,
+            Self::PaymasterGrant => PaymasterGrant::IS,
+            Self::PaymasterData => PaymasterData::IS,
+            Self::Policy => return Policy::of_text(document, at, issues).map(|_| Nothing {}),
+            Self::Window => return Window::of_text(document, at, issues).map(|_| Nothing {}),
         };
-        read.map(|()| Nothing {})
+        check(document, &is, at, issues)
     }
+}
+
+fn check(document: &str, is: &Is, at: &Path<'_>, issues: &mut Issues) -> Option<Nothing> {
+    value_of_text(document, is, at, issues).is_whole().then_some(Nothing {})
 }
 
 /// The answer for a document without problems: `{}`.
@@ -68,19 +72,18 @@ impl Write for Nothing {
 }
 
 /// [`super::check_document`] for the documents of a page that signs: the module for signing contains no other reader.
-pub(super) fn check_form(kind: &str, document: &str) -> Result<String, Error> {
-    let at = Path::Field(&Path::Root, "document");
-    written(Underway::default().judge(|issues| {
-        match value::read(kind, &Path::Root, issues)? {
-            DocumentKind::EstimateRequest => read::<Whole<EstimateRequest>>(document, &at, issues).map(drop)?,
-            DocumentKind::Deployment => read::<Whole<Deployment>>(document, &at, issues).map(drop)?,
-            other => {
-                let template = "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
-                let message = fill(template, &[&other]);
-                issues.push(&Path::Root, IssueCode::Format, message);
-                return None;
-            }
+pub(super) fn check_form(call: &mut Underway<'_>) -> Result<String, Error> {
+    let (kind, document) = (call.given::<Plain<DocumentKind>>(), call.given::<Plain<&str>>());
+    let issues = &mut call.issues;
+    let answer = match kind.read(issues) {
+        Some(DocumentKind::EstimateRequest) => check(document.text(), &EstimateRequest::IS, &document.at, issues),
+        Some(DocumentKind::Deployment) => check(document.text(), &Deployment::IS, &document.at, issues),
+        Some(other) => {
+            let template = "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
+            issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));
+            None
         }
-        Some(Nothing {})
-    }))
+        None => None,
+    };
+    written(answer.filter(|_| issues.is_empty()).ok_or_else(|| call.failure()))
 }

@@ -1,10 +1,9 @@
 //! The macros that make a function of each row of the table.
 
 use alloc::string::String;
-use core::convert::Infallible;
-use core::marker::PhantomData;
+use core::{convert::Infallible, marker::PhantomData, ops::Deref};
 
-use crate::document::{Node, Read, Typed, Value, Write, bounded, read_text, read_value, to_json};
+use crate::document::{Node, Read, Typed, Value, Write, bounded, to_json, value_of_text};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value;
@@ -46,23 +45,39 @@ pub enum Form {
     Reply,
 }
 
-/// An argument of a call: its text, the path of its problems, and the type that it is read as.
-pub(super) struct Given<'a, F> {
-    pub(super) text: &'a str,
+/// An argument of a call: its text, and the path of its problems.
+pub(super) struct Part<'a> {
+    text: Option<&'a str>,
     pub(super) at: Path<'static>,
+}
+
+impl<'a> Part<'a> {
+    /// The text; empty if it is absent.
+    pub(super) fn text(&self) -> &'a str {
+        self.text.unwrap_or_default()
+    }
+}
+
+/// An argument that is read as a type.
+pub(super) struct Given<'a, F> {
+    part: Part<'a>,
     form: PhantomData<F>,
 }
 
-impl<'a, F> Given<'a, F> {
-    pub(super) fn new(text: &'a str, at: Path<'static>) -> Self {
-        Self { text, at, form: PhantomData }
-    }
+impl<'a, F> Deref for Given<'a, F> {
+    type Target = Part<'a>;
 
+    fn deref(&self) -> &Part<'a> {
+        &self.part
+    }
+}
+
+impl<'a, F> Given<'a, F> {
     pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Value>
     where
         F: Reading<'a>,
     {
-        F::read(self.text, &self.at, issues)
+        F::read(self.text(), &self.at, issues)
     }
 }
 
@@ -72,33 +87,32 @@ impl<'a, T> Given<'a, Document<T>> {
     where
         T: Typed,
     {
-        Node::parse(self.text, &self.at, issues)
-            .map_or(Value::Unread, |node| read_value(&node, &T::IS, &self.at, issues))
+        value_of_text(self.text(), &T::IS, &self.at, issues)
     }
 
     /// The tree of the JSON text.
     pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
-        Node::parse(self.text, &self.at, issues)
+        Node::parse(self.text(), &self.at, issues)
     }
 }
 
 /// An optional argument: `Some(None)` if it is absent.
-pub(super) struct Optional<'a, F> {
-    text: Option<&'a str>,
-    pub(super) at: Path<'static>,
-    form: PhantomData<F>,
+pub(super) struct Optional<'a, F>(Given<'a, F>);
+
+impl<'a, F> Deref for Optional<'a, F> {
+    type Target = Part<'a>;
+
+    fn deref(&self) -> &Part<'a> {
+        &self.0
+    }
 }
 
 impl<'a, F> Optional<'a, F> {
-    pub(super) fn new(text: Option<&'a str>, at: Path<'static>) -> Self {
-        Self { text, at, form: PhantomData }
-    }
-
     pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Value>>
     where
         F: Reading<'a>,
     {
-        self.text.map_or(Some(None), |text| F::read(text, &self.at, issues).map(Some))
+        if self.text.is_some() { self.0.read(issues).map(Some) } else { Some(None) }
     }
 }
 
@@ -116,7 +130,7 @@ impl<T: Read> Reading<'_> for Document<T> {
     type Value = T;
 
     fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-        read_text(text, at, issues)
+        T::of_text(text, at, issues)
     }
 }
 
@@ -151,61 +165,63 @@ impl<'a> Reading<'a> for Raw {
     }
 }
 
-/// A call in progress: the next argument, and the problems of the earlier ones.
-#[derive(Default)]
-pub(super) struct Underway {
-    is_later: bool,
-    issues: Issues,
+/// A call in progress: its arguments, which are taken in order, and their problems. No required text is missing.
+pub(super) struct Underway<'a> {
+    texts: &'a [Option<&'a str>],
+    arguments: &'static [Argument],
+    next: usize,
+    pub(super) issues: Issues,
 }
 
-impl Underway {
-    /// The path of the next argument: the root for the first, its name for each later one.
-    pub(super) fn place(&mut self, name: &'static str) -> Path<'static> {
-        if core::mem::replace(&mut self.is_later, true) { Path::Field(&Path::Root, name) } else { Path::Root }
+impl<'a> Underway<'a> {
+    pub(super) fn new(texts: &'a [Option<&'a str>], arguments: &'static [Argument]) -> Self {
+        Self { texts, arguments, next: 0, issues: Issues::default() }
     }
 
-    pub(super) fn issues(&mut self) -> &mut Issues {
-        &mut self.issues
-    }
-
-    /// Returns the values of all arguments, or every problem of them.
-    pub(super) fn settle<T>(&mut self, values: Option<T>) -> Result<T, Error> {
-        match values {
-            Some(values) if self.issues.is_empty() => Ok(values),
-            _ => Err(self.failure()),
-        }
-    }
-
-    // One function, not one per type of values.
-    #[cold]
+    // One function, not one per type.
     #[inline(never)]
-    fn failure(&mut self) -> Error {
-        let Err(error) = core::mem::take(&mut self.issues).or::<Infallible>(None);
-        error
+    fn part(&mut self) -> Part<'a> {
+        let at = self.next;
+        self.next = at.saturating_add(1);
+        Part { text: self.texts.get(at).copied().flatten(), at: place(self.arguments, at) }
+    }
+
+    /// The next argument.
+    pub(super) fn given<F>(&mut self) -> Given<'a, F> {
+        Given { part: self.part(), form: PhantomData }
+    }
+
+    /// The next argument, if it is optional.
+    pub(super) fn optional<F>(&mut self) -> Optional<'a, F> {
+        Optional(self.given())
     }
 
     /// The answer of a body that reads its arguments itself.
+    #[inline]
     pub(super) fn judge<T>(&mut self, body: impl FnOnce(&mut Issues) -> Option<T>) -> Result<T, Error> {
         let answer = body(&mut self.issues);
-        self.settle(answer)
+        answer.filter(|_| self.issues.is_empty()).ok_or_else(|| self.failure())
+    }
+
+    /// The error of all problems.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn failure(&mut self) -> Error {
+        let Err(error) = core::mem::take(&mut self.issues).or::<Infallible>(None);
+        error
     }
 }
 
-/// The texts of a call by name, taken in order. No required text is missing.
-pub(super) struct Texts<'a>(core::slice::Iter<'a, Option<&'a str>>);
-
-impl<'a> Texts<'a> {
-    pub(super) fn optional(&mut self) -> Option<&'a str> {
-        self.0.next().copied().flatten()
-    }
-
-    pub(super) fn required(&mut self) -> &'a str {
-        self.optional().unwrap_or_default()
+/// The path of an argument: the root for the first, its name for each later one.
+fn place(arguments: &'static [Argument], at: usize) -> Path<'static> {
+    match arguments.get(at) {
+        Some(argument) if at > 0 => Path::Field(&Path::Root, argument.name),
+        _ => Path::Root,
     }
 }
 
 /// A function that takes its arguments as a list.
-pub(super) type Listed = fn(&mut Texts<'_>) -> Result<String, Error>;
+pub(super) type Listed = fn(&mut Underway<'_>) -> Result<String, Error>;
 
 /// Calls the function in `listed` if its row is in `rows`; fails if the name is unknown or a required argument is
 /// missing.
@@ -215,15 +231,22 @@ pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &s
         let message = fill("expected a function of the boundary, found {}", &[&Excerpt(name)]);
         return Err(to_json(&Error::one(IssueCode::Format, message)));
     };
-    let mut call = Underway::default();
+    let mut call = Underway::new(texts, row.arguments);
     for (at, argument) in row.arguments.iter().enumerate() {
-        let place = call.place(argument.name);
         if !argument.is_optional && texts.get(at).copied().flatten().is_none() {
             let message = fill("expected the argument `{}`, found nothing", &[&argument.name]);
-            call.issues.push(&place, IssueCode::Missing, message);
+            call.issues.push(&place(row.arguments, at), IssueCode::Missing, message);
         }
     }
-    call.settle(Some(())).and_then(|()| listed(&mut Texts(texts.iter()))).map_err(|error| to_json(&error))
+
+    let answer = if call.issues.is_empty() { listed(&mut call) } else { Err(call.failure()) };
+    answer.map_err(|error| to_json(&error))
+}
+
+/// The answer of a body that has the values of its arguments.
+#[inline]
+pub(super) fn answered<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    body()
 }
 
 /// Returns an answer as JSON text.
@@ -258,24 +281,30 @@ macro_rules! functions {
     )*) => {
         $(
             $(#[doc = $doc])*
-            // A function of its own: if one body held all of them, it would be larger and need the stack of all.
-            #[inline(never)]
             pub fn $function($($argument: given!(type $($form)+)),*) -> Result<alloc::string::String, $crate::error::Error> {
-                let call = &mut Underway::default();
-                $(let $argument = given!($($form)+, $type, $argument, call.place(name!($argument $($alias)?)));)*
-                let answer = body!(call [$($issues)?] ($($argument)*) $body);
-                written(answer)
+                let texts = [$(given!(text $($form)+, $argument)),*];
+                listed::$function(&mut Underway::new(&texts, &[$(given!(row name!($argument $($alias)?), $($form)+)),*]))
             }
         )*
+
+        /// The functions, which take their arguments one after the other.
+        mod listed {
+            use super::*;
+
+            $(
+                // A function of its own: if one body held all of them, it would be larger and need the stack of all.
+                #[inline(never)]
+                pub(super) fn $function(call: &mut Underway<'_>) -> Result<alloc::string::String, $crate::error::Error> {
+                    $(let $argument = given!($($form)+, $type, call);)*
+                    written(body!(call [$($issues)?] ($($argument)*) $body))
+                }
+            )*
+        }
 
         /// Every function, in the order of the reference.
         pub const FUNCTIONS: &[Function] = &[$(Function {
             name: $name,
-            arguments: &[$(Argument {
-                name: name!($argument $($alias)?),
-                form: given!(form $($form)+),
-                is_optional: given!(optional $($form)+),
-            }),*],
+            arguments: &[$(given!(row name!($argument $($alias)?), $($form)+)),*],
             is_for_signing: entry!($($entry)?),
         }),*];
 
@@ -284,9 +313,9 @@ macro_rules! functions {
         fn dispatch<const IS_FOR_SIGNING: bool>(name: &str, texts: &[Option<&str>]) -> Answer {
             let listed: &[Option<Listed>] = const {
                 &[$(if !IS_FOR_SIGNING {
-                    Some(|_texts| $function($(given!(take $($form)+, _texts, $argument)),*))
+                    Some(listed::$function)
                 } else if entry!($($entry)?) {
-                    Some(|_texts| own!($function $($($own)?)?)($(given!(take $($form)+, _texts, $argument)),*))
+                    Some(own!($function $($($own)?)?))
                 } else {
                     None
                 }),*]
@@ -324,10 +353,13 @@ macro_rules! given {
     (form reply) => { Form::Reply };
     (optional optional $form:ident) => { true };
     (optional $form:ident) => { false };
-    (take optional $form:ident, $texts:ident, $argument:ident) => { $texts.optional() };
-    (take $form:ident, $texts:ident, $argument:ident) => { $texts.required() };
-    (optional $form:ident, $type:ty, $text:ident, $at:expr) => { Optional::<given!(as $form $type)>::new($text, $at) };
-    ($form:ident, $type:ty, $text:ident, $at:expr) => { Given::<given!(as $form $type)>::new($text, $at) };
+    (text optional $form:ident, $argument:ident) => { $argument };
+    (text $form:ident, $argument:ident) => { Some($argument) };
+    (row $name:expr, $($form:ident)+) => {
+        Argument { name: $name, form: given!(form $($form)+), is_optional: given!(optional $($form)+) }
+    };
+    (optional $form:ident, $type:ty, $call:ident) => { $call.optional::<given!(as $form $type)>() };
+    ($form:ident, $type:ty, $call:ident) => { $call.given::<given!(as $form $type)>() };
     (as text $type:ty) => { Plain<$type> };
     (as reply $type:ty) => { Raw };
     (as $form:ident $type:ty) => { Document<$type> };
@@ -367,7 +399,7 @@ macro_rules! entry {
 /// The implementation of a function in an entry: itself, or one that needs less code.
 macro_rules! own {
     ($function:ident) => {
-        $function
+        listed::$function
     };
     ($function:ident $own:ident) => {
         $own
@@ -377,9 +409,11 @@ macro_rules! own {
 /// The body of a function: it gets the values of its arguments, or reads them itself.
 macro_rules! body {
     ($call:ident [] ($($argument:ident)*) $body:block) => {{
-        $(let $argument = $argument.read($call.issues());)*
-        let read = || Some(($($argument?,)*));
-        $call.settle(read()).and_then(|($($argument,)*)| $body)
+        $(let $argument = $argument.read(&mut $call.issues);)*
+        match ($($argument,)*) {
+            ($(Some($argument),)*) if $call.issues.is_empty() => answered(|| $body),
+            _ => Err($call.failure()),
+        }
     }};
     ($call:ident [$issues:ident] ($($argument:ident)*) $body:block) => { $call.judge(|$issues| $body) };
 }

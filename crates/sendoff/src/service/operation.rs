@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::Params;
 use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::text::fill;
+use crate::text::{fill, parts};
 use crate::value::keyword;
 
 keyword! {
@@ -247,7 +247,7 @@ impl Operation {
     /// The segments of its path template.
     pub(super) fn segments(self) -> impl Iterator<Item = Segment> {
         let braced = |segment: &'static str| segment.strip_prefix('{')?.strip_suffix('}');
-        let segments = self.path_template().split('/').skip(1);
+        let segments = parts(self.path_template(), b'/').skip(1);
         segments.map(move |segment| braced(segment).map_or(Segment::Literal(segment), Segment::Parameter))
     }
 }

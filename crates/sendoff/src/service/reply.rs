@@ -13,6 +13,7 @@ use crate::document::{
 };
 use crate::document::{to_json, write_field, write_key, written_as};
 use crate::error::{Error, Issues, Path};
+use crate::text::number;
 use crate::value::keyword;
 
 /// A reply of the service in any of its known spellings.
@@ -107,9 +108,7 @@ impl Reply {
 
 /// Reads a whole number of seconds that JavaScript can express.
 fn seconds_of(header: &str) -> Option<u64> {
-    let is_number = header.bytes().all(|digit| digit.is_ascii_digit());
-    let seconds = is_number.then(|| header.parse().ok()).flatten();
-    seconds.filter(|seconds| *seconds <= MAX_SAFE.unsigned_abs())
+    number(header).filter(|seconds| *seconds <= MAX_SAFE.unsigned_abs())
 }
 
 #[cfg(feature = "schema")]

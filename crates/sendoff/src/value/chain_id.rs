@@ -2,9 +2,10 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::number::{decimal, is_canonical_decimal, write_decimal};
+use super::number::{decimal, is_canonical_decimal, read_decimal, write_decimal};
 use super::{Fault, Spell, Text, text_value};
 use crate::document::schema;
+use crate::text::cut;
 
 /// A blockchain by its CAIP-2 identifier, `namespace:reference`, such as `eip155:137`.
 ///
@@ -90,7 +91,7 @@ impl Text for ChainId {
     const KIND: &'static str = "ChainId";
 
     fn accept(text: &str) -> Result<Self, Fault> {
-        let (namespace, reference) = text.split_once(':').ok_or(Fault::FORMAT)?;
+        let (namespace, reference) = cut(text, b':').ok_or(Fault::FORMAT)?;
         let in_namespace = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let in_reference = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
         if !(3..=8).contains(&namespace.len())
@@ -102,9 +103,7 @@ impl Text for ChainId {
         }
         let chain = match namespace {
             Self::EIP155 if reference == "0" => return Err(Fault::RANGE),
-            Self::EIP155 if is_canonical_decimal(reference) => {
-                Chain::Eip155(reference.parse().map_err(|_| Fault::FORMAT)?)
-            }
+            Self::EIP155 if is_canonical_decimal(reference) => Chain::Eip155(read_decimal(reference)?.low_u128()),
             Self::EIP155 => return Err(Fault::FORMAT),
             _ => Chain::Other { namespace: namespace.into(), reference: reference.into() },
         };
