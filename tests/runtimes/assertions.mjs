@@ -1,13 +1,18 @@
-// The assertions for every runtime. This file imports nothing, and uses nothing of Node.
+// The assertions for every runtime. This file uses nothing of Node.
+
+import { timed } from './times.mjs'
 
 /**
- * Runs all assertions with `sendoff`, and with `sendoff/sign`, which has its own module. Returns the result of the first.
+ * Runs all assertions with `sendoff`, and with `sendoff/sign`, which has its own module. Returns the result of the first, and times if
+ * the vectors have the arguments of a call for them.
  */
 export async function both(sendoff, sign, vectors, copy) {
+  watched()
+  const times = vectors.timed && timed(sign, vectors.timed)
   const report = await assertions(sendoff, vectors, copy)
   const { backend } = await assertions(sign, vectors.sign)
   if (backend !== report.backend) throw new Error(`expected ${report.backend} behind \`sendoff/sign\`, found ${backend}`)
-  return report
+  return { ...report, times }
 }
 
 /**

@@ -3,26 +3,26 @@
 // They also contain the dependencies of the applications, and the vectors as a module.
 
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pack } from '../../bindings/sendoff-js/pack.mjs'
-import { addon } from '../../bindings/sendoff-js/platform.mjs'
 import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const root = at('../../target/runtimes')
 
-/** Creates both folders: `{ wasm, native }`. */
-export async function ground() {
+/** Creates both folders: `{ wasm, native }`. The package has the addons of a folder, or that of this machine. `isTimed`: calls are timed. */
+export async function ground(addons, isTimed = false) {
   rmSync(root, { recursive: true, force: true })
-  const { tarball } = pack(`${root}/packages`)
-  const [wasm, native] = [await laid('wasm', tarball), await laid('native', tarball)]
-  rmSync(`${wasm}/node_modules/sendoff/dist/${addon}`)
+  const { tarball } = pack(`${root}/packages`, addons)
+  const [wasm, native] = [await laid('wasm', tarball, isTimed), await laid('native', tarball, isTimed)]
+  const dist = `${wasm}/node_modules/sendoff/dist`
+  for (const file of readdirSync(dist)) if (file.endsWith('.node')) rmSync(`${dist}/${file}`)
   return { wasm, native }
 }
 
-async function laid(name, tarball) {
+async function laid(name, tarball, isTimed) {
   const folder = `${root}/${name}`
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{ "private": true, "type": "module" }\n')
@@ -30,15 +30,16 @@ async function laid(name, tarball) {
   // The same page, with another entry of the package from its own folder.
   cpSync(at('apps/page'), `${folder}/url`, { recursive: true })
   cpSync(at('apps'), folder, { recursive: true })
-  cpSync(at('assertions.mjs'), `${folder}/assertions.mjs`)
+  for (const file of ['assertions.mjs', 'times.mjs']) cpSync(at(file), `${folder}/${file}`)
   cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${folder}/suite.mjs`)
-  writeFileSync(`${folder}/suites.mjs`, `export default ${JSON.stringify(suites([]))}\n`)
-  writeFileSync(`${folder}/vectors.mjs`, `export default ${JSON.stringify(vectors())}\n`)
+  // As text: a compiler of 20 MB of objects takes minutes, and an engine reads JSON faster.
+  writeFileSync(`${folder}/suites.mjs`, `export default JSON.parse(${JSON.stringify(JSON.stringify(suites([])))})\n`)
+  writeFileSync(`${folder}/vectors.mjs`, `export default ${JSON.stringify(vectors(isTimed))}\n`)
   return folder
 }
 
-/** The first case of each kind, for the whole package and for the entry `sendoff/sign`. */
-function vectors() {
+/** The first case of each kind, for the whole package and for the entry `sendoff/sign`, and the arguments of a call to be timed. */
+function vectors(isTimed) {
   const cases = (suite) => JSON.parse(readFileSync(at(`../vectors/${suite}.json`), 'utf8')).cases
   const first = (suite, call, holds) => cases(suite).find((vector) => vector.call === call && holds(vector))
   const of = (call, accepted, refused) => ({
@@ -46,5 +47,6 @@ function vectors() {
     accepted: first(accepted, call, ({ ok }) => ok),
     refused: first(refused, call, ({ err }) => err?.issues),
   })
-  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('assemble', 'assemble', 'assemble') }
+  const timed = isTimed ? first('signable', 'signable', ({ ok }) => ok).args : undefined
+  return { ...of('estimate', 'estimate', 'estimate-refused'), sign: of('assemble', 'assemble', 'assemble'), timed }
 }

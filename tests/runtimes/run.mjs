@@ -1,5 +1,6 @@
-// node run.mjs [--all]: tests the package, installed from its tarball, in the runtimes that take seconds, and compares the results
-// with the README. --all: tests all runtimes, which takes minutes, and writes the README.
+// node run.mjs [--all|--platforms]: tests the package, installed from its tarball, in the runtimes that take seconds, and compares the
+// results with the README. --platforms: with the addon of each platform, after `cargo xtask addons`. --all: tests all runtimes, which
+// takes minutes, and writes the README and the times of docs/evidence/platforms.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,19 +8,23 @@ import { launch } from '../browser/chromium.mjs'
 import { ground as laid } from './ground.mjs'
 import { esbuild } from './rows/esbuild.mjs'
 import { node } from './rows/node.mjs'
+import { platforms } from './rows/platforms.mjs'
 import { strict } from './rows/strict.mjs'
 import { vite } from './rows/vite.mjs'
 import { webpack } from './rows/webpack.mjs'
-import { missing, written } from './table.mjs'
+import { missing, timesWritten, written } from './table.mjs'
 
 const README = fileURLToPath(new URL('../../README.md', import.meta.url))
-const all = process.argv.includes('--all')
+const TIMES = fileURLToPath(new URL('../../docs/evidence/platforms.md', import.meta.url))
+const ADDONS = fileURLToPath(new URL('../../target/addons/files', import.meta.url))
+const [all, onlyPlatforms] = ['--all', '--platforms'].map((name) => process.argv.includes(name))
 const large = all ? await import('./large/rows.mjs') : { nodes: [], runtimes: [] }
 
-const ground = await laid()
-const chromium = await launch()
+const ground = await laid(all || onlyPlatforms ? ADDONS : undefined, all)
+const chromium = onlyPlatforms ? undefined : await launch()
 const nodes = [{ version: process.versions.node, file: process.execPath }, ...large.nodes]
-const runtimes = [node, esbuild, webpack, vite, strict, ...large.runtimes]
+const quick = [node, esbuild, webpack, vite, strict]
+const runtimes = onlyPlatforms ? [platforms] : [...quick, ...large.runtimes, ...(all ? [platforms] : [])]
 const rows = runtimes.flatMap((runtime) => runtime({ ground, chromium, nodes }))
 
 const done = []
@@ -36,10 +41,13 @@ for (const { runs, ...row } of rows) {
     says('FAILED', error.message)
   }
 }
-await chromium.close()
+await chromium?.close()
 
 const readme = readFileSync(README, 'utf8')
-if (all && failed === 0) writeFileSync(README, written(readme, done))
+if (all && failed === 0) {
+  writeFileSync(README, written(readme, done))
+  writeFileSync(TIMES, timesWritten(readFileSync(TIMES, 'utf8'), done))
+}
 for (const { name } of all ? [] : missing(readme, done)) {
   failed++
   console.log(`the README says nothing of this result of ${name}: \`cargo xtask runtimes\` writes its table`)
@@ -47,12 +55,13 @@ for (const { name } of all ? [] : missing(readme, done)) {
 console.log(`\n${done.filter(({ absent }) => !absent).length} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** One report for all runs, which must be equal. */
+/** One report for all runs, which must be equal but for times: those of the first are kept. */
 async function alike(runs) {
   const reports = []
-  for (const run of runs) reports.push(JSON.stringify(await run()))
-  if (new Set(reports).size > 1) throw new Error(`expected reports that are alike, found ${reports.join(', ')}`)
-  return JSON.parse(reports[0])
+  for (const run of runs) reports.push(await run())
+  const texts = new Set(reports.map((report) => JSON.stringify({ ...report, times: undefined })))
+  if (texts.size > 1) throw new Error(`expected reports that are alike, found ${[...texts].join(', ')}`)
+  return reports[0]
 }
 
 function seconds(start) {

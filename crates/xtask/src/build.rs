@@ -41,7 +41,7 @@ pub(crate) fn pack() -> Outcome {
 }
 
 /// Puts the crate beside the tarball, and its hash into the file that `sha256sum --check` reads.
-fn hashed() -> Outcome {
+pub(crate) fn hashed() -> Outcome {
     let args = ["package", "-p", "sendoff", "--quiet", "--no-verify", "--allow-dirty", "--locked"];
     process::run(&mut process::quiet("cargo", &args))?;
     let packages = project::at("target/packages");

@@ -1,6 +1,7 @@
 //! The project's commands. `cargo xtask` lists them.
 
 mod account;
+mod addons;
 mod aliases;
 mod apt;
 mod bench;
@@ -71,8 +72,10 @@ usage: cargo xtask COMMAND
   size                                   each wasm, and a page with one function of each entry, beside pages with public
                                          packages: raw, gzip, brotli; what each crate and function takes
   codegen [--check]                      the files that are made from the core; --check: are they fresh?
-  pack [--sboms]                         the npm packages as tarballs: target/packages; --sboms: and SBOMs of all that is
-                                         published
+  addons                                 the addon for eight platforms, cross-compiled with zig, looked into, and tested with
+                                         Node under musl and qemu; a part of test --all
+  pack [--addons|--sboms]                the npm packages as tarballs: target/packages; --addons: with the addon for every
+                                         platform; --sboms: and SBOMs of all that is published
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
   release --dry-run                      what a release would publish: built, tested, packed, with hashes
@@ -111,7 +114,9 @@ fn main() -> ExitCode {
         ["vectors", rest @ ..] => vectors::run(rest),
         ["bench"] => bench::run(),
         ["size"] => size::run(),
+        ["addons"] => addons::run(),
         ["pack"] => build::pack(),
+        ["pack", "--addons"] => addons::pack(),
         ["pack", "--sboms"] => supply::packed(),
         ["docs"] => docs::run(),
         ["codegen"] => codegen::write(),

@@ -3,8 +3,8 @@
 use std::fs;
 
 use crate::{
-    Outcome, aliases, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants, page, process, project,
-    promises, prove, reproducible, runtimes, rust, setup, supply, toolchain, vectors,
+    Outcome, addons, aliases, build, codegen, docs, fuzz, host::Host, instructions, lint, mutants, page, process,
+    project, promises, prove, reproducible, runtimes, rust, setup, supply, toolchain, vectors,
 };
 
 /// What must pass, and when. Each tier is a command.
@@ -70,6 +70,7 @@ pub(crate) const PARTS: &[Part] = &[
         Host::tested_with_dashboard()?.walk("dashboard")
     }),
     part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
+    part("entries", "the packed package: types of every entry, publint, attw", All, &["build"], entries),
     part("expo", "an application with Expo: its types, and Metro's bundles", All, &["build"], expo),
     part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
         aliases::quick("1")
@@ -131,6 +132,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
     part("applications", "ten thousand applications in SQLite and in PostgreSQL", All, &["compile"], applications),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
+    compiling("addons", "the addon for eight platforms, each run that can be run here", All, &["build"], addons::run),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
     compiling(
         "reproducible",
@@ -306,6 +308,11 @@ fn chromium() -> Outcome {
 
 fn form() -> Outcome {
     example("react-form")
+}
+
+fn entries() -> Outcome {
+    setup::npm("tests/types")?;
+    node(&["tests/types/entries.mjs"])
 }
 
 fn expo() -> Outcome {

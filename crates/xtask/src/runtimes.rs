@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use crate::{Outcome, aliases, apt, build, process, setup};
+use crate::{Outcome, addons, aliases, apt, process, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
 /// Tests all runtimes, and writes the table in the README.
 pub(crate) fn run() -> Outcome {
-    build::run()?;
+    addons::prepare()?;
     setup::browser()?;
     // 1.5 GB.
     setup::npm_of_this_platform("tests/runtimes/large")?;
@@ -23,6 +23,11 @@ pub(crate) fn run() -> Outcome {
 /// Tests the runtimes that take seconds, and compares the results with the table in the README.
 pub(crate) fn quick() -> Outcome {
     through(&[])
+}
+
+/// Tests the package with the addon of each platform, and compares the results with the table in the README.
+pub(crate) fn platforms() -> Outcome {
+    through(&["--platforms"])
 }
 
 fn through(args: &[&str]) -> Outcome {

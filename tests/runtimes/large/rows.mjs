@@ -20,9 +20,6 @@ export const nodes = ['node-22', 'node-24', 'node-26']
   .filter(({ file }) => existsSync(file))
   .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
 
-const absent = () => [
-  { name: 'Safari', version: '', absent: 'not available for Linux' },
-  { name: 'addons for musl, macOS and Windows', version: '', absent: 'each is built on a machine of its platform' },
-]
+const absent = () => [{ name: 'Safari', version: '', absent: 'not available for Linux' }]
 
 export const runtimes = [next, workerd, deno, bun, firefox, unit, quickjs, hermes, absent]
