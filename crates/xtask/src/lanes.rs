@@ -1,5 +1,5 @@
-//! Runs the parts of a tier in two lanes, because this machine has two processors and most parts use one. With a third lane,
-//! tests of times failed now and then.
+//! Runs the parts of a tier in two lanes, because this machine has two processors and most parts use one, and in a third those that
+//! wait for a browser or a store.
 //!
 //! A part runs as a process of its own, so that its output can be kept until it ends and its time of processors can be told.
 
@@ -15,12 +15,13 @@ use std::{
 
 use crate::{
     Outcome,
-    part::Part,
+    part::{Lane, Part},
     processor, project,
     steps::{Step, Steps},
 };
 
-const LANES: usize = 2;
+/// The parts that use a processor, at a time.
+const WORKING: usize = 2;
 
 /// The argument with which a lane starts this program for one part.
 pub(crate) const ONE: &str = "--one";
@@ -41,7 +42,7 @@ pub(crate) fn run(parts: Vec<&'static Part>) -> Result<Steps, String> {
     fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
     let plan = (Mutex::new(Plan { waiting: parts, running: Vec::new(), steps: Steps::new() }), Condvar::new());
     thread::scope(|scope| {
-        for _ in 0..LANES {
+        for _ in 0..=WORKING {
             scope.spawn(|| lane(&plan.0, &plan.1));
         }
     });
@@ -82,15 +83,22 @@ fn locked(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
 }
 
 impl Plan {
-    /// Takes the first part that could run. While there is something to compile, one lane compiles.
+    /// Takes the first part that could run: one that compiles before the others, and one of those that wait beside them.
     fn next(&mut self) -> Option<&'static Part> {
         let runs = |name: &str| self.running.iter().any(|part| part.name == name);
         let is_open = |name: &str| runs(name) || self.waiting.iter().any(|part| part.name == name);
         let could_run = |part: &Part| !part.needs.iter().any(|need| is_open(need));
-        let first = |compiles| self.waiting.iter().position(|part| part.compiles == compiles && could_run(part));
+        let is_in = |lane| self.running.iter().any(|part| part.lane == lane);
+        let work = self.running.iter().filter(|part| part.lane != Lane::Waits).count();
 
-        let compiled = if self.running.iter().any(|part| part.compiles) { None } else { first(true) };
-        let at = compiled.or_else(|| first(false))?;
+        let is_free = |lane| match lane {
+            Lane::Compiles => work < WORKING && !is_in(lane),
+            Lane::Works => work < WORKING,
+            Lane::Waits => !is_in(lane),
+        };
+        let first = |lane| self.waiting.iter().position(|part| part.lane == lane && could_run(part));
+        let at =
+            [Lane::Compiles, Lane::Works, Lane::Waits].into_iter().filter(|lane| is_free(*lane)).find_map(first)?;
         Some(self.waiting.remove(at))
     }
 
@@ -137,7 +145,7 @@ fn started(part: &Part, log: &Path) -> Outcome {
     let file = File::create(log).map_err(cannot)?;
     let xtask = this_program().map_err(cannot)?;
     // Tests that measure time come before compilers.
-    let is_nice = part.compiles && cfg!(unix);
+    let is_nice = part.lane == Lane::Compiles && cfg!(unix);
     let mut program = if is_nice { Command::new("nice") } else { Command::new(&xtask) };
     program.args(is_nice.then_some(&xtask)).args(["test", ONE, part.name]).stdin(Stdio::null());
     program.stdout(file.try_clone().map_err(cannot)?).stderr(file);

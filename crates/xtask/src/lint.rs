@@ -19,9 +19,10 @@ pub(crate) fn clippy() -> Outcome {
     cargo(&["clippy", "--all-targets", "--", "-D", "warnings"])
 }
 
-/// The whole workspace, with the tests on a chain, the benchmarks and what they need.
+/// The whole workspace, with the tests on a chain, the benchmarks and what they need, and the page as browsers have it.
 pub(crate) fn workspace() -> Outcome {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    clippy_for(&["-p", "page"])?;
     document(&["doc", "--workspace", "--no-deps"])
 }
 
@@ -29,9 +30,9 @@ fn cargo(args: &[&str]) -> Outcome {
     process::run(&mut process::loud("cargo", args))
 }
 
-/// The core with its default features, and the addon, which has them.
+/// The core with its default features, and the addon, which has them. Their tests have the others.
 pub(crate) fn clippy_without_schemas() -> Outcome {
-    cargo(&["clippy", "-p", "sendoff", "-p", "sendoff-node", "--all-targets", "--", "-D", "warnings"])
+    cargo(&["clippy", "-p", "sendoff", "-p", "sendoff-node", "--lib", "--", "-D", "warnings"])
 }
 
 pub(crate) fn documentation() -> Outcome {
@@ -71,12 +72,12 @@ pub(crate) fn clippy_for_browsers() -> Outcome {
         println!("not done: Debian's Rust for browsers has no clippy; the crate was checked above for this machine");
         return Ok(());
     }
-    // The page has the features of std, and the modules must not.
-    for packages in [&["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"][..], &["-p", "page"]] {
-        let target = ["--target", toolchain::WASM, "--", "-D", "warnings"];
-        cargo(&[&["clippy"], packages, &target].concat())?;
-    }
-    Ok(())
+    clippy_for(&["-p", "sendoff-wasm", "-p", "sendoff-sandbox-wasm"])
+}
+
+/// Packages as they are compiled for browsers. The page has the features of std, and the modules must not, so they are apart.
+fn clippy_for(packages: &[&str]) -> Outcome {
+    cargo(&[&["clippy"], packages, &["--target", toolchain::WASM, "--", "-D", "warnings"]].concat())
 }
 
 /// Checks the `rust-version` of dependencies. For the project's own code, clippy does (`incompatible_msrv`).
@@ -94,18 +95,8 @@ pub(crate) fn rust_version() -> Outcome {
     if newer.is_empty() { Ok(()) } else { Err(format!("expected dependencies for Rust {expected}, found{newer}")) }
 }
 
-/// The core, the modules and the addon.
+/// Checks the core, what binds it and the programs with the Rust of `rust-version`.
 pub(crate) fn oldest_rust() -> Outcome {
-    by_oldest(&["sendoff", "sendoff-wasm", "sendoff-node"], "sendoff/schema,sendoff/signature")
-}
-
-/// The programs and the conversions from and to alloy too, which need most of the packages.
-pub(crate) fn oldest_rust_of_programs() -> Outcome {
-    by_oldest(&["sendoff-cli", "sendoff-gateway", "sendoff"], "sendoff/alloy")
-}
-
-/// Checks these packages with the Rust of `rust-version`, in one command, so that cargo chooses the features once.
-fn by_oldest(packages: &[&str], features: &str) -> Outcome {
     let version = env!("CARGO_PKG_RUST_VERSION");
     if !process::succeeds("rustup", &["run", version, "rustc", "--version"]) {
         eprintln!("lint: installing Rust {version} with rustup, about 100 MB");
@@ -117,7 +108,9 @@ fn by_oldest(packages: &[&str], features: &str) -> Outcome {
     }
 
     let mut check = process::loud("rustup", &["run", version, "cargo", "check"]);
-    process::run(check.args(packages.iter().flat_map(|name| ["-p", name])).args(["--features", features]))
+    let packages = ["sendoff", "sendoff-wasm", "sendoff-node", "sendoff-cli", "sendoff-gateway"];
+    check.args(packages.iter().flat_map(|name| ["-p", name]));
+    process::run(check.args(["--features", "sendoff/alloy,sendoff/schema,sendoff/signature"]))
 }
 
 /// The three numbers of a version, which compare in this order. `1.89` is `1.89.0`.

@@ -22,6 +22,16 @@ pub(crate) enum Tier {
     All,
 }
 
+/// What a part does with a processor, so that none waits and none has more to do than the others can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lane {
+    /// Compiles in `target`, which cargo lets one command do at a time, and which uses all processors.
+    Compiles,
+    Works,
+    /// Waits for a browser or a store most of the time.
+    Waits,
+}
+
 /// A part of a tier.
 pub(crate) struct Part {
     /// Its name on the command line.
@@ -30,8 +40,7 @@ pub(crate) struct Part {
     pub(crate) tier: Tier,
     /// The parts that must have succeeded before it.
     pub(crate) needs: &'static [&'static str],
-    /// Whether it compiles in `target`, which cargo lets one command do at a time, and which uses all processors.
-    pub(crate) compiles: bool,
+    pub(crate) lane: Lane,
     pub(crate) run: fn() -> Outcome,
 }
 
@@ -46,10 +55,10 @@ pub(crate) const PARTS: &[Part] = &[
     // What does not wait for Rust's tests.
     part("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", Test, &["build"], backend),
     part("package", "the package in Node", Test, &["build"], package),
-    part("submissions", "submissions in three stores", Test, &["build"], submissions),
+    waiting("submissions", "submissions in three stores", Test, &["build"], submissions),
     part("clear-signing", "display models, beside ERC-7730's reference library", Test, &["build"], clear_signing),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
-    part("form", "a form with React and viem in Chromium", Test, &["build"], form),
+    waiting("form", "a form with React and viem in Chromium", Test, &["build"], form),
     part("vectors", "vectors through core, wasm and native", Test, &["build"], || vectors::run(&[])),
     part("chromium", "vectors in Chromium", Test, &["build"], chromium),
     part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
@@ -63,10 +72,10 @@ pub(crate) const PARTS: &[Part] = &[
     // What takes longest comes first, so that the short parts fill the end.
     part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
     part("gateway", "the gateway over HTTP, with real stores", Test, &["setup", "compile"], rust::gateway),
-    part("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
+    waiting("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
         Host::tested()?.walk("one")
     }),
-    part("dashboard", "the gateway's dashboard in Chromium, on four screens", All, &["build", "compile"], || {
+    waiting("dashboard", "the gateway's dashboard in Chromium, on four screens", All, &["build", "compile"], || {
         Host::tested_with_dashboard()?.walk("dashboard")
     }),
     part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
@@ -101,31 +110,18 @@ pub(crate) const PARTS: &[Part] = &[
     compiling("documentation", "documentation", Lint, &[], lint::documentation),
     compiling("api", "the public API equals api.txt", Lint, &[], lint::api),
     part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
-    compiling(
-        "oldest-rust",
-        "the core and its bindings build with the Rust of `rust-version`",
-        Lint,
-        &[],
-        lint::oldest_rust,
-    ),
     part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
     part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &["build"], lint::types),
     part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
     compiling("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed),
     // What looks for the unknown, or compiles for minutes what few changes concern.
     compiling("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
-    compiling(
-        "oldest-rust-2",
-        "the programs, and alloy's types, build with the Rust of `rust-version`",
-        All,
-        &[],
-        lint::oldest_rust_of_programs,
-    ),
+    compiling("oldest-rust", "it builds with the Rust of `rust-version`", All, &[], lint::oldest_rust),
     part("soak", "a minute of faults at random", All, &["setup", "compile"], || prove::soak("60", "1")),
     part("load", "the gateway under load, while it reloads", All, &["setup", "compile"], prove::load),
     part("failover", "stores of windows lose a master under load", All, &["build", "compile"], prove::failover),
     part("fuzz", "a minute of fuzzing, from the saved corpus", All, &["build"], fuzz::minute),
-    part("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
+    waiting("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
     part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["build", "compile"], pocket),
@@ -157,7 +153,7 @@ const fn part(
     needs: &'static [&'static str],
     run: fn() -> Outcome,
 ) -> Part {
-    Part { name, title, tier, needs, compiles: false, run }
+    Part { name, title, tier, needs, lane: Lane::Works, run }
 }
 
 const fn compiling(
@@ -167,7 +163,17 @@ const fn compiling(
     needs: &'static [&'static str],
     run: fn() -> Outcome,
 ) -> Part {
-    Part { compiles: true, ..part(name, title, tier, needs, run) }
+    Part { lane: Lane::Compiles, ..part(name, title, tier, needs, run) }
+}
+
+const fn waiting(
+    name: &'static str,
+    title: &'static str,
+    tier: Tier,
+    needs: &'static [&'static str],
+    run: fn() -> Outcome,
+) -> Part {
+    Part { lane: Lane::Waits, ..part(name, title, tier, needs, run) }
 }
 
 impl Part {
