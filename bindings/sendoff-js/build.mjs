@@ -140,8 +140,10 @@ function turning(code) {
   })
 }
 
+/** binaryen is WebAssembly itself. To compile it for speed takes longer than it then saves: half of a short run. */
 function optimize(from, to, passes) {
-  node('binaryen/bin/wasm-opt', [...passes, ...FEATURES, from, '-o', to])
+  const wasmOpt = at('node_modules/binaryen/bin/wasm-opt')
+  run(process.execPath, ['--liftoff-only', wasmOpt, ...passes, ...FEATURES, from, '-o', to])
 }
 
 /** What a step makes of a module of cargo, which is made again only if the module or the step is another one. */
