@@ -15,9 +15,9 @@ use sendoff::json;
 use sendoff::user_op::EntryPointVersion;
 use serde_json::{Value, json};
 
-/// The number of altered replies for each intent: `SENDOFF_MUTANTS`, or 25,000, with `SENDOFF_ALL` 100,000.
+/// The number of altered replies for each intent: `SENDOFF_MUTANTS`, or 10,000, with `SENDOFF_ALL` 100,000.
 fn mutants() -> usize {
-    let usual = if env::var_os("SENDOFF_ALL").is_some() { 100_000 } else { 25_000 };
+    let usual = if env::var_os("SENDOFF_ALL").is_some() { 100_000 } else { 10_000 };
     env::var("SENDOFF_MUTANTS").map_or(usual, |text| text.parse().expect("a number of mutants"))
 }
 
