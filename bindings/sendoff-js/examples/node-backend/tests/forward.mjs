@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as send } from 'node:http'
 import { buffer, json, text } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { host, wallet } from './support/host.mjs'
@@ -26,9 +26,10 @@ for (const name of ['express', 'hono', 'fastify']) {
     const seen = async () => json(await ask('seen', { method: 'GET', path: '/api/v1/orders' }))
     return { begin, ask, seen }
   }
+  /** The server of the tests that neither count calls nor need another configuration. */
+  const { begin, ask } = await behind({ after })
 
-  test(`${name}: a call goes on as it came, without what is for this connection or forged`, async (t) => {
-    const { ask } = await behind(t)
+  test(`${name}: a call goes on as it came, without what is for this connection or forged`, async () => {
     const body = '{ "a":1,"a":2 }'
     const kept = { 'x-api-key': 'demo-client-key', 'content-type': 'application/json', cookie: 'a=1; b=2', 'x-request-id': '0b5f2a9c' }
     const hop = { connection: 'keep-alive, X-Hop', 'x-hop': '1', 'keep-alive': 'timeout=9', te: 'trailers', 'proxy-authorization': 'a' }
@@ -43,16 +44,14 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.equal(reply.headers['x-request-id'], kept['x-request-id'])
   })
 
-  test(`${name}: without an id of the caller the backend gets that of the reply`, async (t) => {
-    const { ask } = await behind(t)
+  test(`${name}: without an id of the caller the backend gets that of the reply`, async () => {
     const reply = await ask('tell')
     const { headers } = await json(reply)
     assert.match(headers['x-request-id'], /^[0-9a-f-]{36}$/)
     assert.equal(reply.headers['x-request-id'], headers['x-request-id'])
   })
 
-  test(`${name}: a reply comes back as it was, without what is for the backend's connection`, async (t) => {
-    const { ask } = await behind(t)
+  test(`${name}: a reply comes back as it was, without what is for the backend's connection`, async () => {
     const reply = await ask('headers')
     const { 'set-cookie': cookies, 'content-encoding': coding, etag, ...rest } = reply.headers
     assert.deepEqual([cookies, coding, etag], [['a=1', 'b=2'], 'gzip', '"1"'])
@@ -63,8 +62,7 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.deepEqual([empty.statusCode, await text(empty)], [204, ''])
   })
 
-  test(`${name}: the backend's own errors and \`retry-after\` are passed on`, async (t) => {
-    const { ask } = await behind(t)
+  test(`${name}: the backend's own errors and \`retry-after\` are passed on`, async () => {
     const limited = await ask('limited')
     assert.deepEqual([limited.statusCode, limited.headers['retry-after']], [429, '7'])
     assert.equal((await json(limited)).error.message, 'its own limit')
@@ -90,14 +88,12 @@ for (const name of ['express', 'hono', 'fastify']) {
     assert.deepEqual(await seen(), { calls: 1, broken: 0 })
   })
 
-  test(`${name}: a fragment does not reach the backend`, async (t) => {
-    const { ask } = await behind(t)
+  test(`${name}: a fragment does not reach the backend`, async () => {
     const reply = await ask('tell', { path: `${TRANSFER}?a=b#c` })
     assert.deepEqual([reply.statusCode, (await json(reply)).url], [200, `${TRANSFER}?a=b`])
   })
 
-  test(`${name}: bodies go part by part in both directions`, async (t) => {
-    const { begin } = await behind(t)
+  test(`${name}: bodies go part by part in both directions`, async () => {
     const call = begin('echo', { 'content-type': 'application/octet-stream' })
     call.write('one')
     const [reply] = await once(call, 'response')
@@ -135,8 +131,7 @@ for (const name of ['express', 'hono', 'fastify']) {
   })
 
   for (const play of ['breakOff', 'stall']) {
-    test(`${name}: half a reply does not look whole: ${play}`, async (t) => {
-      const { ask } = await behind(t)
+    test(`${name}: half a reply does not look whole: ${play}`, async () => {
       const reply = await ask(play)
       assert.equal(reply.statusCode, 200)
       await assert.rejects(text(reply), /aborted|terminated/)

@@ -36,26 +36,27 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     return host(t, name, { REDIS_URL: store.url, REDIS_CLIENT, REDIS_TIMEOUT_MS, SECRET, ...env })
   }
 
-  test(`${name}, ${REDIS_CLIENT}: an estimate equals the core's`, async (t) => {
-    const server = await host(t, name)
-    const answer = await server.fetch('POST', '/api/oc/v1/estimate', {
+  /** The server of the tests that need no store. */
+  const alone = await host({ after }, name)
+
+  test(`${name}, ${REDIS_CLIENT}: an estimate equals the core's`, async () => {
+    const answer = await alone.fetch('POST', '/api/oc/v1/estimate', {
       ...CLIENT, ...JSON_BODY, body: JSON.stringify(request),
     })
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, estimate(request, facts))
   })
 
-  test(`${name}, ${REDIS_CLIENT}: every problem of a body is reported`, async (t) => {
-    const server = await host(t, name)
+  test(`${name}, ${REDIS_CLIENT}: every problem of a body is reported`, async () => {
     const body = JSON.stringify({ ...request, jobId: 5, more: 1 })
     const headers = { ...CLIENT, ...JSON_BODY, traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }
-    const answer = await server.fetch('POST', '/api/oc/v1/estimate', { ...headers, body })
+    const answer = await alone.fetch('POST', '/api/oc/v1/estimate', { ...headers, body })
     assert.equal(answer.status, 400)
     const { errorCode, trace_id, details } = answer.body.error
     assert.deepEqual([errorCode, trace_id], ['ER-TECH-0016', 'ab'.repeat(16)])
     assert.deepEqual(details.issues.map(({ path, code }) => `${code} ${path}`).sort(), ['type jobId', 'unknown more'])
     for (const [body, code] of [['{', 400], ['', 400], [' '.repeat(2 ** 20 + 1), 413]]) {
-      const { status, body: answer } = await server.fetch('POST', '/api/oc/v1/estimate', { ...headers, body })
+      const { status, body: answer } = await alone.fetch('POST', '/api/oc/v1/estimate', { ...headers, body })
       assert.deepEqual([status, answer.error?.code, answer.error?.trace_id], [code, code, 'ab'.repeat(16)])
     }
   })
@@ -192,8 +193,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     assert.equal(status, 501, 'expected the store to be found again')
   })
 
-  test(`${name}, ${REDIS_CLIENT}: a key does not identify a user, and a key and a token must be of one application`, async (t) => {
-    const server = await host(t, name)
+  test(`${name}, ${REDIS_CLIENT}: a key does not identify a user, and a key and a token must be of one application`, async () => {
     const [demo, other] = ['demo-token', 'other-token'].map((token) => ({ authorization: `Bearer ${token}` }))
     const key = (key) => ({ 'x-api-key': key })
     const rows = [
@@ -211,7 +211,7 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
       ['POST', '/s2s/api/v1/wallet', { ...other, ...key('demo-key') }, 401],
     ]
     for (const [method, path, headers, status] of rows)
-      assert.equal((await server.fetch(method, path, headers)).status, status, `${path} ${JSON.stringify(headers)}`)
+      assert.equal((await alone.fetch(method, path, headers)).status, status, `${path} ${JSON.stringify(headers)}`)
   })
 }
 
