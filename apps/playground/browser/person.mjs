@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 
-/** Replaces the text of a field, and leaves the field. */
+/** Replaces the text of a field, and leaves the field. What is longer than a number is pasted, as a person does it. */
 export async function type(page, label, text) {
   const field = page.getByLabel(label, { exact: true })
   await field.click()
   await page.keyboard.press('ControlOrMeta+A')
-  if (text.length < 100) await field.pressSequentially(text)
+  if (text.length < 20) await field.pressSequentially(text)
   else await page.keyboard.insertText(text)
   await page.keyboard.press('Tab')
 }
