@@ -9,8 +9,9 @@ import { timed } from './times.mjs'
 export async function both(sendoff, sign, vectors, copy) {
   watched()
   const times = vectors.timed && timed(sign, vectors.timed)
-  const report = await assertions(sendoff, vectors, copy)
+  // Its module first: the assertions damage every instance that there is.
   const { backend } = await assertions(sign, vectors.sign)
+  const report = await assertions(sendoff, vectors, copy)
   if (backend !== report.backend) throw new Error(`expected ${report.backend} behind \`sendoff/sign\`, found ${backend}`)
   return { ...report, times }
 }
