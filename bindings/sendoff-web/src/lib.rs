@@ -6,6 +6,8 @@ pub use wasm_bindgen::JsValue;
 
 #[cfg(any(feature = "sign", feature = "estimate", feature = "pack"))]
 mod functions;
+#[cfg(any(feature = "sign-text", feature = "estimate-text"))]
+mod texts;
 
 use sendoff::error::Error;
 use serde::{Serialize, de::DeserializeOwned};
@@ -13,6 +15,8 @@ use serde_wasm_bindgen::Serializer;
 
 #[cfg(any(feature = "sign", feature = "estimate", feature = "pack"))]
 pub use functions::*;
+#[cfg(any(feature = "sign-text", feature = "estimate-text"))]
+pub use texts::*;
 
 /// The result of a function of this crate: a value of JavaScript, or the value that it throws.
 pub type Answer = Result<JsValue, JsValue>;

@@ -24,7 +24,7 @@ pub(crate) use wanted::Wanted;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::document::{Node, Object, Read, answer};
+use crate::document::{Node, Object, Read, answer, to_json};
 use crate::text::fill;
 
 answer! {
@@ -112,6 +112,17 @@ impl Error {
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         &self.issues
+    }
+
+    /// Returns the problems as JSON text: `{"issues":[{"path","code","message",…}]}`.
+    ///
+    /// ```
+    /// let error = "7".parse::<sendoff::value::JobId>().unwrap_err();
+    /// assert!(error.to_json().starts_with(r#"{"issues":[{"path":"","code":"format","message":"expected a UUID"#));
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        to_json(self)
     }
 
     /// Returns the problems, and consumes the error.

@@ -22,7 +22,7 @@ pub(crate) fn clippy() -> Outcome {
 /// The whole workspace, with the tests on a chain, the benchmarks and what they need, and the page as browsers have it.
 pub(crate) fn workspace() -> Outcome {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    clippy_for(&["-p", "page"])?;
+    clippy_for(&["-p", "page", "-p", "sendoff-web", "--all-features"])?;
     document(&["doc", "--workspace", "--no-deps"])
 }
 

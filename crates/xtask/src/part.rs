@@ -79,6 +79,13 @@ pub(crate) const PARTS: &[Part] = &[
         Host::tested_with_dashboard()?.walk("dashboard")
     }),
     part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
+    compiling(
+        "pages",
+        "a page with Leptos in Chromium, and what pages in Rust weigh",
+        All,
+        &["build", "page"],
+        page::optimised,
+    ),
     part("entries", "the packed package: types of every entry, publint, attw", All, &["build"], entries),
     part("expo", "an application with Expo: its types, and Metro's bundles", All, &["build"], expo),
     part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {

@@ -13,5 +13,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .web(true)?
         .omit_default_module_path(false)
         .typescript(false)
+        .out_name("page")
         .generate(folder)?)
 }
