@@ -29,6 +29,7 @@ mod limits;
 mod log;
 mod monitoring;
 mod observe;
+mod places;
 mod proxies;
 mod refusals;
 mod reload;

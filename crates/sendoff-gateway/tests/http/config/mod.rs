@@ -9,7 +9,7 @@ use sendoff_gateway::config::{Config, Forwarded, Store};
 
 use crate::support::{Gateway, config as sandbox};
 
-const EXAMPLE: &str = include_str!("../../gateway.toml");
+const EXAMPLE: &str = include_str!("../../../gateway.toml");
 
 /// A value for every environment variable.
 fn set(name: &str) -> Option<String> {

@@ -1,0 +1,51 @@
+//! The gas of an operation: a figure for each part.
+
+use sendoff::primitive_types::U256;
+use sendoff::user_op::UserOp;
+
+use crate::Json;
+
+/// The gas of the account's validation, with the EntryPoint's own part of it.
+pub(crate) const VERIFICATION: u64 = 100_000;
+/// The gas of the paymaster's validation, with the EntryPoint's own part of it.
+pub(crate) const PAYMASTER_VERIFICATION: u64 = 60_000;
+/// The EntryPoint's own part of each.
+pub(super) const OWN_PART: u64 = 10_000;
+/// The gas of the paymaster's work after the call.
+pub(crate) const POST_OP: u64 = 1;
+/// The gas that pays the bundler.
+pub(crate) const PRE_VERIFICATION: u64 = 50_000;
+/// The gas of a block: no bundle has more.
+const BLOCK: u64 = 30_000_000;
+/// The gas that the EntryPoint keeps for itself in a call.
+const INNER_OVERHEAD: u64 = 10_000;
+/// The gas of a call, for each intent; for raw transactions the gas of one.
+const CALLS: [(&str, u64); 3] = [("TOKEN_TRANSFER", 150_000), ("NFT_TRANSFER", 180_000), ("RAW_TRANSACTION", 120_000)];
+
+/// `true` if the EntryPoint can give the call and the paymaster their gas in a block: it keeps a part, and a call gets at most 63
+/// of 64 parts of what is left (EIP-150).
+pub(super) fn fits_in_block(op: &UserOp) -> bool {
+    let post_op = op.paymaster.as_ref().map_or(0, |paymaster| paymaster.post_op_gas_limit.value());
+    let wanted = op.call_gas_limit.value().saturating_add(post_op).saturating_add(INNER_OVERHEAD.into());
+    wanted <= u128::from(BLOCK / 64 * 63)
+}
+
+/// The gas of a call, by its intent.
+pub(crate) fn call_gas(call: &Json) -> u64 {
+    let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();
+    let each = CALLS.iter().find(|(name, _)| *name == kind).map_or(0, |(_, gas)| *gas);
+    let count = call.at("intent.details.transactions").and_then(Json::as_list).map_or(1, <[Json]>::len);
+    each.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX))
+}
+
+/// The gas of an operation whose call used this much: EntryPoint 0.7 adds a tenth of what the call and the paymaster left.
+pub(super) fn gas_used(op: &UserOp, call: u64) -> U256 {
+    let paymaster = op.paymaster.as_ref();
+    let post_op = paymaster.map_or(0, |paymaster| paymaster.post_op_gas_limit.value());
+    let limit = U256::from(op.call_gas_limit.value()).saturating_add(post_op.into());
+    let executed = U256::from(call).saturating_add(u128::from(POST_OP).min(post_op).into());
+    let unused = limit.saturating_sub(executed);
+    let parts = [U256::from(VERIFICATION), U256::from(PAYMASTER_VERIFICATION), op.pre_verification_gas.value()];
+    let sum = parts.into_iter().fold(executed, U256::saturating_add);
+    sum.saturating_add(unused.checked_div(U256::from(10)).unwrap_or_default())
+}

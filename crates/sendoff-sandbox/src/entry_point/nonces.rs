@@ -1,0 +1,45 @@
+//! Nonces: which can be used, and which were.
+
+use alloc::format;
+
+use sendoff::primitive_types::U256;
+
+use crate::profile::Nonces;
+use crate::state::State;
+
+impl State {
+    /// `true` if a nonce can be used.
+    pub(super) fn is_next(&self, sender: &str, nonce: U256) -> bool {
+        match self.switches.nonces {
+            Nonces::Job => !self.nonces.contains_key(&format!("{sender} {nonce}")),
+            Nonces::Sequence => self.sequence(sender, key_of(nonce)) == nonce.low_u64(),
+        }
+    }
+
+    /// The next sequence of a key.
+    pub(crate) fn sequence(&self, sender: &str, key: U256) -> u64 {
+        match self.switches.nonces {
+            Nonces::Sequence => self.nonces.get(&format!("{sender} {key}")).copied().unwrap_or_default(),
+            Nonces::Job => {
+                let used = self.operations.iter().filter(|op| op.executed && op.sender == sender);
+                let used = used.filter(|op| key_of(op.nonce) == key).map(|op| op.nonce.low_u64());
+                used.max().map_or(0, |last| last.saturating_add(1))
+            }
+        }
+    }
+
+    /// Notes that a nonce is used.
+    pub(super) fn use_nonce(&mut self, sender: &str, nonce: U256) {
+        let (key, next) = match self.switches.nonces {
+            Nonces::Job => (nonce, 1),
+            Nonces::Sequence => (key_of(nonce), nonce.low_u64().saturating_add(1)),
+        };
+        self.nonces.insert(format!("{sender} {key}"), next);
+    }
+}
+
+/// The key of a nonce: its upper 192 bits.
+const fn key_of(nonce: U256) -> U256 {
+    let U256([_, low, middle, high]) = nonce;
+    U256([low, middle, high, 0])
+}
