@@ -1,6 +1,6 @@
 //! Our reader of JSON beside serde_json's.
 
-use sendoff::service::Opaque;
+use sendoff::http::Opaque;
 use serde_json::Value;
 
 /// Both agree on a text: neither reads it, or both do and mean the same. Two readers may differ where a key stands twice,

@@ -10,7 +10,7 @@ use std::{
 use axum::{http::StatusCode, response::Response};
 use sendoff::{
     error::{Issue, IssueCode},
-    service::{Operation, Refusal, TraceId},
+    http::{Operation, Refusal, TraceId},
 };
 
 use crate::{

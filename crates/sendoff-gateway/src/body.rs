@@ -12,7 +12,7 @@ use axum::{
     body::{Body, BodyDataStream, Bytes, HttpBody as _},
     http::{Version, header, request},
 };
-use sendoff::service::Refusal;
+use sendoff::http::Refusal;
 use tokio::{runtime::Handle, time::timeout};
 use tokio_stream::{Stream, StreamExt as _};
 

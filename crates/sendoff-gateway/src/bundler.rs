@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use axum::http::HeaderValue;
-use sendoff::{estimate::GasLimits, service::Refusal, user_op::PreparedUserOp, value::Quantity128};
+use sendoff::{estimate::GasLimits, http::Refusal, user_op::PreparedUserOp, value::Quantity128};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 

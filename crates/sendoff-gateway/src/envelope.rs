@@ -4,7 +4,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use sendoff::service::{Refusal, TraceId};
+use sendoff::http::{Refusal, TraceId};
 use serde::Serialize;
 
 /// The reply to a request that is refused.

@@ -4,8 +4,8 @@
 use axum::{http::HeaderValue, response::Response};
 use sendoff::{
     estimate::{Estimate, EstimateRequest, Facts, Gsn, respond},
+    http::Refusal,
     intent::Intent,
-    service::Refusal,
 };
 
 use crate::{

@@ -18,8 +18,8 @@ use axum::{
     response::Response,
 };
 use sendoff::{
+    http::{Operation, Refusal, TraceId, check_content, find},
     rate_limit::{Policy, RateLimitFields, Verdict},
-    service::{Operation, Refusal, TraceId, check_content, find},
 };
 use tokio::sync::oneshot;
 

@@ -6,7 +6,7 @@ use axum::http::{
     request, response,
     uri::Authority,
 };
-use sendoff::service::Refusal;
+use sendoff::http::Refusal;
 
 use crate::config::Forwarded;
 

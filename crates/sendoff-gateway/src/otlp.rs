@@ -5,7 +5,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use sendoff::service::Operation;
+use sendoff::http::Operation;
 use serde_json::{Value, json};
 
 use crate::span::Span;

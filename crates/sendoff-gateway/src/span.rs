@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use sendoff::service::Trace;
+use sendoff::http::Trace;
 use uuid::Uuid;
 
 use crate::head;

@@ -8,7 +8,7 @@ use axum::response::Response;
 use sendoff::{
     catalogue::{ListedToken, Network},
     error::{Error, Issue, IssueCode},
-    service::Refusal,
+    http::Refusal,
 };
 use serde::Serialize;
 

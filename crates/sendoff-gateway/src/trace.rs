@@ -1,7 +1,7 @@
 //! The identifiers of a request in the logs of callers, gateway and backend.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use sendoff::service::{Trace, TraceId};
+use sendoff::http::{Trace, TraceId};
 use uuid::Uuid;
 
 use crate::{head, span::Span};

@@ -15,7 +15,7 @@ use axum::{
     response::Response,
 };
 use http_body::Frame;
-use sendoff::service::{Refusal, TraceId};
+use sendoff::http::{Refusal, TraceId};
 use tokio::time::{Sleep, sleep};
 
 use crate::{

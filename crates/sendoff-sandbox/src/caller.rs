@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
+use sendoff::http::{Bearer, Operation, Refusal, Side};
 use sendoff::rate_limit::{Cost, Verdict};
-use sendoff::service::{Bearer, Operation, Refusal, Side};
 use sendoff::value::Word;
 
 use crate::Request;

@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use sendoff::service::{Refusal, TraceId};
+use sendoff::http::{Refusal, TraceId};
 
 use crate::Json;
 use crate::http::Reply;

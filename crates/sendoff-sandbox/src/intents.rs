@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use sendoff::estimate::EstimateRequest;
-use sendoff::service::{Operation, Refusal, check_content};
+use sendoff::http::{Operation, Refusal, check_content};
 
 use crate::entry_point::{UserOperation, call_gas};
 use crate::fault::{Coded, Fault};

@@ -64,7 +64,7 @@ pub use state::State;
 
 use alloc::{string::String, vec::Vec};
 
-use sendoff::service::{Opaque, Operation, Refusal, Side, Trace, TraceId};
+use sendoff::http::{Opaque, Operation, Refusal, Side, Trace, TraceId};
 
 use self::fault::{Coded, Fault};
 use self::json::object;

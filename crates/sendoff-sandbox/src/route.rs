@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use sendoff::service::{Operation, Refusal, Side, find};
+use sendoff::http::{Operation, Refusal, Side, find};
 
 use crate::http::unescape;
 use crate::record::words;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use sendoff::service::Refusal;
+use sendoff::http::Refusal;
 use sendoff::value::HexBytes;
 
 use crate::caller::key_address;

@@ -3,9 +3,9 @@
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use sendoff::catalogue::KnownChain;
+use sendoff::http::Refusal;
 use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
-use sendoff::service::Refusal;
 
 use crate::Json;
 use crate::contract::{self, Word};

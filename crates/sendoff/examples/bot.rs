@@ -1,8 +1,8 @@
 //! A bot: from a request to a receipt, with every answer that a service and a bundler give: `cargo run --example bot`.
 
 use sendoff::estimate::{Deployment, EstimateRequest, GasDetails, Signable, signable};
+use sendoff::http::{Operation, Params, Reply};
 use sendoff::intent::Names;
-use sendoff::service::{Operation, Params, Reply};
 use sendoff::submission::{Submission, SubmissionLast, SubmissionNext, SubmissionStep, advance};
 use sendoff::user_op::{BundlerError, Percent, UserOp, UserOpOutcome, UserOpReceipt, replacement_fees};
 use sendoff::value::{JobId, Signature, Word};

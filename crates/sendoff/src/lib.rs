@@ -5,7 +5,7 @@
 //! Modules are listed in reading order, and each uses only those above it. Text becomes values ([`value`]); values make
 //! an intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become
 //! a reply, and a reply becomes something to sign ([`estimate`]). Beside that walk are the service's operations and
-//! replies ([`service`]), the state of an operation that was sent ([`submission`]), what an application may use
+//! replies ([`http`]), the state of an operation that was sent ([`submission`]), what an application may use
 //! ([`catalogue`]) and the rate limit ([`rate_limit`]).
 //! [`json`] has all of it as text in, text out; the WebAssembly module and the Node addon export that.
 //!
@@ -56,7 +56,7 @@ pub mod intent;
 pub mod user_op;
 #[cfg(feature = "alloy")]
 pub mod alloy;
-pub mod service;
+pub mod http;
 pub mod submission;
 pub mod estimate;
 pub mod catalogue;

@@ -5,7 +5,7 @@ use std::{
     fs,
 };
 
-use sendoff::{schema::Boundary, service::OPERATIONS};
+use sendoff::{http::OPERATIONS, schema::Boundary};
 
 use crate::{
     Outcome, project,

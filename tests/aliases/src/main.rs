@@ -17,8 +17,8 @@ use axum::{
     routing::any,
 };
 use sendoff::{
+    http::{OPERATIONS, Refusal, find},
     rate_limit::{Cost, Policy, RateLimiter, Time},
-    service::{OPERATIONS, Refusal, find},
 };
 use tokio::net::TcpListener;
 

@@ -1,6 +1,6 @@
 //! Tokens: the grammar of RFC 6750, claims, and no word of the secret in an error.
 
-use sendoff::service::Bearer;
+use sendoff::http::Bearer;
 use serde_json::Value;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

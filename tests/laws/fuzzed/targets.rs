@@ -1,6 +1,6 @@
 //! Targets: an operation has one spelling, and a target that is refused has none.
 
-use sendoff::service::{Operation, Refusal, find};
+use sendoff::http::{Operation, Refusal, find};
 
 /// Beside the laws of one spelling, the reader is compared with a statement of its own of what makes a target bad.
 pub(super) fn check(bytes: &[u8]) {

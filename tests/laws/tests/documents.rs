@@ -7,7 +7,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use sendoff::error::Error;
-use sendoff::{catalogue::*, estimate::*, intent::*, rate_limit::*, service::*, submission::*, user_op::*, value::*};
+use sendoff::{catalogue::*, estimate::*, http::*, intent::*, rate_limit::*, submission::*, user_op::*, value::*};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 

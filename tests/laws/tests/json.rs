@@ -6,7 +6,7 @@ use laws::json_readers::agree;
 use proptest::prelude::*;
 use sendoff::error::IssueCode;
 use sendoff::estimate::EstimateRequest;
-use sendoff::service::Reply;
+use sendoff::http::Reply;
 use serde_json::Value;
 
 fn any_json() -> impl Strategy<Value = Value> {

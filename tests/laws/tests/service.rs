@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use sendoff::service::{
+use sendoff::http::{
     Bearer, Found, OPERATIONS, Operation, Params, PathParam, RateLimited, Refusal, Reply, TraceId, find,
 };
 use serde_json::{Value, json};

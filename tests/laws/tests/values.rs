@@ -5,8 +5,8 @@ use laws::{address, amount, chain, hex_bytes, quantity, uuid};
 use primitive_types::{H160, H256, U256};
 use proptest::prelude::*;
 use sendoff::error::IssueCode;
+use sendoff::http::{Opaque, Params, PathParam, TraceId};
 use sendoff::json;
-use sendoff::service::{Opaque, Params, PathParam, TraceId};
 use sendoff::user_op::UserOp;
 use sendoff::uuid::Uuid;
 use sendoff::value::{

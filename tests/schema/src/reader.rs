@@ -2,10 +2,10 @@
 
 use sendoff::catalogue::{Catalogue, CatalogueStep};
 use sendoff::estimate::{Deployment, EstimateRequest, Facts};
+use sendoff::http::{PathParam, TraceId};
 use sendoff::intent::Intent;
 use sendoff::json;
 use sendoff::rate_limit::{Policy, Time};
-use sendoff::service::{PathParam, TraceId};
 use sendoff::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp};
 use sendoff::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,

@@ -12,7 +12,7 @@ use axum::{
 };
 use sendoff::{
     error::IssueCode,
-    service::{Bearer, Refusal, TraceId},
+    http::{Bearer, Refusal, TraceId},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

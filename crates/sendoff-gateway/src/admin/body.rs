@@ -4,7 +4,7 @@ use std::{fmt::Display, str::FromStr};
 
 use sendoff::{
     error::{Error, Issue, IssueCode},
-    service::Refusal,
+    http::Refusal,
 };
 use serde_json::{Map, Value};
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use sendoff::{
     catalogue::{Catalogue, CatalogueName, CatalogueStep, Disabling},
     error::{Error, Issue, IssueCode},
+    http::Refusal,
     rate_limit::Policy,
-    service::Refusal,
     user_op::Policies,
     value::{Address, ChainId},
 };

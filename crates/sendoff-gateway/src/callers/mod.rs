@@ -6,7 +6,7 @@ mod timing;
 use std::{collections::HashMap, sync::Arc};
 
 use axum::http::{HeaderMap, HeaderName, header};
-use sendoff::service::{Bearer, Operation, Refusal, Side};
+use sendoff::http::{Bearer, Operation, Refusal, Side};
 
 use crate::{
     config::{Application, Digest, Key, User},

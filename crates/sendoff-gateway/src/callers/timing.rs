@@ -12,7 +12,7 @@ use std::{env, hint::black_box, time::Instant};
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::catalogue::{Catalogue, Disabling};
-use sendoff::service::Operation;
+use sendoff::http::Operation;
 
 use super::{API_KEY, Application, Arc, Callers, Digest, Key, User, Users};
 

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use sendoff::service::Bearer;
+use sendoff::http::Bearer;
 use sha2::{Digest as _, Sha256};
 
 use super::toml::Place;

@@ -9,8 +9,8 @@ use std::{
 };
 
 use sendoff::{
+    http::Bearer,
     rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, redis::Key},
-    service::Bearer,
 };
 use sendoff_gateway::{Log, config::Config};
 

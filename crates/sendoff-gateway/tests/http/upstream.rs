@@ -7,7 +7,7 @@ use std::{
 };
 
 use reqwest::Method;
-use sendoff::service::{Method as OperationMethod, OPERATIONS, Side};
+use sendoff::http::{Method as OperationMethod, OPERATIONS, Side};
 
 use crate::support::{
     Gateway, SERVER_KEY, TOKEN,

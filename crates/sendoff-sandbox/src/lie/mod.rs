@@ -8,7 +8,7 @@ mod service;
 
 use alloc::{format, string::String, vec::Vec};
 
-use sendoff::service::Operation;
+use sendoff::http::Operation;
 
 use crate::Json;
 use crate::draw::{draw, number};

@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String};
 
-use sendoff::service::RateLimited;
+use sendoff::http::RateLimited;
 
 use super::{How, Lie, On};
 use crate::Json;

@@ -149,7 +149,7 @@ fn refusals_are_the_services_own() {
     ] {
         let reply = service.client("POST", "/api/v1/transfer/tokens/execute", &body);
         assert_eq!((reply.status, code(&reply)), (400, expected.into()), "{body}");
-        assert!(matches!(reply.body.parse(), Ok(sendoff::service::Reply::Error(_))), "{}", reply.body);
+        assert!(matches!(reply.body.parse(), Ok(sendoff::http::Reply::Error(_))), "{}", reply.body);
     }
     for (target, body, expected) in [
         ("/api/v1/nft/transfer", nft("99", ""), "ER-TECH-0002"),

@@ -7,7 +7,7 @@ use super::scope::{self, SCOPE};
 use super::{EstimateReply, EstimateRequest, Finding, Rule, Verification};
 use crate::document::{Is, Node, Place, Typed, Value, read_value};
 use crate::error::{Excerpt, Issue, Issues, Path};
-use crate::service::ErrorReply;
+use crate::http::ErrorReply;
 use crate::text::fill;
 use crate::value::{FeePayerAddress, Nonce};
 

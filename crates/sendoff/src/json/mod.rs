@@ -52,14 +52,14 @@ use crate::error::{Error, IssueCode};
 use crate::estimate::{self, Deployment, EstimateRequest, Facts, GasFigures, Margin};
 #[cfg(feature = "schema")]
 use crate::estimate::{CallDescription, EstimateReply, Expectations, Signable, Verification};
+use crate::http::{self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal};
+#[cfg(feature = "schema")]
+use crate::http::{OperationRow, ServiceReply};
+use crate::http::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::intent::{Decimals, Intent, Known, Names, TokenAmount, display_all};
 use crate::rate_limit::{self, AnyCost, Calls, Policy, RateLimitFields, Time, Window, WindowRest, redis};
 #[cfg(feature = "schema")]
 use crate::rate_limit::{Admission, PlanEntry, Verdict};
-use crate::service::{self, Bearer, CheckedContent, FoundOperation, Operation, Params, RateLimited, Refusal};
-#[cfg(feature = "schema")]
-use crate::service::{OperationRow, ServiceReply};
-use crate::service::{RefusalReply, Reply, RetryAfter, Trace, TraceId};
 use crate::submission::{self, Submission, SubmissionLast, SubmissionStep};
 #[cfg(feature = "schema")]
 use crate::submission::{SubmissionNext, SubmissionProgress};
@@ -545,37 +545,37 @@ functions! {
         redis::RedisAnswer::judge(&policy?, &integers, &numbers.at, issues)
     }
 
-    /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`service::find`]).
+    /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`http::find`]).
     ///
     /// # Errors
     ///
     /// `range` for text over 1 MiB; any other request has an answer.
     "findOperation" => find_operation(method: text(&str as String), target: text(&str as String)) -> FoundOperation {
-        Ok(FoundOperation(service::find(method, target)))
+        Ok(FoundOperation(http::find(method, target)))
     }
 
-    /// Returns the path of an operation with its parameters ([`service::Operation::path`]).
+    /// Returns the path of an operation with its parameters ([`http::Operation::path`]).
     ///
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
     "operationPath" in sign => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
         let (operation, at) = (operation.read(issues), params.at);
-        let params = params.node(issues).and_then(|node| service::read_params(operation, &node, &at, issues));
+        let params = params.node(issues).and_then(|node| http::read_params(operation, &node, &at, issues));
         operation?.path_at(&params?, &at, issues)
     }
 
     /// Returns every operation of the service: `[{id, method, path, side, version, limited, parameters}]`
-    /// ([`service::OPERATIONS`]).
+    /// ([`http::OPERATIONS`]).
     ///
     /// # Errors
     ///
     /// None.
     "operations" => operations() -> Vec<OperationRow> {
-        Ok(service::OPERATIONS)
+        Ok(http::OPERATIONS)
     }
 
-    /// Returns the reply to a call over the limit: `{status: 429, headers, body}` ([`service::RateLimited`]).
+    /// Returns the reply to a call over the limit: `{status: 429, headers, body}` ([`http::RateLimited`]).
     ///
     /// # Errors
     ///
@@ -589,7 +589,7 @@ functions! {
         Some(RateLimited { trace_id: trace_id?, retry_after })
     }
 
-    /// Returns the reply of every host to a request that it refuses: `{status, headers, body}` ([`service::Refusal`]). The
+    /// Returns the reply of every host to a request that it refuses: `{status, headers, body}` ([`http::Refusal`]). The
     /// answers of [`find_operation`], [`check_content`] and [`unidentified`] with `refused` are refusals.
     ///
     /// # Errors
@@ -600,7 +600,7 @@ functions! {
     }
 
     /// Returns the refusal of a request whose caller is not known, by the values of its headers `authorization` and `x-api-key`:
-    /// `{refused}` ([`service::Refusal::unidentified`]).
+    /// `{refused}` ([`http::Refusal::unidentified`]).
     ///
     /// # Errors
     ///
@@ -614,7 +614,7 @@ functions! {
     }
 
     /// Checks the form of an operation's body by the values of `content-type` and `content-encoding`: `{}`, or `{refused}`
-    /// ([`service::check_content`]).
+    /// ([`http::check_content`]).
     ///
     /// # Errors
     ///
@@ -624,11 +624,11 @@ functions! {
         content_type "contentType": optional text(&str as String),
         content_encoding "contentEncoding": optional text(&str as String),
     ) -> CheckedContent {
-        Ok(CheckedContent(service::check_content(operation, content_type, content_encoding)))
+        Ok(CheckedContent(http::check_content(operation, content_type, content_encoding)))
     }
 
     /// Reads the trace id and the request id from the values of `traceparent` and `x-request-id`: `{traceId?, requestId?}`
-    /// ([`service::Trace`]).
+    /// ([`http::Trace`]).
     ///
     /// # Errors
     ///
@@ -650,7 +650,7 @@ functions! {
         Ok(RateLimitFields::of(&policy, &verdict))
     }
 
-    /// Reads a reply of the service in any of its spellings ([`service::Reply`]).
+    /// Reads a reply of the service in any of its spellings ([`http::Reply`]).
     ///
     /// # Errors
     ///
@@ -673,7 +673,7 @@ functions! {
         kind.read(issues)?.check(document.text(), &document.at, issues)
     }
 
-    /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`service::Bearer`]).
+    /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`http::Bearer`]).
     ///
     /// # Errors
     ///

@@ -25,8 +25,8 @@ use serde_json::Value;
 
 use crate::document::schema::{plain, tidy};
 use crate::error::Error;
+use crate::http::{RateLimitedBody, ServiceReply};
 use crate::json;
-use crate::service::{RateLimitedBody, ServiceReply};
 
 /// The functions of [`crate::json`], and the schemas that they use.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::{
     Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict, ValidUntil, hint,
 };
 use crate::error::{Error, Issue, IssueCode};
-use crate::service::Reply;
+use crate::http::Reply;
 use crate::text::fill;
 use crate::user_op::{Seconds, UserOpReceipt};
 

@@ -2,7 +2,7 @@
 
 use crate::document::Node;
 use crate::error::{Issues, Path};
-use crate::service::{ErrorReply, Opaque};
+use crate::http::{ErrorReply, Opaque};
 
 /// Texts that say that the nonce is used, or that the operation is known. `AA25` is the EntryPoint's `invalid account nonce`.
 const HINTS: [&str; 4] = ["aa25", "already", "duplicate", "nonce"];

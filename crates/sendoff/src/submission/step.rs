@@ -2,7 +2,7 @@
 
 use crate::document::{Node, Nullable, Object, Read, from_document, schema, written_as};
 use crate::error::{Issues, Path};
-use crate::service::{Reply, ReplyBody};
+use crate::http::{Reply, ReplyBody};
 use crate::user_op::{Seconds, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
 
@@ -174,7 +174,7 @@ schema::of!(SubmissionStep, |generator| {
          sender, nonce, EntryPoint and chain, or the chain can execute both.",
     );
     let answered = step(generator, StepType::Answered)
-        .required::<crate::service::ServiceReply>("reply", "The body of the service's reply.")
+        .required::<crate::http::ServiceReply>("reply", "The body of the service's reply.")
         .close("The service answered.");
     let broken_off = step(generator, StepType::BrokenOff).close("The try ended without an answer.");
     let receipt = step(generator, StepType::Receipt)

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use sendoff::http::{Method, OPERATIONS, Operation, OperationRow, RateLimited};
 use sendoff::rate_limit::Policy;
 use sendoff::schema::Beyond;
-use sendoff::service::{Method, OPERATIONS, Operation, OperationRow, RateLimited};
 use serde_json::{Map, Value, json};
 
 use super::schema::reference;

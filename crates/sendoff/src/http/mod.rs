@@ -12,7 +12,7 @@
 //! The specification shows the payloads of the estimate only. The payloads of all other operations are [`Opaque`].
 //!
 //! ```
-//! use sendoff::service::{Operation, Refusal, find};
+//! use sendoff::http::{Operation, Refusal, find};
 //!
 //! let found = find("POST", "/s2s/api/v2/transfer/tokens/execute/88300f78-790c-4c12-9f6d-29ac65f07627")?;
 //! assert_eq!(found.operation, Operation::ServerTransferTokens);

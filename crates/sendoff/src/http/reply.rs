@@ -26,7 +26,7 @@ use crate::value::keyword;
 /// optional field is absent or a string, never null. `details` and `data` may be anything, null included.
 ///
 /// ```
-/// use sendoff::service::Reply;
+/// use sendoff::http::Reply;
 ///
 /// let body = r#"{"status":"error","error":{"code":-32603,"message":"internal","traceId":"4bf9"}}"#;
 /// let Reply::Error(error) = body.parse()? else { panic!("the service said success") };
@@ -55,7 +55,7 @@ pub enum Reply {
 /// listed here is that of [`super::RateLimited`].
 ///
 /// ```
-/// use sendoff::service::{ErrorReply, Reply};
+/// use sendoff::http::{ErrorReply, Reply};
 ///
 /// let body = r#"{"status":"error","error":{"code":429,"errorCode":"ER-TECH-0100","message":"Rate Limit Exceeded",
 ///     "trace_id":"b75abffe"}}"#;
@@ -90,7 +90,7 @@ impl Reply {
     /// a date, adds nothing, because a date needs a clock.
     ///
     /// ```
-    /// use sendoff::service::Reply;
+    /// use sendoff::http::Reply;
     ///
     /// let reply: Reply = r#"{"status":"error","error":{"code":429,"message":"slow down"}}"#.parse()?;
     /// let Reply::Error(error) = reply.with_retry_after("17") else { panic!("the service said success") };

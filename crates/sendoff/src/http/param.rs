@@ -12,7 +12,7 @@ use crate::value::{Fault, Spell, Text, text_value};
 /// Path parameters by the names in the operation's path template: an object of strings in JSON.
 ///
 /// ```
-/// use sendoff::service::{Operation, Params};
+/// use sendoff::http::{Operation, Params};
 ///
 /// let params = Params::from_iter([("TW_USER_ID", "u 1".parse()?)]);
 /// let path = Operation::ServerExecuteRawTransaction.path(&params)?;
@@ -94,7 +94,7 @@ impl Serialize for Params {
 /// path, or some servers do not read them as one. Source: RFC 3986, sections 3.3 and 5.2.4.
 ///
 /// ```
-/// use sendoff::service::PathParam;
+/// use sendoff::http::PathParam;
 ///
 /// assert_eq!("a b;c".parse::<PathParam>()?.as_str(), "a b;c");
 /// assert!("..".parse::<PathParam>().is_err());

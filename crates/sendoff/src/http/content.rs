@@ -9,7 +9,7 @@ use crate::document::{Write, schema};
 /// The values are those of `content-type` and `content-encoding`. The bodies of other operations are not specified.
 ///
 /// ```
-/// use sendoff::service::{Operation, Refusal, check_content};
+/// use sendoff::http::{Operation, Refusal, check_content};
 ///
 /// assert_eq!(check_content(Operation::Estimate, Some("application/json; charset=utf-8"), None), Ok(()));
 /// assert_eq!(check_content(Operation::Estimate, Some("text/plain"), None), Err(Refusal::CONTENT_TYPE));

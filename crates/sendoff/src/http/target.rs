@@ -11,12 +11,12 @@ use crate::value::Text;
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
 ///
 /// ```
-/// use sendoff::service::{Operation, find};
+/// use sendoff::http::{Operation, find};
 ///
 /// let found = find("GET", "/api/v1/orders?page=2")?;
 /// assert_eq!(found.operation, Operation::Orders);
 /// assert!(found.params.as_slice().is_empty());
-/// # Ok::<(), sendoff::service::Refusal>(())
+/// # Ok::<(), sendoff::http::Refusal>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Found {

@@ -15,7 +15,7 @@ use crate::value::decimal;
 ///
 /// ```
 /// use core::num::NonZeroU64;
-/// use sendoff::service::RateLimited;
+/// use sendoff::http::RateLimited;
 ///
 /// let reply = RateLimited { trace_id: "b75abffe965b".parse()?, retry_after: NonZeroU64::new(53).unwrap() };
 /// assert_eq!(RateLimited::STATUS, 429);

@@ -26,7 +26,7 @@ use crate::value::decimal;
 /// have one for the cause. `From` makes a refusal of the [`Error`] of a request.
 ///
 /// ```
-/// use sendoff::service::{Operation, Refusal, find};
+/// use sendoff::http::{Operation, Refusal, find};
 ///
 /// assert_eq!(find("GET", "/api/v1/../v1/orders"), Err(Refusal::BAD_TARGET));
 /// assert_eq!(find("GET", "/api/v1/orders/"), Err(Refusal::not_canonical(Operation::Orders)));
@@ -95,7 +95,7 @@ impl Refusal {
     /// wrong header if the two values show which one it is.
     ///
     /// ```
-    /// use sendoff::service::{Operation, Refusal};
+    /// use sendoff::http::{Operation, Refusal};
     ///
     /// let refusal = Refusal::unidentified(Operation::Portfolio, None, Some("key"));
     /// assert_eq!(refusal, Refusal::MISSING_TOKEN);

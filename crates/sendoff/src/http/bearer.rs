@@ -23,7 +23,7 @@ use crate::value::{HexBytes, Signature};
 /// [`Bearer::token`] and JSON contain it.
 ///
 /// ```
-/// use sendoff::service::Bearer;
+/// use sendoff::http::Bearer;
 ///
 /// let bearer: Bearer = "Bearer mF_9.B5f-4.1JqM".parse()?;
 /// assert_eq!(bearer.token(), "mF_9.B5f-4.1JqM");
@@ -77,7 +77,7 @@ impl Bearer {
 /// It is not part of the specification; public SDKs of the service make it.
 ///
 /// ```
-/// use sendoff::service::Bearer;
+/// use sendoff::http::Bearer;
 ///
 /// # let token = concat!(
 /// # "eyJ0eXBlIjoiZWNkc2FfdW5jb21wcmVzc2VkIiwiZGF0YSI6eyJleHBpcmVfYXQiOjE3NTAwMDU0MDAsInNlc3Npb25fcHViX2tl",

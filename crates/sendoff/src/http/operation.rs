@@ -12,7 +12,7 @@ keyword! {
     /// An operation of the service. The ids are this crate's own, because the specification has methods and paths only.
     ///
     /// ```
-    /// use sendoff::service::{Method, Operation, Params, Side};
+    /// use sendoff::http::{Method, Operation, Params, Side};
     ///
     /// let operation: Operation = "transferTokens".parse()?;
     /// assert_eq!((operation.method(), operation.side()), (Method::Post, Side::Client));
@@ -61,7 +61,7 @@ keyword! {
     /// The method of an operation. Source: RFC 9110, section 9. Methods are case-sensitive.
     ///
     /// ```
-    /// use sendoff::service::{Method, Operation};
+    /// use sendoff::http::{Method, Operation};
     ///
     /// assert_eq!(Operation::Orders.method(), Method::Get);
     /// assert_eq!(Method::Get.as_str(), "GET");
@@ -78,7 +78,7 @@ keyword! {
     /// The side that an operation is for.
     ///
     /// ```
-    /// use sendoff::service::{Operation, Side};
+    /// use sendoff::http::{Operation, Side};
     ///
     /// assert_eq!(Operation::ServerMintNft.side(), Side::Server);
     /// assert_eq!(Side::Server.to_string(), "server");
@@ -95,7 +95,7 @@ answer! {
     /// A description of an operation: a row of [`OPERATIONS`].
     ///
     /// ```
-    /// use sendoff::service::{OPERATIONS, Side};
+    /// use sendoff::http::{OPERATIONS, Side};
     ///
     /// let limited = OPERATIONS.iter().filter(|row| row.limited && row.side == Side::Client);
     /// assert_eq!(limited.count(), 4);
@@ -122,7 +122,7 @@ answer! {
 /// Every operation once, in the order of [`Operation::ALL`].
 ///
 /// ```
-/// use sendoff::service::{OPERATIONS, Operation};
+/// use sendoff::http::{OPERATIONS, Operation};
 ///
 /// assert_eq!((OPERATIONS.len(), OPERATIONS[0].id), (16, Operation::Estimate));
 /// ```

@@ -1,7 +1,7 @@
 //! The kinds of refusals, one row each.
 
 use super::{About, Refusal};
-use crate::service::RateLimited;
+use crate::http::RateLimited;
 
 /// The parts that all replies of one kind share.
 #[derive(Debug, PartialEq, Eq, Hash)]

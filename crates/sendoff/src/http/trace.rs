@@ -10,7 +10,7 @@ use crate::value::{Fault, Spell, Text, text_value};
 /// The specification shows no form. The host makes it, because the core has no randomness.
 ///
 /// ```
-/// use sendoff::service::TraceId;
+/// use sendoff::http::TraceId;
 ///
 /// assert!("b75abffe965b968336491b674067412e".parse::<TraceId>().is_ok());
 /// assert!("".parse::<TraceId>().is_err());
@@ -68,7 +68,7 @@ answer! {
     /// The trace id and the request id of a request, from its headers.
     ///
     /// ```
-    /// use sendoff::service::Trace;
+    /// use sendoff::http::Trace;
     ///
     /// let trace = Trace::read(Some("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), Some("mine"));
     /// assert_eq!(trace.trace_id, Some("4bf92f3577b34da6a3ce929d0e0e4736".parse()?));

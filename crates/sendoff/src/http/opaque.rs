@@ -13,7 +13,7 @@ use crate::error::{Issues, Path};
 /// are kept. Equality is that of the text.
 ///
 /// ```
-/// use sendoff::service::Opaque;
+/// use sendoff::http::Opaque;
 ///
 /// let price: Opaque = r#"{ "price": 8.821019999999999 }"#.parse()?;
 /// assert_eq!(price.as_str(), r#"{"price":8.821019999999999}"#);
