@@ -3,6 +3,8 @@
 
 use sendoff::rate_limit::{Midnight, Phase, Policy, Verdict};
 
+use crate::steps::{hold_ms, window_ms};
+
 pub const DAY_MS: i64 = 86_400_000;
 
 /// The requests of a caller that changed its state, since the first request of the day.
@@ -37,32 +39,32 @@ impl DayLog {
 
     fn start_at(&self, time: i64, policy: &Policy) -> i64 {
         let mut start = self.first;
-        while start + i64::from(policy.window_ms()) <= time {
-            start += i64::from(policy.window_ms());
+        while start + window_ms(policy) <= time {
+            start += window_ms(policy);
         }
         start
     }
 
     fn taken(&self, start: i64, policy: &Policy) -> u32 {
-        let window = start..start + i64::from(policy.window_ms());
+        let window = start..start + window_ms(policy);
         self.admitted.iter().filter(|(at, _)| window.contains(at)).map(|(_, cost)| cost).sum()
     }
 }
 
 /// Judges one request; a cost of zero means that it does not count. Returns the expected answer of the core.
 pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -> Verdict {
-    let window_ms = i64::from(policy.window_ms());
+    let length = window_ms(policy);
     let (first, start, phase) = match log {
         None => (now, now, Phase::Anchored),
         Some(log) => {
             let start = log.last_start(policy);
-            let carried = policy.midnight() == Midnight::Carry && (start..start + window_ms).contains(&now);
+            let carried = policy.midnight() == Midnight::Carry && (start..start + length).contains(&now);
             if now >= midnight_after(start, policy) && !carried {
                 (now, now, Phase::Anchored)
             } else if now >= start {
                 let current = log.start_at(now, policy);
                 (log.first, current, if current == start { Phase::Same } else { Phase::Rolled })
-            } else if u64::try_from(start - now).unwrap() <= policy.hold_ms() {
+            } else if start - now <= hold_ms(policy) {
                 (log.first, start, Phase::Held)
             } else {
                 (now, now, Phase::SteppedBack)
@@ -72,12 +74,12 @@ pub fn request(log: &mut Option<DayLog>, policy: &Policy, now: i64, cost: u32) -
     let begins_anew = matches!(phase, Phase::Anchored | Phase::SteppedBack);
     let taken = if begins_anew { 0 } else { log.as_ref().unwrap().taken(start, policy) };
     let end = match policy.midnight() {
-        Midnight::Truncate => (start + window_ms).min(midnight_after(start, policy)),
-        Midnight::Carry => start + window_ms,
+        Midnight::Truncate => (start + length).min(midnight_after(start, policy)),
+        Midnight::Carry => start + length,
     };
     let seconds = u64::try_from((end - now + 999) / 1000).unwrap();
     if taken + cost > policy.limit() {
-        return Verdict::Refused { phase, retry_after: seconds };
+        return Verdict::Refused { phase, retry_after: seconds.try_into().unwrap() };
     }
     if begins_anew {
         *log = Some(DayLog::starting(first));

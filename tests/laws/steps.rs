@@ -1,5 +1,7 @@
 //! Sequences of requests, close to times at which something changes.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 use sendoff::rate_limit::{Admission, Cost, Midnight, Policy, Time, Verdict, Window, admit, touch};
 
@@ -21,7 +23,7 @@ impl Move {
     pub fn after(self, now: i64, policy: &Policy) -> i64 {
         match self {
             Self::By(ms) => now + ms,
-            Self::ByWindows(windows, ms) => now + windows * i64::from(policy.window_ms()) + ms,
+            Self::ByWindows(windows, ms) => now + windows * window_ms(policy) + ms,
             Self::ToMidnight(ms) => now.max(midnight_after(now, policy) + ms),
             // A longer step would leave the range of times.
             Self::BackByHold(ms) => now - hold_ms(policy).min(3 * DAY_MS) - ms,
@@ -29,8 +31,12 @@ impl Move {
     }
 }
 
+pub fn window_ms(policy: &Policy) -> i64 {
+    policy.window().as_millis().try_into().unwrap()
+}
+
 pub fn hold_ms(policy: &Policy) -> i64 {
-    policy.hold_ms().try_into().unwrap()
+    policy.hold().as_millis().try_into().unwrap()
 }
 
 pub fn forward() -> impl Strategy<Value = Move> {
@@ -54,7 +60,7 @@ pub fn any_way() -> impl Strategy<Value = Move> {
 pub fn policies() -> impl Strategy<Value = Policy> {
     let limit = prop_oneof![6 => 1..=5_u32, 1 => Just(1_500), 1 => Just((1 << 21) - 1)];
     let windows = [60_000, 300_000, 300_001, 3_600_000, 25_200_000, 86_399_999, 86_400_000];
-    let window_ms = prop_oneof![4 => prop::sample::select(windows.to_vec()), 1 => 60_000..=86_400_000_u32];
+    let window_ms = prop_oneof![4 => prop::sample::select(windows.to_vec()), 1 => 60_000..=86_400_000_u64];
     let offset = prop_oneof![2 => Just(0), 1 => Just(-720), 1 => Just(840), 1 => -720..=840_i16];
     let midnight = prop::sample::select(Midnight::ALL);
     let hold = prop_oneof![
@@ -62,9 +68,9 @@ pub fn policies() -> impl Strategy<Value = Policy> {
         2 => prop::sample::select(vec![0, 1, 500, 600_000, 90_000_000, MAX_MS.unsigned_abs()]).prop_map(Some),
     ];
     (limit, window_ms, offset, midnight, hold).prop_map(|(limit, window_ms, offset, midnight, hold)| {
-        let policy = Policy::new(limit, window_ms).unwrap().with_midnight(midnight);
+        let policy = Policy::new(limit, Duration::from_millis(window_ms)).unwrap().with_midnight(midnight);
         let policy = policy.with_day_offset_minutes(offset).unwrap();
-        hold.map_or(policy, |hold| policy.with_hold_ms(hold).unwrap())
+        hold.map_or(policy, |hold| policy.with_hold(Duration::from_millis(hold)).unwrap())
     })
 }
 

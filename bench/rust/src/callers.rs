@@ -2,6 +2,7 @@
 #![expect(clippy::arithmetic_side_effects, clippy::as_conversions, reason = "a number of callers fits any integer")]
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 
@@ -22,7 +23,7 @@ impl Callers {
     /// So many callers.
     #[must_use]
     pub fn new(callers: usize) -> Self {
-        let policy = Policy::new((1 << 21) - 1, 86_400_000).unwrap();
+        let policy = Policy::new((1 << 21) - 1, Duration::from_secs(86_400)).unwrap();
         let now = Time::from_ms(1_750_000_000_000).unwrap();
         let keys: Vec<String> = (0..callers).map(|caller| format!("application-{caller:08}")).collect();
         let map = keys.iter().map(|key| (key.clone(), 0)).collect();

@@ -1,7 +1,6 @@
 //! One environment: the steps of a request, from its head to its reply.
 
 use std::{
-    num::NonZeroU64,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -175,10 +174,7 @@ impl Gateway {
         let is_get = head.method == Method::GET;
         let asked = Instant::now();
         let answered = match counted {
-            // The seconds of a verdict are at least 1.
-            Some((_, Verdict::Refused { retry_after, .. })) => {
-                Err(Refusal::rate_limited(retry_after.try_into().unwrap_or(NonZeroU64::MIN)))
-            }
+            Some((_, Verdict::Refused { retry_after, .. })) => Err(Refusal::rate_limited(retry_after)),
             // A GET is not carried out for nobody. Another call may have been carried out already.
             _ => tokio::select! {
                 performed = self.perform(operation, &caller, head, &target, body, &account.trace_id) => performed,

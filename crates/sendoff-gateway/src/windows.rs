@@ -1,6 +1,7 @@
 //! The rate windows of an application. They outlive the configuration, so that a reload forgets no call.
 
 use std::{
+    num::NonZeroU64,
     sync::{Arc, Mutex},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
@@ -100,14 +101,14 @@ impl Windows {
         let (told, verdict) = (*lock(&shared.last))?;
         let seconds = match verdict {
             Verdict::Admitted { reset_after, .. } => reset_after,
-            Verdict::Refused { retry_after, .. } => retry_after,
+            Verdict::Refused { retry_after, .. } => retry_after.get(),
         };
         let elapsed = told.elapsed().as_secs();
-        let left = seconds.checked_sub(elapsed).filter(|left| *left > 0)?;
+        let left = seconds.checked_sub(elapsed).and_then(NonZeroU64::new)?;
         let phase = Phase::Same;
         Some(match verdict {
             Verdict::Admitted { remaining: left_over @ 1.., .. } => {
-                Verdict::Admitted { phase, remaining: left_over.saturating_sub(1), reset_after: left }
+                Verdict::Admitted { phase, remaining: left_over.saturating_sub(1), reset_after: left.get() }
             }
             Verdict::Admitted { .. } | Verdict::Refused { .. } => Verdict::Refused { phase, retry_after: left },
         })

@@ -63,10 +63,7 @@ impl State {
         }
         match limiter.admit(&scope, Self::time(now), Cost::ONE) {
             Verdict::Admitted { .. } => Ok(()),
-            Verdict::Refused { retry_after, .. } => {
-                let seconds = core::num::NonZeroU64::new(retry_after).unwrap_or(core::num::NonZeroU64::MIN);
-                Err(Refusal::rate_limited(seconds).into())
-            }
+            Verdict::Refused { retry_after, .. } => Err(Refusal::rate_limited(retry_after).into()),
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::{
     env,
     sync::{Arc, Mutex},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use axum::{
@@ -33,7 +33,7 @@ async fn main() {
         app = app.route(row.path, any(handler));
     }
     if env::args().nth(1).as_deref() == Some("guarded") {
-        let policy = Policy::new(1_000, 300_000).expect("a policy");
+        let policy = Policy::new(1_000, Duration::from_secs(300)).expect("a policy");
         app = app.layer(middleware::from_fn_with_state(Limiter::new(Mutex::new(RateLimiter::new(policy))), guard));
     }
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -1,6 +1,6 @@
 //! Sequences of requests: the core's windows beside the day log, and the keyed limiter beside the functions.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use sendoff::rate_limit::{Cost, Midnight, Policy, RateLimiter, Window, peek, plan};
@@ -15,7 +15,7 @@ pub(super) fn check(bytes: &[u8]) {
 
 pub(super) fn policy(u: &mut Unstructured<'_>) -> Result<Policy> {
     let limit = *u.choose(&[1, 2, 3, 5, 1_500, (1 << 21) - 1])?;
-    let window_ms = match u.int_in_range(0..=5)? {
+    let window_ms: u32 = match u.int_in_range(0..=5)? {
         0 => 60_000,
         1 => 300_000,
         2 => 86_399_999,
@@ -24,10 +24,11 @@ pub(super) fn policy(u: &mut Unstructured<'_>) -> Result<Policy> {
         _ => u.int_in_range(60_000..=86_400_000)?,
     };
     let offset = *u.choose(&[0, -720, 840, 330, -1])?;
-    let policy = Policy::new(limit, window_ms).unwrap().with_midnight(*u.choose(Midnight::ALL)?);
+    let policy =
+        Policy::new(limit, Duration::from_millis(window_ms.into())).unwrap().with_midnight(*u.choose(Midnight::ALL)?);
     let policy = policy.with_day_offset_minutes(offset).unwrap();
     let hold = *u.choose(&[None, Some(0), Some(1), Some(600_000), Some(90_000_000), Some(MAX_MS.unsigned_abs())])?;
-    Ok(hold.map_or(policy, |hold| policy.with_hold_ms(hold).unwrap()))
+    Ok(hold.map_or(policy, |hold| policy.with_hold(Duration::from_millis(hold)).unwrap()))
 }
 
 fn step(u: &mut Unstructured<'_>) -> Result<Move> {

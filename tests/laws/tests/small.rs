@@ -1,5 +1,7 @@
 //! Small models: all inputs up to a bound. That of `admit` is in `rate_limit/model.rs`.
 
+use std::time::Duration;
+
 use laws::day_log::DAY_MS;
 use laws::fuzzed::{check, planned};
 use laws::steps::time;
@@ -79,7 +81,9 @@ fn every_small_plan_is_the_earliest() {
     let mut count = 0;
     for limit in 1..=3 {
         for midnight in Midnight::ALL {
-            let policy = Policy::new(limit, u32::try_from(3 * UNIT).unwrap()).unwrap().with_midnight(*midnight);
+            let policy = Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT).unwrap()))
+                .unwrap()
+                .with_midnight(*midnight);
             for now in -7..=7 {
                 let states = (0..7).flat_map(|start| (0..=limit).map(move |taken| (start, taken)));
                 let states = states.map(|(start, taken)| Some(Window::new(time(start * UNIT), taken).unwrap()));

@@ -50,8 +50,8 @@ pub fn look(connection: &mut Connection, dice: &mut Dice, callers: u64) -> u64 {
 
 /// The promised expiry: the end of the day or of its last window, plus ten minutes, or plus the hold time if that is longer.
 fn promised(policy: &Policy, now: i64) -> i64 {
-    let carried = if policy.midnight() == Midnight::Carry { i64::from(policy.window_ms()) } else { 0 };
-    midnight_after(policy, now) - now + carried + 600_000.max(policy.hold_ms() as i64)
+    let carried = if policy.midnight() == Midnight::Carry { policy.window().as_millis() as i64 } else { 0 };
+    midnight_after(policy, now) - now + carried + 600_000.max(policy.hold().as_millis() as i64)
 }
 
 /// Returns the script's answer, the key's expiry, and the store's clock before and after.

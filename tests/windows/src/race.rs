@@ -34,7 +34,8 @@ pub enum Kind {
 /// The callers that the clients race for. Their windows end during the race. The offset sets midnight.
 #[must_use]
 pub fn callers(offset: i16) -> [(&'static str, Policy); 2] {
-    let policy = |limit, window_ms| Policy::new(limit, window_ms)?.with_day_offset_minutes(offset);
+    let policy =
+        |limit, window_ms| Policy::new(limit, Duration::from_millis(window_ms))?.with_day_offset_minutes(offset);
     [
         ("truncated", policy(300, 1_000).expect("a policy")),
         ("carried", policy(501, 1_700).expect("a policy").with_midnight(Midnight::Carry)),

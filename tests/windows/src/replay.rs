@@ -156,7 +156,7 @@ fn perhaps(policy: &Policy, states: &[Option<Window>], from: i64, to: i64) -> Ve
 /// The times in a range at which a call may meet another window.
 fn ends(policy: &Policy, state: Option<Window>, from: i64, to: i64) -> Vec<i64> {
     let Some(window) = state else { return (from..=to).collect() };
-    let (start, length) = (window.start().as_ms(), i64::from(policy.window_ms()));
+    let (start, length) = (window.start().as_ms(), policy.window().as_millis() as i64);
     let midnight = midnight_after(policy, start);
     let rolls = (1..).map(|count| start + count * length).take_while(|end| *end <= to);
     let mut ends: Vec<i64> = rolls.chain([from]).filter(|end| (from..=to).contains(end)).collect();
@@ -168,12 +168,14 @@ fn ends(policy: &Policy, state: Option<Window>, from: i64, to: i64) -> Vec<i64> 
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// The store was killed before it answered a call that began a window, and forgot the script.
     #[test]
     fn a_lost_call_may_have_begun_a_window_before_a_record_without_a_time() {
-        let policy = Policy::new(2, 1_000).expect("a policy");
+        let policy = Policy::new(2, Duration::from_secs(1)).expect("a policy");
         let ask = Ask::Admit(Cost::ONE);
         let (first, _, state) = run(&policy, None, ask, time(1_000_000));
         let (_, _, lost) = run(&policy, state, ask, time(1_001_500));

@@ -1,6 +1,6 @@
 //! One trace through the core and the store. Every answer and every stored value must be equal.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use redis::{Connection, Pipeline, Value, from_redis_value};
 use sendoff::rate_limit::redis::{Ask, Key, RedisAnswer, RedisRequest, SCRIPT, SCRIPT_SHA1};
@@ -179,7 +179,7 @@ fn any_limit(dice: &mut Dice) -> u32 {
 }
 
 pub(crate) fn any_policy(dice: &mut Dice) -> Policy {
-    let window_ms = match dice.below(3) {
+    let window_ms: u32 = match dice.below(3) {
         0 => dice.within(1_000, DAY_MS) as u32,
         _ => dice.of(&[1_000, 1_001, 60_000, 300_000, 300_001, 25_200_000, 86_399_999, 86_400_000]),
     };
@@ -189,14 +189,16 @@ pub(crate) fn any_policy(dice: &mut Dice) -> Policy {
         _ => dice.within(-720, 840) as i16,
     };
     let midnight = dice.of(&[Midnight::Truncate, Midnight::Carry]);
-    let policy = Policy::new(any_limit(dice), window_ms).expect("a policy").with_midnight(midnight);
+    let policy = Policy::new(any_limit(dice), Duration::from_millis(window_ms.into()))
+        .expect("a policy")
+        .with_midnight(midnight);
     let policy = policy.with_day_offset_minutes(offset).expect("an offset");
     if dice.one_in(2) { policy } else { held(policy, dice) }
 }
 
 fn held(policy: Policy, dice: &mut Dice) -> Policy {
     let hold = dice.of(&[0, 1, 999, 60_000, 600_001, 90_000_000, MAX_MS.unsigned_abs() - 1, MAX_MS.unsigned_abs()]);
-    policy.with_hold_ms(hold).expect("a hold time")
+    policy.with_hold(Duration::from_millis(hold)).expect("a hold time")
 }
 
 /// A policy with another limit or hold time. Neither is part of the key.
@@ -206,9 +208,9 @@ fn changed(policy: &Policy, dice: &mut Dice) -> Policy {
         1 => policy.limit().saturating_sub(1).max(1),
         _ => (policy.limit() + 1).min(MAX_COUNT as u32),
     };
-    let other = Policy::new(limit, policy.window_ms()).expect("a policy").with_midnight(policy.midnight());
+    let other = Policy::new(limit, policy.window()).expect("a policy").with_midnight(policy.midnight());
     let other = other.with_day_offset_minutes(policy.day_offset_minutes()).expect("an offset");
-    if dice.one_in(3) { held(other, dice) } else { other.with_hold_ms(policy.hold_ms()).expect("a hold time") }
+    if dice.one_in(3) { held(other, dice) } else { other.with_hold(policy.hold()).expect("a hold time") }
 }
 
 pub(crate) fn beginning(dice: &mut Dice) -> i64 {
@@ -223,8 +225,8 @@ pub(crate) fn beginning(dice: &mut Dice) -> i64 {
 
 /// The time of the next step, close to a time at which something changes.
 pub(crate) fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Window>) -> i64 {
-    let window_ms = i64::from(policy.window_ms());
-    let hold_ms = policy.hold_ms() as i64;
+    let window_ms = policy.window().as_millis() as i64;
+    let hold_ms = policy.hold().as_millis() as i64;
     let start = state.map_or(now, |window| window.start().as_ms());
     let midnight = midnight_after(policy, now);
     let to = match dice.below(20) {
@@ -254,7 +256,7 @@ pub(crate) fn any_ask(dice: &mut Dice, policy: &Policy, state: Option<Window>) -
         6 => dice.within(1, MAX_COUNT),
         _ => dice.within(1, 8),
     };
-    let most = Policy::new(MAX_COUNT as u32, policy.window_ms()).expect("a policy");
+    let most = Policy::new(MAX_COUNT as u32, policy.window()).expect("a policy");
     let cost: Cost = most.cost(cost.clamp(1, MAX_COUNT) as u32).expect("a cost");
     match dice.below(8) {
         0..=3 => Ask::Admit(cost),

@@ -4,6 +4,7 @@ use std::{
     net::IpAddr,
     num::NonZeroU64,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Verdict};
@@ -16,7 +17,7 @@ use crate::{
 /// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a
 /// minute, a right one too.
 const MOST: u32 = 10;
-const WINDOW_MS: u32 = 60_000;
+const WINDOW: Duration = Duration::from_secs(60);
 
 /// The most addresses that are remembered.
 const ADDRESSES: usize = 65_536;
@@ -27,7 +28,7 @@ pub(crate) struct Guesses(Mutex<Option<RateLimiter>>);
 
 impl Guesses {
     pub(crate) fn new() -> Self {
-        Self(Mutex::new(Policy::new(MOST, WINDOW_MS).ok().map(RateLimiter::new)))
+        Self(Mutex::new(Policy::new(MOST, WINDOW).ok().map(RateLimiter::new)))
     }
 
     /// The seconds that an address has to wait, if it guessed too often.
@@ -35,7 +36,7 @@ impl Guesses {
         let guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match guesses.as_ref()?.peek(&address.to_string(), now(), Cost::ONE) {
             Verdict::Admitted { .. } => None,
-            Verdict::Refused { retry_after, .. } => Some(retry_after.try_into().unwrap_or(NonZeroU64::MIN)),
+            Verdict::Refused { retry_after, .. } => Some(retry_after),
         }
     }
 

@@ -297,13 +297,13 @@ pub(super) fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
     let midnight = table.or("midnight", Default::default(), Place::parsed);
     let hold_ms = table.or("hold_ms", None, |place| place.integer(0..=8_640_000_000_000_000).map(Some));
     table.close();
-    let (limit, window_ms) = (u32::try_from(limit?).ok()?, u32::try_from(window_ms?).ok()?);
-    let policy = Policy::new(limit, window_ms).and_then(|policy| {
+    let (limit, window_ms) = (u32::try_from(limit?).ok()?, window_ms?.unsigned_abs());
+    let policy = Policy::new(limit, Duration::from_millis(window_ms)).and_then(|policy| {
         let policy = policy.with_midnight(midnight.unwrap_or_default());
         policy.with_day_offset_minutes(offset.and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or_default())
     });
     let policy = policy.and_then(|policy| match hold_ms {
-        Some(Some(hold_ms)) => policy.with_hold_ms(hold_ms.unsigned_abs()),
+        Some(Some(hold_ms)) => policy.with_hold(Duration::from_millis(hold_ms.unsigned_abs())),
         _ => Ok(policy),
     });
     policy.map_err(|error| place.push(format!("{error}"))).ok().map(Some)

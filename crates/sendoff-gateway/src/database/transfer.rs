@@ -171,10 +171,10 @@ fn written_policy(policy: &Option<Policy>) -> String {
     format!(
         "{{ limit = {}, window_ms = {}, day_offset_minutes = {}, midnight = \"{}\", hold_ms = {} }}",
         policy.limit(),
-        policy.window_ms(),
+        policy.window().as_millis(),
         policy.day_offset_minutes(),
         policy.midnight(),
-        policy.hold_ms()
+        policy.hold().as_millis()
     )
 }
 

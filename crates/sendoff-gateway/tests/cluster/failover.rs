@@ -190,7 +190,7 @@ fn key(application: usize) -> String {
 
 /// The key of an application's window.
 fn window_of(application: usize, limit: usize) -> String {
-    let policy = Policy::new(u32::try_from(limit).expect("a limit"), 86_400_000).expect("a policy");
+    let policy = Policy::new(u32::try_from(limit).expect("a limit"), Duration::from_secs(86_400)).expect("a policy");
     let policy = policy.with_midnight(sendoff::rate_limit::Midnight::Carry);
     let key = Key::new(&policy, "sandbox", &name(application), b"of the host").expect("a key");
     key.as_str().to_owned()

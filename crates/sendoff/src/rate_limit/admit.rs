@@ -29,13 +29,15 @@ answer! {
 /// A cost from another policy that is above this policy's limit is refused. It only anchors the day, as [`touch`] does.
 ///
 /// ```
+/// use core::{num::NonZeroU64, time::Duration};
 /// use sendoff::rate_limit::{Cost, Phase, Policy, Time, Verdict, admit};
 ///
-/// let policy = Policy::new(1, 60_000)?;
+/// let policy = Policy::new(1, Duration::from_secs(60))?;
 /// let first = admit(&policy, None, Time::from_ms(0)?, Cost::ONE);
 /// assert_eq!(first.verdict, Verdict::Admitted { phase: Phase::Anchored, remaining: 0, reset_after: 60 });
 /// let second = admit(&policy, Some(first.window), Time::from_ms(500)?, Cost::ONE);
-/// assert_eq!(second.verdict, Verdict::Refused { phase: Phase::Same, retry_after: 60 });
+/// let retry_after = NonZeroU64::new(60).unwrap();
+/// assert_eq!(second.verdict, Verdict::Refused { phase: Phase::Same, retry_after });
 /// let third = admit(&policy, Some(second.window), Time::from_ms(60_500)?, Cost::ONE);
 /// assert_eq!(third.window.start(), Time::from_ms(60_000)?);
 /// # Ok::<(), sendoff::error::Error>(())
@@ -54,7 +56,7 @@ pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> 
             window: Window { count: taken, ..view.window },
             verdict: Verdict::Admitted { phase, remaining, reset_after: seconds },
         },
-        None => Admission { window: view.touched(window), verdict: Verdict::Refused { phase, retry_after: seconds } },
+        None => Admission { window: view.touched(window), verdict: Verdict::refused(phase, seconds) },
     }
 }
 

@@ -55,7 +55,7 @@ impl From<&Verdict> for WindowRest {
     fn from(verdict: &Verdict) -> Self {
         match *verdict {
             Verdict::Admitted { remaining, reset_after, .. } => Self { calls: remaining.into(), seconds: reset_after },
-            Verdict::Refused { retry_after, .. } => Self { calls: 0, seconds: retry_after },
+            Verdict::Refused { retry_after, .. } => Self { calls: 0, seconds: retry_after.get() },
         }
     }
 }

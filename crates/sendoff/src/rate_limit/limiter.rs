@@ -25,9 +25,10 @@ use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, 
 /// of order, within the hold time, do no harm.
 ///
 /// ```
+/// use core::time::Duration;
 /// use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 ///
-/// let mut limiter = RateLimiter::new(Policy::new(1, 60_000)?);
+/// let mut limiter = RateLimiter::new(Policy::new(1, Duration::from_secs(60))?);
 /// let now = Time::from_ms(1_750_000_000_000)?;
 /// assert!(limiter.admit("production:key-1", now, Cost::ONE).is_admitted());
 /// assert!(!limiter.admit("production:key-1", now, Cost::ONE).is_admitted());

@@ -43,9 +43,10 @@ answer! {
 /// constant time and space, whatever the numbers.
 ///
 /// ```
+/// use core::time::Duration;
 /// use sendoff::rate_limit::{Policy, Time, Window, plan};
 ///
-/// let policy = Policy::new(10, 60_000)?;
+/// let policy = Policy::new(10, Duration::from_secs(60))?;
 /// let window = Window::new(Time::from_ms(0)?, 7)?;
 /// let schedule = plan(&policy, Some(window), Time::from_ms(59_000)?, 15)?;
 /// let schedule: Vec<_> = schedule.iter().map(|entry| (entry.at.as_ms(), entry.count)).collect();

@@ -1,5 +1,7 @@
 //! The limit, and the start of a day.
 
+use core::time::Duration;
+
 use super::Time;
 use crate::document::{Integer, Node, Object, Read, from_document, schema, written_as};
 use crate::error::{Error, IssueCode, Issues, Path};
@@ -52,12 +54,13 @@ impl Default for Midnight {
 /// sandbox: there, make a policy from the numbers that you know, or apply none.
 ///
 /// ```
+/// use core::time::Duration;
 /// use sendoff::rate_limit::{Midnight, Policy};
 ///
-/// let policy = Policy::new(10, 60_000)?.with_day_offset_minutes(330)?.with_midnight(Midnight::Carry);
+/// let policy = Policy::new(10, Duration::from_secs(60))?.with_day_offset_minutes(330)?.with_midnight(Midnight::Carry);
 /// assert_eq!(policy, r#"{"limit":10,"windowMs":60000,"dayOffsetMinutes":330,"midnight":"carry"}"#.parse()?);
-/// assert_eq!(Policy::PRODUCTION, Policy::new(1500, 5 * 60 * 1000)?);
-/// assert!(Policy::new(0, 60_000).is_err());
+/// assert_eq!(Policy::PRODUCTION, Policy::new(1500, Duration::from_secs(5 * 60))?);
+/// assert!(Policy::new(0, Duration::from_secs(60)).is_err());
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,14 +82,16 @@ impl Policy {
         hold_ms: 300_000,
     };
 
-    /// Creates a policy of a number of calls, 1 to 2^21−1, in windows of a length, 1,000 to 86,400,000 ms. Days are in
-    /// UTC, midnight truncates, and the clock may step back by a window's length.
+    /// Creates a policy of a number of calls, 1 to 2^21−1, in windows of a length, a second to a day, in whole
+    /// milliseconds. Days are in UTC, midnight truncates, and the clock may step back by a window's length.
     ///
     /// # Errors
     ///
     /// `range` at `limit` and `windowMs`.
-    pub fn new(limit: u32, window_ms: u32) -> Result<Self, Error> {
+    pub fn new(limit: u32, window: Duration) -> Result<Self, Error> {
+        let window_ms = u32::try_from(window.as_millis()).unwrap_or(u32::MAX);
         let (day_offset_minutes, midnight, hold_ms) = (0, Midnight::Truncate, window_ms.into());
+
         Self { limit, window_ms, day_offset_minutes, midnight, hold_ms }.checked()
     }
 
@@ -106,14 +111,14 @@ impl Policy {
         Self { midnight, ..self }
     }
 
-    /// Returns the same policy with another hold time, 0 to 8.64e15 ms. If the clock steps back by up to this time, the
-    /// window is kept; beyond that, a new one is started.
+    /// Returns the same policy with another hold time, up to 8.64e15 ms, in whole milliseconds. If the clock steps back by
+    /// up to this time, the window is kept; beyond that, a new one is started.
     ///
     /// # Errors
     ///
     /// `range` at `holdMs`.
-    pub fn with_hold_ms(self, hold_ms: u64) -> Result<Self, Error> {
-        Self { hold_ms, ..self }.checked()
+    pub fn with_hold(self, hold: Duration) -> Result<Self, Error> {
+        Self { hold_ms: u64::try_from(hold.as_millis()).unwrap_or(u64::MAX), ..self }.checked()
     }
 
     /// The number of calls in a window.
@@ -122,9 +127,13 @@ impl Policy {
         self.limit
     }
 
-    /// The length of a window, in milliseconds.
+    /// The length of a window.
     #[must_use]
-    pub const fn window_ms(&self) -> u32 {
+    pub fn window(&self) -> Duration {
+        Duration::from_millis(self.window_ms.into())
+    }
+
+    pub(super) const fn window_ms(&self) -> u32 {
         self.window_ms
     }
 
@@ -140,9 +149,13 @@ impl Policy {
         self.midnight
     }
 
-    /// The hold time: how far the clock may step back behind a window's start, in milliseconds.
+    /// The hold time: how far the clock may step back behind a window's start.
     #[must_use]
-    pub const fn hold_ms(&self) -> u64 {
+    pub const fn hold(&self) -> Duration {
+        Duration::from_millis(self.hold_ms)
+    }
+
+    pub(super) const fn hold_ms(&self) -> u64 {
         self.hold_ms
     }
 
@@ -263,9 +276,10 @@ schema::of!(Policy, |generator| {
 /// The cost of a call: 1 to the limit of the policy that made it ([`Policy::cost`]).
 ///
 /// ```
+/// use core::time::Duration;
 /// use sendoff::rate_limit::{Cost, Policy};
 ///
-/// let policy = Policy::new(3, 60_000)?;
+/// let policy = Policy::new(3, Duration::from_secs(60))?;
 /// assert_eq!(policy.cost(1)?, Cost::ONE);
 /// assert!(policy.cost(4).is_err());
 /// # Ok::<(), sendoff::error::Error>(())

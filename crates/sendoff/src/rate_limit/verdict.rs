@@ -1,5 +1,7 @@
 //! The answer to a call.
 
+use core::num::NonZeroU64;
+
 #[cfg(feature = "schema")]
 use crate::document::schema;
 use crate::document::written_as;
@@ -37,7 +39,7 @@ keyword! {
 ///
 /// let full = Window::new(Time::EPOCH, 1500)?;
 /// let verdict = peek(&Policy::PRODUCTION, Some(full), Time::from_ms(299_001)?, Cost::ONE);
-/// assert!(matches!(verdict, Verdict::Refused { retry_after: 1, .. }));
+/// assert!(matches!(verdict, Verdict::Refused { retry_after, .. } if retry_after.get() == 1));
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,11 +62,16 @@ pub enum Verdict {
         phase: Phase,
         /// The seconds until the window ends, rounded up, at least 1: the value of the header `retry-after`. After this
         /// time the same call is admitted, unless others came first. One second earlier it is still refused.
-        retry_after: u64,
+        retry_after: NonZeroU64,
     },
 }
 
 impl Verdict {
+    /// A refusal until the end of a window in this many seconds.
+    pub(super) fn refused(phase: Phase, seconds: u64) -> Self {
+        Self::Refused { phase, retry_after: NonZeroU64::new(seconds).unwrap_or(NonZeroU64::MIN) }
+    }
+
     /// `true` if the call may pass.
     #[must_use]
     pub const fn is_admitted(&self) -> bool {
@@ -88,7 +95,7 @@ impl Verdict {
     }
 
     const fn retry_after(&self) -> Option<u64> {
-        if let Self::Refused { retry_after, .. } = *self { Some(retry_after) } else { None }
+        if let Self::Refused { retry_after, .. } = *self { Some(retry_after.get()) } else { None }
     }
 }
 

@@ -43,7 +43,7 @@ fn a_day_has_one_visit_of_all_callers() {
     const CALLERS: usize = 5_000;
     const DAY_MS: i64 = 86_400_000;
     let midnight = 20_000 * DAY_MS;
-    let hold = i64::try_from(Policy::PRODUCTION.hold_ms()).unwrap();
+    let hold = i64::try_from(Policy::PRODUCTION.hold().as_millis()).unwrap();
     let scopes: Vec<String> = (0..CALLERS).map(|caller| format!("production:{caller}")).collect();
     let mut limiter = RateLimiter::new(Policy::PRODUCTION);
     let mut taken = |at: i64, scopes: &[String]| {

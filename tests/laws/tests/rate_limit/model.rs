@@ -1,7 +1,7 @@
 //! The small model of a rate window, all of it: a day of 7 units, windows of 3, limits up to 3, every sequence of up to
 //! 7 requests.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use sendoff::rate_limit::{Midnight, Policy, Window};
 
@@ -30,8 +30,8 @@ fn every_sequence_of_the_small_model_follows_the_day_log() {
             for hold in [0, 1, 3, 8] {
                 // The spare millisecond of a day does not count as a step back.
                 let hold_ms = u64::try_from(hold * UNIT_MS + 3).unwrap();
-                let policy = Policy::new(limit, u32::try_from(3 * UNIT_MS).unwrap()).unwrap();
-                requests += explore(&policy.with_midnight(midnight).with_hold_ms(hold_ms).unwrap());
+                let policy = Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT_MS).unwrap())).unwrap();
+                requests += explore(&policy.with_midnight(midnight).with_hold(Duration::from_millis(hold_ms)).unwrap());
             }
         }
     }

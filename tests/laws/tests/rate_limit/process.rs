@@ -1,5 +1,7 @@
 //! One process that shares windows: which answers it takes, what it asks for, and what it keeps.
 
+use std::{num::NonZeroU64, time::Duration};
+
 use proptest::prelude::*;
 use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
 
@@ -61,7 +63,7 @@ fn asked(step: Step) -> String {
 
 #[test]
 fn one_batch_is_on_its_way_at_a_time() {
-    let policy = Policy::new(10, 60_000).unwrap();
+    let policy = Policy::new(10, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
     assert_eq!(asked(limiter.admit(SCOPE, 0).unwrap()), "lease");
     assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "admit");
@@ -81,7 +83,7 @@ fn one_batch_is_on_its_way_at_a_time() {
 #[test]
 fn a_late_answer_ends_a_batch_that_was_sent_by_then() {
     for (sent, next) in [(4, "admit"), (5, "lease"), (6, "lease")] {
-        let policy = Policy::new(10, 60_000).unwrap();
+        let policy = Policy::new(10, Duration::from_secs(60)).unwrap();
         let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
         assert_eq!(asked(limiter.admit(SCOPE, 5).unwrap()), "lease");
         limiter.heard_late(SCOPE, time(20), sent, 20);
@@ -104,20 +106,20 @@ fn a_request_that_does_not_count_is_asked_once_a_day() {
 /// The store's clock may be a millisecond behind what its answer shows.
 #[test]
 fn a_refused_caller_does_not_come_back_too_early() {
-    let policy = Policy::new(1, 60_000).unwrap();
+    let policy = Policy::new(1, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
     limiter.heard(SCOPE, &[2, -1, 50, 0, 1], 0, 10).unwrap();
     // The window has ended at 59,961 for sure.
     for (tick, seconds) in [(10, 60), (58_960, 2), (58_961, 1)] {
         let verdict = limiter.admit(SCOPE, tick).unwrap();
         let Step::Known(Some(Verdict::Refused { retry_after, .. })) = verdict else { panic!("{verdict:?}") };
-        assert_eq!(retry_after, seconds, "at {tick}");
+        assert_eq!(retry_after.get(), seconds, "at {tick}");
     }
 }
 
 #[test]
 fn answers_of_one_window_add_up() {
-    let policy = Policy::new(10, 60_000).unwrap();
+    let policy = Policy::new(10, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap().with_lease(cost(&policy, 4));
     // The answer for the last two calls of the window arrives before that of the earlier batch.
     limiter.heard(SCOPE, &[2, 2, 50, 0, 10], 40, 60).unwrap();
@@ -133,14 +135,14 @@ fn answers_of_one_window_add_up() {
 
 #[test]
 fn answers_overtake_each_other() {
-    let policy = Policy::new(1, 60_000).unwrap();
+    let policy = Policy::new(1, Duration::from_secs(60)).unwrap();
     let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();
     // The second window is full. A late answer about the first window has no effect.
     limiter.heard(SCOPE, &[1, 1, 60_000, 60_000, 1], 60_000, 60_010).unwrap();
     limiter.heard(SCOPE, &[2, -1, 59_999, 0, 1], 59_999, 60_020).unwrap();
     assert!(matches!(
         limiter.admit(SCOPE, 119_998).unwrap(),
-        Step::Known(Some(Verdict::Refused { retry_after: 1, .. }))
+        Step::Known(Some(Verdict::Refused { retry_after: NonZeroU64::MIN, .. }))
     ));
     // The store's clock was set back by a day. The answer to the later request counts.
     limiter.heard(SCOPE, &[2, -1, 60_030 - DAY_MS, 60_000 - DAY_MS, 1], 60_030, 60_040).unwrap();
@@ -152,7 +154,7 @@ fn answers_overtake_each_other() {
 
 #[test]
 fn an_answer_to_a_call_sent_later_counts_although_its_clock_is_set_back() {
-    let policy = Policy::new(1, 60_000).unwrap();
+    let policy = Policy::new(1, Duration::from_secs(60)).unwrap();
     // Calls sent before the known answer came may have overtaken each other.
     for (sent, is_known) in [(60_009, false), (60_010, true)] {
         let mut limiter = SharedLimiter::new(policy, "laws", b"").unwrap();

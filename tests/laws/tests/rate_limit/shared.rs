@@ -9,7 +9,7 @@ use sendoff::rate_limit::redis::{Ask, RedisRequest};
 use sendoff::rate_limit::{Cost, Midnight, Policy, SharedLimiter, Step, Verdict, Window};
 
 use laws::day_log::{DAY_MS, midnight_after};
-use laws::steps::{beginnings, cost, policies, time};
+use laws::steps::{beginnings, cost, policies, time, window_ms};
 
 const SCOPE: &str = "shop";
 
@@ -119,7 +119,7 @@ impl World {
     fn after(&self, gap: Gap) -> i64 {
         let store_now = self.store + self.now;
         let start = self.expected(Ask::Peek(Cost::ONE), self.now).0[3];
-        let full = start + i64::from(self.policy.window_ms());
+        let full = start + window_ms(&self.policy);
         let end = match self.policy.midnight() {
             Midnight::Truncate => full.min(midnight_after(start, &self.policy)),
             Midnight::Carry => full,
@@ -171,7 +171,9 @@ impl World {
                     let verdict = self.processes[process].heard(SCOPE, &numbers, sent, came).unwrap();
                     match verdict {
                         Some(Verdict::Admitted { .. }) => self.pass(numbers[3]),
-                        Some(Verdict::Refused { retry_after, .. }) => self.check_retry_after(state, at, retry_after),
+                        Some(Verdict::Refused { retry_after, .. }) => {
+                            self.check_retry_after(state, at, retry_after.get())
+                        }
                         None => {}
                     }
                 }
@@ -214,7 +216,7 @@ impl World {
                     }
                     Verdict::Refused { retry_after, .. } => {
                         assert!(!would.unwrap().is_admitted(), "refused, but the store would admit");
-                        self.check_retry_after(self.state, self.now, retry_after);
+                        self.check_retry_after(self.state, self.now, retry_after.get());
                     }
                 }
                 Some(verdict)
@@ -255,7 +257,7 @@ proptest! {
         for _ in 0..10 {
             let before = world.passed.values().sum::<u32>();
             if let Some(Verdict::Refused { retry_after, .. }) = world.request(process, true, 700, Some(700)) {
-                world.run_to(world.now + i64::try_from(retry_after).unwrap() * 1_000_000);
+                world.run_to(world.now + i64::try_from(retry_after.get()).unwrap() * 1_000_000);
                 prop_assert!(world.request(process, true, 0, Some(0)).is_none_or(|verdict| verdict.is_admitted()));
                 world.run_to(world.now);
                 prop_assert_eq!(world.passed.values().sum::<u32>(), before + 1);

@@ -1,6 +1,6 @@
 //! One caller: windows follow the specification.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, num::NonZeroU64, time::Duration};
 
 use proptest::prelude::*;
 use sendoff::rate_limit::{
@@ -8,7 +8,7 @@ use sendoff::rate_limit::{
 };
 
 use laws::day_log::{DAY_MS, midnight_after, request};
-use laws::steps::{MAX_MS, Step, any_way, cost, forward, take, time, traces};
+use laws::steps::{MAX_MS, Step, any_way, cost, forward, take, time, traces, window_ms};
 
 /// Each call with the state before it, and its answer.
 fn answers(policy: &Policy, steps: &[Step]) -> Vec<(Option<Window>, Step, Admission)> {
@@ -61,12 +61,16 @@ proptest! {
     #[test]
     fn retry_after_is_exact((policy, steps) in traces(any_way())) {
         for (_, (now, n), Admission { window, verdict }) in answers(&policy, &steps) {
-            let full = u64::from(policy.window_ms()).div_ceil(1000);
-            let held = (u64::from(policy.window_ms()) + policy.hold_ms()).div_ceil(1000);
-            let (Verdict::Refused { retry_after: seconds, .. } | Verdict::Admitted { reset_after: seconds, .. }) = verdict;
+            let full = whole_seconds(policy.window());
+            let held = whole_seconds(policy.window() + policy.hold());
+            let seconds = match verdict {
+                Verdict::Refused { retry_after, .. } => retry_after.get(),
+                Verdict::Admitted { reset_after, .. } => reset_after,
+            };
             let most = if verdict.phase() == Phase::Held { held } else { full };
             prop_assert!((1..=most).contains(&seconds));
             if let Verdict::Refused { retry_after, .. } = verdict {
+                let retry_after = retry_after.get();
                 let after = |seconds: u64| time(now + i64::try_from(seconds).unwrap() * 1000);
                 let verdict = |seconds| peek(&policy, Some(window), after(seconds), cost(&policy, n));
                 prop_assert!(verdict(retry_after).is_admitted());
@@ -82,12 +86,12 @@ proptest! {
     #[test]
     fn windows_follow_from_the_days_first_request((policy, steps) in traces(forward())) {
         let carries = policy.midnight() == Midnight::Carry;
-        let window_ms = i64::from(policy.window_ms());
+        let length = window_ms(&policy);
         let (mut first, mut state) = (0, None::<Window>);
         for step @ (now, _) in steps {
             let is_first = state.is_none_or(|window| {
                 let start = window.start().as_ms();
-                now >= midnight_after(start, &policy) && !(carries && now < start + window_ms)
+                now >= midnight_after(start, &policy) && !(carries && now < start + length)
             });
             let (window, _) = take(&policy, state, step);
             let start = window.start().as_ms();
@@ -95,10 +99,10 @@ proptest! {
                 first = now;
                 prop_assert_eq!(start, now);
             }
-            prop_assert_eq!((start - first).rem_euclid(window_ms), 0);
+            prop_assert_eq!((start - first).rem_euclid(length), 0);
 
             let midnight = midnight_after(start, &policy);
-            let end = if carries { start + window_ms } else { (start + window_ms).min(midnight) };
+            let end = if carries { start + length } else { (start + length).min(midnight) };
             let phase = |now| peek(&policy, Some(window), time(now), Cost::ONE).phase();
             prop_assert_eq!(phase(end - 1), Phase::Same);
             prop_assert_eq!(phase(end), if end >= midnight { Phase::Anchored } else { Phase::Rolled });
@@ -149,13 +153,13 @@ proptest! {
     /// 11: in any span of a window's length, at most twice the limit is admitted, or three times if midnight truncates.
     #[test]
     fn a_span_admits_at_most_two_or_three_limits((policy, steps) in traces(forward())) {
-        let window_ms = i64::from(policy.window_ms());
+        let length = window_ms(&policy);
         let mut admitted = answers(&policy, &steps);
         admitted.retain(|(.., admission)| admission.verdict.is_admitted());
         for (at, (_, (from, _), _)) in admitted.iter().enumerate() {
-            let span = admitted.iter().skip(at).take_while(|(_, (now, _), _)| *now < from + window_ms);
+            let span = admitted.iter().skip(at).take_while(|(_, (now, _), _)| *now < from + length);
             let sum: u64 = span.map(|(_, (_, cost), _)| u64::from(*cost)).sum();
-            let truncates = policy.midnight() == Midnight::Truncate && midnight_after(*from, &policy) < from + window_ms;
+            let truncates = policy.midnight() == Midnight::Truncate && midnight_after(*from, &policy) < from + length;
             let limits = if truncates { 3 } else { 2 };
             prop_assert!(sum <= limits * u64::from(policy.limit()));
         }
@@ -164,13 +168,13 @@ proptest! {
     /// 14: for any state, time and policy there is an answer, with a valid state.
     #[test]
     fn every_input_has_an_answer(
-        (limit, window_ms, offset, hold) in (1..1_u32 << 21, 1_000..=86_400_000_u32, -720..=840_i16, 0..=MAX_MS),
+        (limit, window_ms, offset, hold) in (1..1_u32 << 21, 1_000..=86_400_000_u64, -720..=840_i16, 0..=MAX_MS),
         midnight in prop::sample::select(Midnight::ALL),
         (start, count, now) in (anywhere(), 0..1_u32 << 21, anywhere()),
         (cost, n) in (any::<u32>(), any::<u64>()),
     ) {
-        let policy = Policy::new(limit, window_ms).unwrap().with_day_offset_minutes(offset).unwrap();
-        let policy = policy.with_midnight(midnight).with_hold_ms(hold.try_into().unwrap()).unwrap();
+        let policy = Policy::new(limit, Duration::from_millis(window_ms)).unwrap().with_day_offset_minutes(offset).unwrap();
+        let policy = policy.with_midnight(midnight).with_hold(Duration::from_millis(hold.try_into().unwrap())).unwrap();
         let (state, now) = (Some(Window::new(start, count).unwrap()), now);
         let Admission { window, verdict } = admit(&policy, state, now, policy.cost(cost % limit + 1).unwrap());
         prop_assert!(window.count() <= limit.max(count));
@@ -186,9 +190,9 @@ proptest! {
     fn values_out_of_bounds_are_refused(ms in any::<i64>(), number in any::<u32>(), n in any::<u64>()) {
         prop_assert_eq!(Time::from_ms(ms).is_ok(), (-MAX_MS..=MAX_MS).contains(&ms));
         prop_assert_eq!(Window::new(Time::EPOCH, number).is_ok(), number < 1 << 21);
-        prop_assert_eq!(Policy::new(number, 1_000).is_ok(), (1..1 << 21).contains(&number));
-        prop_assert_eq!(Policy::new(1, number).is_ok(), (1_000..=86_400_000).contains(&number));
-        prop_assert_eq!(Policy::PRODUCTION.with_hold_ms(n).is_ok(), n <= MAX_MS.unsigned_abs());
+        prop_assert_eq!(Policy::new(number, Duration::from_secs(1)).is_ok(), (1..1 << 21).contains(&number));
+        prop_assert_eq!(Policy::new(1, Duration::from_millis(number.into())).is_ok(), (1_000..=86_400_000).contains(&number));
+        prop_assert_eq!(Policy::PRODUCTION.with_hold(Duration::from_millis(n)).is_ok(), n <= MAX_MS.unsigned_abs());
         prop_assert_eq!(Policy::PRODUCTION.cost(number).is_ok(), (1..=1_500).contains(&number));
     }
 
@@ -233,10 +237,15 @@ fn anywhere() -> impl Strategy<Value = Time> {
     ]
 }
 
+/// The seconds of a time, rounded up.
+fn whole_seconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis().div_ceil(1_000)).unwrap()
+}
+
 #[test]
 fn production_is_the_limit_of_the_specification() {
     let policy = Policy::PRODUCTION;
-    assert_eq!((policy.limit(), policy.window_ms()), (1_500, 5 * 60 * 1_000));
+    assert_eq!((policy.limit(), policy.window()), (1_500, Duration::from_secs(5 * 60)));
     assert_eq!((policy.day_offset_minutes(), policy.midnight()), (0, Midnight::Truncate));
 
     let start = time(1_795_338_001_234);
@@ -260,7 +269,7 @@ fn a_policy_is_written_as_it_is_read() {
 
 #[test]
 fn a_plan_has_a_maximum_length() {
-    let policy = Policy::new(1, 1_000).unwrap();
+    let policy = Policy::new(1, Duration::from_secs(1)).unwrap();
     let path = |result: Result<Vec<PlanEntry>, sendoff::error::Error>| result.unwrap_err().issues()[0].path.clone();
     assert_eq!(plan(&policy, None, Time::EPOCH, 100_000).unwrap().len(), 100_000);
     let full = admit(&policy, None, Time::EPOCH, Cost::ONE).window;
@@ -279,8 +288,9 @@ fn a_plan_has_a_maximum_length() {
 
 #[test]
 fn a_cost_above_the_limit_is_never_admitted() {
-    let (large, small) = (Policy::new(9, 1_000).unwrap(), Policy::new(3, 1_000).unwrap());
+    let (large, small) =
+        (Policy::new(9, Duration::from_secs(1)).unwrap(), Policy::new(3, Duration::from_secs(1)).unwrap());
     let Admission { window, verdict } = admit(&small, None, Time::EPOCH, cost(&large, 4));
-    assert_eq!(verdict, Verdict::Refused { phase: Phase::Anchored, retry_after: 1 });
+    assert_eq!(verdict, Verdict::Refused { phase: Phase::Anchored, retry_after: NonZeroU64::MIN });
     assert_eq!(window, touch(&small, None, Time::EPOCH));
 }

@@ -4,6 +4,8 @@ mod lists;
 mod useless;
 mod wrong_keys;
 
+use std::time::Duration;
+
 use sendoff::rate_limit::{Midnight, Policy};
 use sendoff_gateway::config::{Config, Forwarded, Store};
 
@@ -77,7 +79,8 @@ fn policies_are_those_of_the_file() {
         1,
     );
     let config = Config::read(&file, &set).expect("it reads");
-    let policy = Policy::new(7, 20_000).and_then(|policy| policy.with_midnight(Midnight::Carry).with_hold_ms(60_000));
+    let policy = Policy::new(7, Duration::from_secs(20));
+    let policy = policy.and_then(|policy| policy.with_midnight(Midnight::Carry).with_hold(Duration::from_secs(60)));
     let policy = policy.and_then(|policy| policy.with_day_offset_minutes(330)).expect("a policy");
     assert_eq!(config.environments[1].policy, Some(policy));
 }
@@ -255,7 +258,7 @@ fn ten_thousand_problems_are_found_within_three_seconds() {
     let found = problems(&file);
     assert_eq!(found.len(), 10_000);
     assert!(found[4_999].starts_with("line 5000: key-4999"), "{}", found[4_999]);
-    assert!(began.elapsed() < std::time::Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
 }
 
 /// Duplicate keys, tokens, chains and names are refused, also in a file with other problems. The message does not show a

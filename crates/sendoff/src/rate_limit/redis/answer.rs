@@ -86,7 +86,7 @@ impl RedisAnswer {
         let seconds = left.unsigned_abs().div_ceil(1_000);
         let verdict = match granted {
             0 => None,
-            -1 => Some(Verdict::Refused { phase, retry_after: seconds }),
+            -1 => Some(Verdict::refused(phase, seconds)),
             _ => {
                 let remaining = policy.limit().saturating_sub(window.count);
                 Some(Verdict::Admitted { phase, remaining, reset_after: seconds })
