@@ -33,7 +33,7 @@ fn data(bytes: &[u8]) {
     if let (Ok(ours), Some((client, until, after, signature))) = (ours, by_alloy) {
         assert_eq!(ours.encode(), bytes);
         assert_eq!(Address::from(ours.client_swa.to_h160().0), client);
-        assert_eq!((U48::from(ours.valid_until.get()), U48::from(ours.valid_after.get())), (until, after));
+        assert_eq!((U48::from(ours.valid_until.value()), U48::from(ours.valid_after.value())), (until, after));
         assert_eq!(ours.signature.to_bytes(), signature[..]);
     }
 }

@@ -33,9 +33,9 @@ impl Record {
         match self {
             Self::Answer { order, ask, numbers: [phase, granted, now, start, count], stored } => {
                 let (ask, cost) = match ask {
-                    Ask::Admit(cost) => ("admit", cost.get()),
-                    Ask::Lease(cost) => ("lease", cost.get()),
-                    Ask::Peek(cost) => ("peek", cost.get()),
+                    Ask::Admit(cost) => ("admit", cost.value()),
+                    Ask::Lease(cost) => ("lease", cost.value()),
+                    Ask::Peek(cost) => ("peek", cost.value()),
                     Ask::Touch => ("touch", 0),
                 };
                 let stored = stored.as_deref().unwrap_or_default();

@@ -30,10 +30,10 @@ pub fn run(policy: &Policy, state: Option<Window>, ask: Ask, now: Time) -> ([i64
         Ask::Touch => (None, 0),
         Ask::Admit(cost) | Ask::Peek(cost) | Ask::Lease(cost) => {
             // A batch is a call of at most the number of calls left.
-            let batch = matches!(ask, Ask::Lease(_)) && (1..cost.get()).contains(&left);
+            let batch = matches!(ask, Ask::Lease(_)) && (1..cost.value()).contains(&left);
             let cost = if batch { policy.cost(left).expect("what is left is within the limit") } else { cost };
             let admission = admit(policy, state, now, cost);
-            (Some(admission), if admission.verdict.is_admitted() { i64::from(cost.get()) } else { -1 })
+            (Some(admission), if admission.verdict.is_admitted() { i64::from(cost.value()) } else { -1 })
         }
     };
     let state = match (ask, admission) {

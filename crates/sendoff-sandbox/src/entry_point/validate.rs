@@ -103,8 +103,8 @@ impl State {
             return Err(RpcError::new(SIGNATURE, "AA34 signature error"));
         }
         let seconds = u64::try_from(now.div_euclid(1_000)).unwrap_or_default();
-        let is_over = grant.valid_until.get() != 0 && grant.valid_until.get() < seconds;
-        if is_over || grant.valid_after.get() > seconds {
+        let is_over = grant.valid_until.value() != 0 && grant.valid_until.value() < seconds;
+        if is_over || grant.valid_after.value() > seconds {
             return Err(RpcError::new(TIME, "AA32 paymaster expired or not due"));
         }
         Ok(())

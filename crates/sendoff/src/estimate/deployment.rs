@@ -39,7 +39,7 @@ document! {
     ///     "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
     ///     "clientSWA": "0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA"
     /// }"#.parse()?;
-    /// assert_eq!(sandbox.entry_point().chain_id.get(), 1_802_466_136);
+    /// assert_eq!(sandbox.entry_point().chain_id.value(), 1_802_466_136);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Deployment: "a deployment, an object", judged by judge_deployment, refined by with_rule {

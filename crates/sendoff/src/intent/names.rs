@@ -21,7 +21,7 @@ document! {
     ///     "chains": [{ "caip2Id": "eip155:80002", "name": "Polygon Amoy" }],
     ///     "tokens": [{ "caip2Id": "eip155:80002", "tokenAddress": "", "symbol": "POL", "decimals": 18 }]
     /// }"#.parse()?;
-    /// assert_eq!(names.tokens[0].decimals.get(), 18);
+    /// assert_eq!(names.tokens[0].decimals.value(), 18);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     #[derive(Default)]
@@ -62,7 +62,7 @@ document! {
 /// ```
 /// use sendoff::intent::Decimals;
 ///
-/// assert_eq!(Decimals::new(18).map(Decimals::get), Ok(18));
+/// assert_eq!(Decimals::new(18).map(Decimals::value), Ok(18));
 /// assert!(Decimals::new(78).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -83,7 +83,7 @@ impl Decimals {
 
     /// The number.
     #[must_use]
-    pub const fn get(self) -> u64 {
+    pub const fn value(self) -> u64 {
         self.0
     }
 }
@@ -199,7 +199,7 @@ mod tests {
         let names = |decimals: &str| {
             format!(r#"{{"tokens":[{{"caip2Id":"eip155:1","tokenAddress":"","symbol":"ETH","decimals":{decimals}}}]}}"#)
                 .parse::<Names>()
-                .map(|names| names.tokens[0].decimals.get())
+                .map(|names| names.tokens[0].decimals.value())
         };
         assert_eq!(names("77"), Ok(77));
         for wrong in ["78", "-1", "0.5", "\"18\"", "null"] {

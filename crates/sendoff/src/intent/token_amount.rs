@@ -37,7 +37,7 @@ impl TokenAmount {
     fn read_units(&self, decimals: Decimals) -> Result<Amount, Fault> {
         let (whole, fraction) = cut(&self.text, b'.').unwrap_or((&self.text, ""));
         let fraction = without_zeros(fraction);
-        let places = usize::try_from(decimals.get()).unwrap_or(usize::MAX);
+        let places = usize::try_from(decimals.value()).unwrap_or(usize::MAX);
         let Some(missing) = places.checked_sub(fraction.len()) else { return Err(Fault::format(&Note::DECIMALS)) };
 
         let digits = whole.bytes().chain(fraction.bytes()).chain(core::iter::repeat_n(b'0', missing));

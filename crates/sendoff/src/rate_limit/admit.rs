@@ -47,7 +47,7 @@ answer! {
 pub fn admit(policy: &Policy, window: Option<Window>, now: Time, cost: Cost) -> Admission {
     let view = View::new(policy, window, now);
     let phase = view.phase;
-    let taken = view.window.count.saturating_add(cost.get());
+    let taken = view.window.count.saturating_add(cost.value());
     // The window of a call ends after the call, even if the clock was set back, so the rounded-up result is never 0.
     // Rounded up by a sum, which cannot overflow; `div_ceil` takes the remainder as well.
     let seconds = view.end.abs_diff(now.as_ms()).wrapping_add(999) / 1_000;

@@ -293,7 +293,7 @@ impl Cost {
 
     /// The number.
     #[must_use]
-    pub const fn get(self) -> u32 {
+    pub const fn value(self) -> u32 {
         self.0
     }
 }

@@ -122,7 +122,7 @@ fn asked(phase: SubmissionPhase, used: bool, now: Seconds, valid_until: Option<V
         (true, false) => SubmissionPhase::Accepted,
         // The receipt was of a block that is not part of the chain any more, or of none.
         (false, true) => SubmissionPhase::Unknown,
-        (false, false) if valid_until.is_some_and(|end| end.get() < now.get()) => SubmissionPhase::Expired,
+        (false, false) if valid_until.is_some_and(|end| end.value() < now.value()) => SubmissionPhase::Expired,
         (false, false) => phase,
     }
 }

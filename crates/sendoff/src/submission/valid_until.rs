@@ -9,7 +9,7 @@ use crate::user_op::Seconds;
 /// ```
 /// use sendoff::submission::ValidUntil;
 ///
-/// assert_eq!(ValidUntil::new(1_747_710_819).map(ValidUntil::get), Ok(1_747_710_819));
+/// assert_eq!(ValidUntil::new(1_747_710_819).map(ValidUntil::value), Ok(1_747_710_819));
 /// assert!(ValidUntil::new(0).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -30,13 +30,13 @@ impl ValidUntil {
 
     /// The number.
     #[must_use]
-    pub const fn get(self) -> u64 {
+    pub const fn value(self) -> u64 {
         self.0
     }
 
     /// The end of one operation; 0 is no end.
     pub(super) fn of(seconds: Option<Seconds>) -> Option<Self> {
-        seconds.map(Seconds::get).filter(|seconds| *seconds > 0).map(Self)
+        seconds.map(Seconds::value).filter(|seconds| *seconds > 0).map(Self)
     }
 }
 

@@ -53,7 +53,7 @@ impl Default for GasFeeOrder {
 /// use sendoff::user_op::EvmChainId;
 /// use sendoff::value::ChainId;
 ///
-/// assert_eq!(EvmChainId::new(8088).map(EvmChainId::get), Ok(8088));
+/// assert_eq!(EvmChainId::new(8088).map(EvmChainId::value), Ok(8088));
 /// assert_eq!(EvmChainId::new(8088).map(ChainId::from), "eip155:8088".parse());
 /// assert!(EvmChainId::new(0).is_err());
 /// ```
@@ -75,7 +75,7 @@ impl EvmChainId {
 
     /// The number.
     #[must_use]
-    pub const fn get(self) -> u64 {
+    pub const fn value(self) -> u64 {
         self.0
     }
 }
@@ -97,7 +97,7 @@ document! {
     /// let entry_point: EntryPoint = r#"{
     ///     "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136, "version": "0.7"
     /// }"#.parse()?;
-    /// assert_eq!(entry_point.chain_id.get(), 1_802_466_136);
+    /// assert_eq!(entry_point.chain_id.value(), 1_802_466_136);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct EntryPoint: "an EntryPoint, an object of `entryPoint`, `chainId`, `version` and `gasFeeOrder`" {

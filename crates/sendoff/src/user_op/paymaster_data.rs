@@ -17,7 +17,7 @@ use crate::value::{Address, JobId, Signature, Word};
 /// ```
 /// use sendoff::user_op::Seconds;
 ///
-/// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::get), Ok(1_747_710_819));
+/// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::value), Ok(1_747_710_819));
 /// assert!(Seconds::new(1 << 48).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -38,7 +38,7 @@ impl Seconds {
 
     /// The number.
     #[must_use]
-    pub const fn get(self) -> u64 {
+    pub const fn value(self) -> u64 {
         self.0
     }
 
@@ -122,8 +122,8 @@ impl PaymasterData {
     pub fn encode(&self) -> Vec<u8> {
         encode(&[
             abi::Value::Address(self.client_swa.to_h160()),
-            abi::Value::Uint(U256::from(self.valid_until.get())),
-            abi::Value::Uint(U256::from(self.valid_after.get())),
+            abi::Value::Uint(U256::from(self.valid_until.value())),
+            abi::Value::Uint(U256::from(self.valid_after.value())),
             abi::Value::Bytes(&self.signature.to_bytes()),
         ])
     }

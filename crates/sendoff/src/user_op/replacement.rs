@@ -27,7 +27,7 @@ answer! {
 /// ```
 /// use sendoff::user_op::Percent;
 ///
-/// assert_eq!(Percent::default().get(), 10);
+/// assert_eq!(Percent::default().value(), 10);
 /// assert!(Percent::new(0).is_err());
 /// assert!(Percent::new(1001).is_err());
 /// ```
@@ -49,7 +49,7 @@ impl Percent {
 
     /// The number.
     #[must_use]
-    pub const fn get(self) -> u64 {
+    pub const fn value(self) -> u64 {
         self.0
     }
 }
@@ -102,7 +102,7 @@ fn raised(fee: &Value, percent: Percent, key: &str, issues: &mut Issues) -> Valu
     let most = (1_u128 << MAX_GAS_BITS).wrapping_sub(1);
     let value = fee.number().unwrap_or_default();
     let (hundreds, rest) = by_hundred(value);
-    let percent = percent.get();
+    let percent = percent.value();
 
     let part = u128::from(rest.wrapping_mul(percent).div_ceil(100));
     let raised =

@@ -58,9 +58,9 @@ impl RedisRequest {
     #[must_use]
     pub fn new(policy: &Policy, key: &Key, ask: Ask, now: Option<Time>) -> Self {
         let (ask, cost) = match ask {
-            Ask::Admit(cost) => ("admit", cost.get()),
-            Ask::Lease(cost) => ("lease", cost.get()),
-            Ask::Peek(cost) => ("peek", cost.get()),
+            Ask::Admit(cost) => ("admit", cost.value()),
+            Ask::Lease(cost) => ("lease", cost.value()),
+            Ask::Peek(cost) => ("peek", cost.value()),
             Ask::Touch => ("touch", 0),
         };
         let carry = match policy.midnight() {
