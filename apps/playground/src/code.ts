@@ -67,7 +67,7 @@ fn digest(reply: &str) -> Result<[u8; 32], sendoff::error::Error> {
 
     // An error with every problem if the reply is not what you asked for.
     let signable = signable(&request, reply, &deployment, &names)?;
-    signable.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
+    signable.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
     Ok(signable.digest().to_bytes())
 }
 `

@@ -93,8 +93,8 @@ impl<W: World> Bot<W> {
         };
 
         let checked: Signable = signable(&request, &text, &self.deployment, &self.names)?;
-        checked.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
-        println!("{}", checked.account().operation.sentence);
+        checked.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
+        println!("{}", checked.effects().operation.sentence);
         let signature = self.world.sign(checked.digest());
         self.operation = Some(checked.assemble(signature)?);
         let (job_id, hash) = (*request.job_id(), checked.hash());
@@ -116,7 +116,7 @@ impl<W: World> Bot<W> {
         self.take(&step)?;
         let operation = self.operation.as_ref().map(ToString::to_string).unwrap_or_default();
         let operation: Value = serde_json::from_str(&operation).unwrap_or_default();
-        let params = json!([operation, self.deployment.entry_point.to_string()]);
+        let params = json!([operation, self.deployment.entry_point().address.to_string()]);
         let Some(response) = self.world.bundler("eth_sendUserOperation", params) else {
             self.take(&SubmissionStep::BrokenOff)?;
             return Ok(None);

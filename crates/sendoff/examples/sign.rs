@@ -72,8 +72,8 @@ fn expectations() -> Result<Expectations, Error> {
 /// Shows the effects of the signature and returns the operation to sign, or every problem of the reply.
 fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment, names: &Names) -> Result<Signable, Error> {
     let signable = signable(request, reply, deployment, names)?;
-    signable.account().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
-    println!("{}", signable.account().operation.sentence);
+    signable.effects().call.sentences.iter().for_each(|sentence| println!("{sentence}"));
+    println!("{}", signable.effects().operation.sentence);
     signable.warnings().iter().for_each(|warning| println!("Look twice: {}", warning.message));
     println!("{}", signable.digest());
     Ok(signable)
@@ -82,7 +82,7 @@ fn checked(request: &EstimateRequest, reply: &str, deployment: &Deployment, name
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = sendoff::json::estimate(REQUEST, FACTS)?;
     let request: EstimateRequest = REQUEST.parse()?;
-    let deployment = Deployment { expect: Some(expectations()?), ..DEPLOYMENT.parse()? };
+    let deployment = DEPLOYMENT.parse::<Deployment>()?.with_expectations(expectations()?);
     let names: Names = NAMES.parse()?;
     let checked = checked(&request, &text, &deployment, &names)?;
     assert!(checked.unbound().is_empty(), "the server chose nothing that is signed");

@@ -10,7 +10,8 @@ use sendoff::error::Error;
 use sendoff::estimate::{Deployment, Estimate, EstimateRequest, Facts, GasDetails, GasLimits, Gsn, respond, signable};
 use sendoff::intent::{Intent, Names, NftTransfer};
 use sendoff::user_op::{
-    EntryPointVersion, GasFeeOrder, PaymasterData, PaymasterGrant, Policies, Seconds, UserOp, pack, signing_digest,
+    EntryPoint, EntryPointVersion, GasFeeOrder, PaymasterData, PaymasterGrant, Policies, Seconds, UserOp, pack,
+    signing_digest,
 };
 use sendoff::uuid::Uuid;
 use sendoff::value::{Amount, NftType};
@@ -86,23 +87,17 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
     let reply = respond(Estimate::new(request.clone(), facts)?);
 
     // The bot signs the verified operation, and sends it.
-    let deployment = Deployment {
-        entry_point: entry_point.into(),
+    let place = EntryPoint {
+        address: entry_point.into(),
         chain_id: CHAIN_ID.try_into()?,
         version: EntryPointVersion::V07,
         gas_fee_order: GasFeeOrder::Standard,
-        job_manager: job_manager.into(),
-        paymaster: paymaster.into(),
-        client_swa: client_swa.into(),
-        signs: None,
-        expect: None,
-        known: None,
-        wallets: None,
     };
+    let deployment = Deployment::new(place, job_manager.into(), paymaster.into(), client_swa.into());
     let signable = signable(&request, &reply, &deployment, &Names::default())?;
     let signature = owner.sign_hash_sync(&signable.digest().into()).unwrap();
     let op = UserOp::from(signable.operation().clone()).assemble(signature.into())?;
-    let packed = pack(&op, deployment.gas_fee_order).signed(op.signature.unwrap());
+    let packed = pack(&op, place.gas_fee_order).signed(op.signature.unwrap());
     let event = chain.handle(entry_point, packed.into()).unwrap();
     assert!(event.success && event.userOpHash == B256::from(signable.hash()));
     assert_eq!(chain.call(collection, &ownerOfCall { id: NFT }).unwrap(), recipient);

@@ -268,7 +268,7 @@ fn the_cost_that_is_certain_shows_moved_gas() {
     moved.reply["data"]["userOps"]["callGasLimit"] = "0x0".into();
     assert_eq!(max_cost(&moved.op()), max_cost(&honest.op()));
 
-    let [honest, moved] = [honest, moved].map(|transfer| transfer.signable(None).unwrap().account().operation.clone());
+    let [honest, moved] = [honest, moved].map(|transfer| transfer.signable(None).unwrap().effects().operation.clone());
     assert_eq!(honest.max_cost, moved.max_cost);
     let certain = [honest.certain_cost, moved.certain_cost].map(|cost| cost.parse::<u64>().unwrap() / FEE);
     assert_eq!(certain, [100_000, 700_000]);

@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use sendoff::error::IssueCode;
-use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Facts, signable, verify};
+use sendoff::estimate::{Deployment, EstimateReply, EstimateRequest, Facts, SignatureForm, signable, verify};
 use sendoff::intent::Names;
 use sendoff::json;
-use sendoff::user_op::EntryPointVersion;
+use sendoff::user_op::{EntryPoint, EntryPointVersion};
 use serde_json::{Value, json};
 
 /// The number of altered replies for each intent: `SENDOFF_MUTANTS`, or 10,000, with `SENDOFF_ALL` 100,000.
@@ -253,16 +253,24 @@ fn an_answer_has_the_first_thousand_findings_or_issues() {
 }
 
 #[test]
-fn a_deployment_that_contradicts_itself_is_all_that_is_refused() {
+fn a_deployment_that_contradicts_itself_cannot_be_made() {
     let case = cases("TOKEN_TRANSFER").next().unwrap();
-    let request: EstimateRequest = case.request.parse().unwrap();
-    let mut deployment: Value = serde_json::from_str(&case.deployment).unwrap();
-    (deployment["version"], deployment["signs"]) = ("0.8".into(), "typedData".into());
-    let mut deployment: Deployment = deployment.to_string().parse().unwrap();
-    deployment.version = EntryPointVersion::V07;
-    let refusal = signable(&request, "no reply", &deployment, &Names::default()).unwrap_err();
+    let read: Deployment = case.deployment.parse().unwrap();
+    let of_version = |version| {
+        let entry_point = EntryPoint { version, ..read.entry_point() };
+        Deployment::new(entry_point, *read.job_manager(), *read.paymaster(), *read.client_swa())
+    };
+
+    let refusal = of_version(EntryPointVersion::V07).with_signature_form(SignatureForm::TypedData).unwrap_err();
     let paths: Vec<_> = refusal.issues().iter().map(|issue| &*issue.path).collect();
-    assert_eq!(paths, ["where.signs"]);
+    assert_eq!(paths, ["signs"]);
+    let text = of_version(EntryPointVersion::V07)
+        .to_string()
+        .replace(r#""jobManager""#, r#""signs":"typedData","jobManager""#);
+    assert_eq!(text.parse::<Deployment>(), Err(refusal));
+
+    let typed = of_version(EntryPointVersion::V08).with_signature_form(SignatureForm::TypedData).unwrap();
+    assert_eq!(typed.to_string().parse(), Ok(typed));
 }
 
 /// The text of a tree with the keys of each object in the reverse order.

@@ -40,8 +40,8 @@ fn Page() -> impl IntoView {
     let is_swapped = RwSignal::new(false);
     let lines = move || match judged(&recipient.get(), is_swapped.get()) {
         Ok(signable) => {
-            let account = signable.account();
-            let mut lines = account.call.sentences.clone();
+            let effects = signable.effects();
+            let mut lines = effects.call.sentences.clone();
             lines.push(format!("sign {}", signable.digest()));
             lines
         }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::document::{Typed, Value, document};
-use crate::error::{IssueCode, Issues, Path};
+use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GsnRequirement, Policies, Seconds};
 use crate::value::{Address, FeeAmount, Quantity, fill, keyword};
 
@@ -27,7 +27,7 @@ keyword! {
 
 document! {
     /// The deployment that a reply must match: the EntryPoint that executes its operation, the deployment's own
-    /// addresses, and the caller's expectations.
+    /// addresses, and the caller's expectations. Its parts agree: typed data exists since EntryPoint 0.8.
     ///
     /// ```
     /// use sendoff::estimate::Deployment;
@@ -44,27 +44,27 @@ document! {
     /// ```
     pub struct Deployment: "a deployment, an object", judged by judge_deployment, refined by with_rule {
         /// The EntryPoint's address.
-        "entryPoint" => pub entry_point: Address,
+        "entryPoint" => pub(super) entry_point: Address,
         /// The chain on which it is deployed.
-        "chainId" => pub chain_id: EvmChainId,
+        "chainId" => pub(super) chain_id: EvmChainId,
         /// Its version.
-        "version" => pub version: EntryPointVersion,
+        "version" => pub(super) version: EntryPointVersion,
         /// The order of fees in the operations sent to it; absent in JSON means `standard`.
-        "gasFeeOrder" => pub gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
+        "gasFeeOrder" => pub(super) gas_fee_order: GasFeeOrder = GasFeeOrder::Standard,
         /// The contract that starts jobs.
-        "jobManager" => pub job_manager: Address,
+        "jobManager" => pub(super) job_manager: Address,
         /// The contract that pays for operations.
-        "paymaster" => pub paymaster: Address,
+        "paymaster" => pub(super) paymaster: Address,
         /// The application's smart wallet.
-        "clientSWA" => pub client_swa: Address,
+        "clientSWA" => pub(super) client_swa: Address,
         /// The form of hash that the account's key signs; absent in JSON means `personal`.
-        "signs" => pub signs: Option<SignatureForm>,
+        "signs" => pub(super) signs: Option<SignatureForm>,
         /// Further expectations of the reply; absent in JSON means none.
-        "expect" => pub expect: Option<Expectations>,
+        "expect" => pub(super) expect: Option<Expectations>,
         /// Addresses that the user knows: a recipient that only resembles one of them is a warning.
-        "known" => pub known: Option<Vec<Address>>,
+        "known" => pub(super) known: Option<Vec<Address>>,
         /// The user's own wallets: a raw transaction from any other is a warning.
-        "wallets" => pub wallets: Option<Vec<Address>>,
+        "wallets" => pub(super) wallets: Option<Vec<Address>>,
     }
 }
 
@@ -88,6 +88,58 @@ fn with_rule(mut schema: schemars::Schema) -> schemars::Schema {
 }
 
 impl Deployment {
+    /// Creates a deployment whose accounts sign the personal message of a hash, without expectations.
+    #[must_use]
+    pub const fn new(entry_point: EntryPoint, job_manager: Address, paymaster: Address, client_swa: Address) -> Self {
+        let EntryPoint { address: entry_point, chain_id, version, gas_fee_order } = entry_point;
+        let (signs, expect, known, wallets) = (None, None, None, None);
+
+        Self {
+            entry_point,
+            chain_id,
+            version,
+            gas_fee_order,
+            job_manager,
+            paymaster,
+            client_swa,
+            signs,
+            expect,
+            known,
+            wallets,
+        }
+    }
+
+    /// Returns the same deployment, whose accounts sign another form of a hash.
+    ///
+    /// # Errors
+    ///
+    /// `rule` at `signs` for typed data with EntryPoint 0.7.
+    pub fn with_signature_form(self, signs: SignatureForm) -> Result<Self, Error> {
+        let deployment = Self { signs: Some(signs), ..self };
+
+        let mut issues = Issues::default();
+        judge_deployment(&deployment.to_value(), &Path::Root, &mut issues);
+        issues.or(Some(deployment))
+    }
+
+    /// Returns the same deployment with expectations of the reply, in place of those that it has.
+    #[must_use]
+    pub fn with_expectations(self, expect: Expectations) -> Self {
+        Self { expect: Some(expect), ..self }
+    }
+
+    /// Returns the same deployment with the addresses that the user knows.
+    #[must_use]
+    pub fn with_known(self, known: Vec<Address>) -> Self {
+        Self { known: Some(known), ..self }
+    }
+
+    /// Returns the same deployment with the user's own wallets.
+    #[must_use]
+    pub fn with_wallets(self, wallets: Vec<Address>) -> Self {
+        Self { wallets: Some(wallets), ..self }
+    }
+
     /// The EntryPoint that operations are sent to.
     #[must_use]
     pub const fn entry_point(&self) -> EntryPoint {
@@ -99,10 +151,46 @@ impl Deployment {
         }
     }
 
+    /// The contract that starts jobs.
+    #[must_use]
+    pub const fn job_manager(&self) -> &Address {
+        &self.job_manager
+    }
+
+    /// The contract that pays for operations.
+    #[must_use]
+    pub const fn paymaster(&self) -> &Address {
+        &self.paymaster
+    }
+
+    /// The application's smart wallet.
+    #[must_use]
+    pub const fn client_swa(&self) -> &Address {
+        &self.client_swa
+    }
+
     /// The form of hash that the account's key signs.
     #[must_use]
     pub fn signature_form(&self) -> SignatureForm {
         self.signs.unwrap_or(SignatureForm::Personal)
+    }
+
+    /// The expectations of the reply.
+    #[must_use]
+    pub const fn expectations(&self) -> Option<&Expectations> {
+        self.expect.as_ref()
+    }
+
+    /// Addresses that the user knows.
+    #[must_use]
+    pub fn known(&self) -> &[Address] {
+        self.known.as_deref().unwrap_or_default()
+    }
+
+    /// The user's own wallets.
+    #[must_use]
+    pub fn wallets(&self) -> &[Address] {
+        self.wallets.as_deref().unwrap_or_default()
     }
 }
 

@@ -3,7 +3,6 @@
 use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
-use super::deployment::judge_deployment;
 use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_reply};
 use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, scope, warning};
 use crate::document::{Typed, Value, answer};
@@ -28,7 +27,7 @@ answer! {
         /// The operation to send after signing: exactly the one that was hashed.
         "operation" => operation: PreparedUserOp,
         /// The effects of the signature.
-        "account" => account: ClearSigning,
+        "account" => effects: ClearSigning,
         /// Warnings: points that a person should check again.
         "warnings" => warnings: Vec<Warning>,
         /// The fields of the reply that the signature covers and that the caller does not bind: the server chose them.
@@ -68,8 +67,8 @@ impl Signable {
 
     /// The effects of the signature.
     #[must_use]
-    pub const fn account(&self) -> &ClearSigning {
-        &self.account
+    pub const fn effects(&self) -> &ClearSigning {
+        &self.effects
     }
 
     /// Warnings: points that a person should check again.
@@ -119,7 +118,7 @@ impl Signable {
 ///
 /// let signable = signable(&request.parse()?, &reply, &deployment.parse()?, &Names::default())?;
 /// assert_eq!(signable.digest(), sendoff::user_op::signing_digest(signable.hash()));
-/// assert_eq!(signable.account().operation.max_fee_per_gas, "36000000");
+/// assert_eq!(signable.effects().operation.max_fee_per_gas, "36000000");
 /// # Ok::<(), sendoff::error::Error>(())
 /// ```
 ///
@@ -134,14 +133,10 @@ pub fn signable<'a>(
     names: &Names,
 ) -> Result<Signable, Error> {
     let mut issues = Issues::default();
-    let (request, deployment) = (request.to_value(), deployment.to_value());
-    judge_deployment(&deployment, &Path::Field(&Path::Root, "where"), &mut issues);
-    if !issues.is_empty() {
-        return issues.or(None);
-    }
-
+    let request = request.to_value();
     let reply = reply.into().read(&request);
-    let signable = judge(request, reply, deployment, Known(&names.to_value()), &mut issues);
+
+    let signable = judge(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
     issues.or(signable.and_then(Signable::of_value))
 }
 
