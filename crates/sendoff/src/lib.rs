@@ -7,11 +7,11 @@
 //! a reply, and a reply becomes something to sign ([`estimate`]). Beside that walk are the service's operations and
 //! replies ([`http`]), the state of an operation that was sent ([`submission`]), what an application may use
 //! ([`catalogue`]) and the rate limit ([`rate_limit`]).
-//! [`json`] has all of it as text in, text out; the WebAssembly module and the Node addon export that.
+//! [`json`] has all of it as text in, text out; the WebAssembly module and the Node addon export that. What most programs
+//! need is at the root as well.
 //!
 //! ```
-//! use sendoff::estimate::{Deployment, Estimate, EstimateRequest, respond, signable};
-//! use sendoff::intent::Names;
+//! use sendoff::{Deployment, Estimate, EstimateRequest, Facts, Names, respond, signable};
 //!
 //! # let request = r#"{"type":"NFT_TRANSFER","jobId":"e4fb7f8b-d19d-4785-94af-4b911469a3b0","gasDetails":
 //! # {"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"},"paymasterData":"0x","details":{"caip2Id":
@@ -25,15 +25,17 @@
 //! # let deployment = r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":1802466136,"version":"0.7",
 //! # "jobManager":"0x0543aD80b41C5f5956d34503668CDb965deCB617","paymaster":"0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
 //! # "clientSWA":"0xe8201E368557508bF183D4e2DcE1b1A1E0bd20FA"}"#;
+//! let request: EstimateRequest = request.parse()?;
+//!
 //! // The service's side: request and facts in, reply out.
-//! let reply = sendoff::json::estimate(request, facts).unwrap();
+//! let facts: Facts = facts.parse()?;
+//! let reply = respond(Estimate::new(request.clone(), facts)?);
 //!
 //! // The application's side: the reply is signed only if it is what was asked for, on the deployment that was expected.
-//! let request: EstimateRequest = request.parse()?;
 //! let deployment: Deployment = deployment.parse()?;
 //! let signable = signable(&request, &reply, &deployment, &Names::default())?;
 //! assert_eq!(signable.digest().to_string().len(), 66);
-//! # Ok::<(), sendoff::error::Error>(())
+//! # Ok::<(), sendoff::Error>(())
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
@@ -44,6 +46,18 @@ extern crate alloc;
 pub use alloy_primitives;
 pub use primitive_types;
 pub use uuid;
+
+// What a program needs to ask, to verify and to sign, by one path.
+pub use error::{Error, Issue, IssueCode};
+pub use estimate::{
+    Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Finding, GasDetails, GasFigures,
+    Signable, Verification, respond, signable, verify,
+};
+pub use intent::{Intent, Names, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
+pub use rate_limit::{Cost, Policy, RateLimiter, Time, Verdict};
+pub use submission::{Submission, SubmissionStep};
+pub use user_op::{EntryPoint, EntryPointVersion, UserOp, UserOpReceipt};
+pub use value::{Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Quantity, Signature, TokenAddress, Word};
 
 mod copy;
 mod text;

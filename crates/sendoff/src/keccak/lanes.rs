@@ -1,10 +1,14 @@
 //! The state as lanes of 64 bits.
 
-use super::{RATE, ROUNDS};
+#[cfg(any(test, not(feature = "halves")))]
+use super::RATE;
+use super::ROUNDS;
 
 /// 25 lanes.
+#[cfg(any(test, not(feature = "halves")))]
 pub(super) struct State([u64; 25]);
 
+#[cfg(any(test, not(feature = "halves")))]
 impl State {
     pub(super) const fn new() -> Self {
         Self([0; 25])
@@ -34,9 +38,20 @@ impl State {
     }
 }
 
+/// Keccak-f\[1600\] when a program compiles.
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "iterators are not for constants")]
+pub(super) const fn permuted(mut lanes: [u64; 25]) -> [u64; 25] {
+    let mut at = 0;
+    while at < ROUNDS.len() {
+        lanes = round(&lanes, ROUNDS[at]);
+        at += 1;
+    }
+    lanes
+}
+
 /// One round. Every place is a constant, so that the state stays in registers.
 #[inline(always)]
-fn round(a: &[u64; 25], constant: u64) -> [u64; 25] {
+const fn round(a: &[u64; 25], constant: u64) -> [u64; 25] {
     macro_rules! parity {
         ($($at:literal)*) => { 0 $(^ a[$at])* };
     }

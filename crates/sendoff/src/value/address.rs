@@ -25,8 +25,8 @@ use crate::keccak::keccak256;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Address {
-    bytes: [u8; 20],
-    capitals: Capitals,
+    pub(super) bytes: [u8; 20],
+    pub(super) capitals: Capitals,
 }
 
 impl Address {

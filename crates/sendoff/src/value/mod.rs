@@ -17,6 +17,7 @@ mod number;
 mod digits;
 mod bytes;
 mod address;
+mod literal;
 mod amount;
 mod chain_id;
 mod id;

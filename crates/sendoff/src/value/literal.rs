@@ -1,0 +1,117 @@
+//! Addresses in the text of a program, which are read when it compiles.
+
+use super::Address;
+use crate::keccak::lanes_of;
+
+impl Address {
+    /// Returns the address of a text, as `parse` does; `None` for a text that is none. It can be evaluated when a program
+    /// compiles, and [`address!`](crate::address) does that.
+    ///
+    /// ```
+    /// use sendoff::value::Address;
+    ///
+    /// const ENTRY_POINT: Option<Address> = Address::from_literal("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
+    /// assert_eq!(ENTRY_POINT, "0x0000000071727De22E5E9d8BAf0edAc6f37da032".parse().ok());
+    /// ```
+    #[must_use]
+    #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "iterators are not for constants")]
+    pub const fn from_literal(text: &str) -> Option<Self> {
+        let [b'0', b'x', digits @ ..] = text.as_bytes() else { return None };
+        if digits.len() != 40 {
+            return None;
+        }
+
+        let (mut bytes, mut lower) = ([0; 20], [0; 40]);
+        let (mut capitals, mut letters) = (0, 0);
+        let mut at = 0;
+        while at < 40 {
+            let digit = digits[at];
+            let value = match digit {
+                b'0'..=b'9' => digit - b'0',
+                b'a'..=b'f' => digit - b'a' + 10,
+                b'A'..=b'F' => digit - b'A' + 10,
+                _ => return None,
+            };
+            bytes[at / 2] = bytes[at / 2] << 4 | value;
+            lower[at] = digit.to_ascii_lowercase();
+            letters |= if value < 10 { 0 } else { 1 << at };
+            capitals |= if digit.is_ascii_uppercase() { 1 << at } else { 0 };
+            at += 1;
+        }
+
+        // A letter of the checksum is a capital if the digit at its place in the digest is 8 or more.
+        let digest = lanes_of(&lower);
+        let mut checksum = 0;
+        while at > 0 {
+            at -= 1;
+            let highest_bit = 8 * (at / 2 % 8) + if at % 2 == 0 { 7 } else { 3 };
+            checksum |= (digest[at / 16] >> highest_bit & 1) << at;
+        }
+
+        let is_mixed = capitals != 0 && capitals != letters;
+        if is_mixed && capitals != checksum & letters { None } else { Some(Self { bytes, capitals }) }
+    }
+}
+
+/// An [`Address`](crate::value::Address) in the text of a program: a wrong one does not compile.
+///
+/// ```
+/// use sendoff::value::Address;
+/// use sendoff::address;
+///
+/// const RECIPIENT: Address = address!("0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2");
+/// assert_eq!(RECIPIENT.to_string(), "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2");
+/// ```
+///
+/// The checksum is a part of it:
+///
+/// ```compile_fail
+/// sendoff::address!("0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3ef2");
+/// ```
+#[macro_export]
+macro_rules! address {
+    ($text:literal) => {
+        const {
+            match $crate::value::Address::from_literal($text) {
+                ::core::option::Option::Some(address) => address,
+                ::core::option::Option::None => ::core::panic!(
+                    "expected an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)"
+                ),
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+
+    use super::*;
+    use crate::keccak::keccak256;
+
+    #[test]
+    fn a_literal_is_read_as_a_text_is() {
+        for seed in 0..200_u8 {
+            let bytes: [u8; 20] = *keccak256([&[seed][..]]).first_chunk().unwrap();
+            let lower = Address::from(bytes).to_string();
+            let mixed = Address::from(bytes).to_checksum();
+            let upper = lower.replace("0x", "").to_ascii_uppercase();
+            let flipped: String = mixed.chars().map(|c| if c == 'e' { 'E' } else { c }).collect();
+            let texts = [lower.clone(), mixed, alloc::format!("0x{upper}"), flipped, lower.replace('a', "g"), upper];
+
+            for text in texts {
+                let read = text.parse::<Address>().ok().map(|address| address.to_string());
+                assert_eq!(Address::from_literal(&text).map(|address| address.to_string()), read, "{text}");
+            }
+        }
+        for text in [
+            "",
+            "0x",
+            "0x0",
+            "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed0",
+        ] {
+            assert!(Address::from_literal(text).is_none(), "{text}");
+        }
+    }
+}
