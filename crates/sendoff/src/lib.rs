@@ -2,7 +2,8 @@
 //!
 //! # The walk
 //!
-//! Modules are listed in reading order, and each uses only those above it. Text becomes values ([`value`]); values make
+//! Modules are listed in reading order, and each uses only those above it. Problems, documents and values are one layer:
+//! a problem is a document, and the values of a document are typed values. Text becomes values ([`value`]); values make
 //! an intent ([`intent`]); an intent becomes the call data of a user operation ([`user_op`]); request and facts become
 //! a reply, and a reply becomes something to sign ([`estimate`]). Beside that walk are the service's operations and
 //! replies ([`http`]), the state of an operation that was sent ([`submission`]), what an application may use
@@ -61,8 +62,9 @@ pub use value::{Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Quant
 
 mod copy;
 mod text;
-pub mod error;
+mod firsts;
 mod keccak;
+pub mod error;
 mod document;
 pub mod value;
 mod abi;

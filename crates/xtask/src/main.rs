@@ -17,6 +17,7 @@ mod hook;
 mod host;
 mod instructions;
 mod lanes;
+mod layers;
 mod lint;
 mod modules;
 mod mutants;

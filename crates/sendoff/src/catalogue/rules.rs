@@ -2,8 +2,9 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::document::{Key, Value, firsts};
+use crate::document::Value;
 use crate::error::{IssueCode, Issues, Path};
+use crate::firsts::{Key, firsts};
 use crate::text::fill;
 use crate::value::{Address, ChainId, Spell};
 

@@ -211,7 +211,9 @@ macro_rules! document {
     };
 
     (@schema kind $fields:ident $key:literal $type:tt () $doc:tt) => { $fields };
-    (@schema details $fields:ident $key:literal ($type:ty) ($tag:literal) $doc:tt) => { $fields.intent($tag, $key) };
+    (@schema details $fields:ident $key:literal ($type:ty) ($tag:literal) $doc:tt) => {
+        $fields.intent(<$type>::forms, $tag, $key)
+    };
     (@schema group $fields:ident $key:literal ($type:ty) () $doc:tt) => { $fields.group(<$type>::schema_fields) };
     (@schema default $fields:ident $key:literal ($type:ty) ($default:expr) [$($doc:literal)*]) => {
         $fields.optional::<$type>($key, concat!($($doc, "\n"),*))

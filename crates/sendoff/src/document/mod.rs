@@ -11,7 +11,6 @@
 mod answer;
 mod compare;
 mod describe;
-mod firsts;
 mod from_serde;
 mod integer;
 mod items;
@@ -28,7 +27,6 @@ mod write;
 pub(crate) use answer::{answer, tagged_answer, written_as};
 pub(crate) use compare::compare;
 pub(crate) use describe::{by_value, document, from_document, serialized};
-pub(crate) use firsts::{Key, firsts};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;

@@ -3,8 +3,9 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::cell::Cell;
 
-use super::{Key, Read, Write, escape, firsts};
+use super::{Read, Write, escape};
 use crate::error::{IssueCode, Issues, Path};
+use crate::firsts::{Key, firsts};
 use crate::text::fill;
 
 /// The longest text that is read, in bytes.

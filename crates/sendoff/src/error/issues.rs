@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{Error, Issue, IssueCode, Path, Wanted};
-use crate::document::{Key, firsts};
+use crate::firsts::{Key, firsts};
 use crate::text::{Spell, fill};
 
 /// The problems found so far in one input.

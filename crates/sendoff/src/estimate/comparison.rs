@@ -5,8 +5,9 @@ use alloc::{string::String, vec::Vec};
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
 use super::verify::Purpose;
 use super::{Finding, Rule};
-use crate::document::{Key, Place, Value, compare, firsts};
+use crate::document::{Place, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
+use crate::firsts::{Key, firsts};
 use crate::text::{Spell, fill};
 use crate::user_op::decode_call;
 

@@ -216,7 +216,9 @@ impl Typed for Intent {
 by_value!(Intent);
 from_document!(Intent);
 
-schema::of!(Intent, |generator| schema::Fields::new(generator).intent("type", "details").close("An intent."));
+schema::of!(Intent, |generator| schema::Fields::new(generator)
+    .intent(Self::forms, "type", "details")
+    .close("An intent."));
 
 /// Returns the value of an intent with these details.
 pub(crate) fn intent_of(details: Value) -> Value {
@@ -235,29 +237,31 @@ pub(crate) fn decode(tag: &str, whole: &mut Reader<'_>) -> Value {
     Parameters::of(tag).map_or(Value::Unread, |parameters| parameters.decode(whole))
 }
 
-/// The details of an intent in each of their forms.
 #[cfg(feature = "schema")]
-pub(crate) fn one_of(
-    generator: &mut schemars::SchemaGenerator,
-    type_key: &str,
-    details_key: &str,
-) -> Vec<schemars::Schema> {
-    let details = [
-        (IntentType::NftTransfer, generator.subschema_for::<NftTransfer>()),
-        (IntentType::TokenTransfer, generator.subschema_for::<TokenTransfer>()),
-        (IntentType::RawTransaction, generator.subschema_for::<RawTransaction>()),
-    ];
-    details
-        .into_iter()
-        .map(|(kind, mut details)| {
-            details.insert("description".into(), "The details of the intent.".into());
-            schemars::json_schema!({
-                "properties": {
-                    type_key: { "const": kind, "description": "The type of the intent." },
-                    details_key: details,
-                },
-                "required": [type_key, details_key],
+impl Intent {
+    /// The details of an intent in each of their forms.
+    pub(crate) fn forms(
+        generator: &mut schemars::SchemaGenerator,
+        type_key: &str,
+        details_key: &str,
+    ) -> Vec<schemars::Schema> {
+        let details = [
+            (IntentType::NftTransfer, generator.subschema_for::<NftTransfer>()),
+            (IntentType::TokenTransfer, generator.subschema_for::<TokenTransfer>()),
+            (IntentType::RawTransaction, generator.subschema_for::<RawTransaction>()),
+        ];
+        details
+            .into_iter()
+            .map(|(kind, mut details)| {
+                details.insert("description".into(), "The details of the intent.".into());
+                schemars::json_schema!({
+                    "properties": {
+                        type_key: { "const": kind, "description": "The type of the intent." },
+                        details_key: details,
+                    },
+                    "required": [type_key, details_key],
+                })
             })
-        })
-        .collect()
+            .collect()
+    }
 }

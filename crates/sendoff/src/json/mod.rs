@@ -19,6 +19,8 @@
 mod counted;
 mod document_kind;
 #[cfg(feature = "schema")]
+pub(crate) mod function_schema;
+#[cfg(feature = "schema")]
 mod shape;
 #[cfg(feature = "signature")]
 pub mod signature;

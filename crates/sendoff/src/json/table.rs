@@ -325,11 +325,11 @@ macro_rules! functions {
 
         /// The input for schemas, sentences and other languages.
         #[cfg(feature = "schema")]
-        pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::schema::FunctionSchema> {
-            alloc::vec![$(crate::schema::FunctionSchema {
+        pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::json::function_schema::FunctionSchema> {
+            alloc::vec![$(crate::json::function_schema::FunctionSchema {
                 name: $name,
                 doc: concat!($($doc, "\n"),*),
-                arguments: alloc::vec![$(crate::schema::ArgumentSchema {
+                arguments: alloc::vec![$(crate::json::function_schema::ArgumentSchema {
                     name: name!($argument $($alias)?),
                     form: given!(form $($form)+),
                     schema: generator.subschema_for::<schema!($type $(as $schema)?)>().to_value(),

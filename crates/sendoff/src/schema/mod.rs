@@ -11,12 +11,10 @@
 //! ```
 
 mod beyond;
-mod function;
-
-pub use beyond::Beyond;
-pub use function::{ArgumentSchema, FunctionSchema};
 
 pub use crate::json::Form;
+pub use crate::json::function_schema::{ArgumentSchema, FunctionSchema};
+pub use beyond::Beyond;
 
 use alloc::{format, string::String, vec::Vec};
 

@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 use super::plain;
 use crate::document::{Integer, Presence, Typed};
 
+/// The forms of an intent's type and details, at two keys.
+pub(crate) type Forms = fn(&mut SchemaGenerator, &str, &str) -> Vec<Schema>;
+
 /// The schema of an object, field by field; the counterpart of [`crate::document::Object`].
 pub(crate) struct Fields<'g> {
     generator: &'g mut SchemaGenerator,
@@ -56,9 +59,9 @@ impl<'g> Fields<'g> {
         self.property(key, sentence, schema)
     }
 
-    /// Adds an intent: its type and its details, at these keys.
-    pub(crate) fn intent(mut self, type_key: &str, details_key: &str) -> Self {
-        self.intents = crate::intent::one_of(self.generator, type_key, details_key);
+    /// Adds an intent: its type and its details at these keys, in each of their forms.
+    pub(crate) fn intent(mut self, forms: Forms, type_key: &str, details_key: &str) -> Self {
+        self.intents = forms(self.generator, type_key, details_key);
         self
     }
 

@@ -4,8 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use serde_json::Value;
 
-use super::sentence;
-use crate::json::{self, Form};
+use super::{self as json, Form};
+use crate::document::schema::plain;
 
 /// A function of [`crate::json`].
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,7 @@ fn said(doc: &str) -> String {
     let in_javascript = |text: String, function: &json::Function| {
         text.replace(&["`", &snake(function.name), "`"].concat(), &["`", function.name, "`"].concat())
     };
-    let text = json::FUNCTIONS.iter().fold(sentence(doc), in_javascript);
+    let text = json::FUNCTIONS.iter().fold(plain(doc), in_javascript);
     #[cfg(feature = "signature")]
     let text = json::signature::FUNCTIONS.iter().fold(text, in_javascript);
     text
