@@ -1,10 +1,9 @@
 //! An estimate in typed steps, as a host makes it: `cargo run --example estimate`.
 
-use sendoff::error::Error;
-use sendoff::estimate::{Estimate, EstimateRequest, Facts, Fees, GasDetails, GasLimits, Gsn, respond};
-use sendoff::intent::{Intent, TokenTransfer};
-use sendoff::user_op::Policies;
-use sendoff::value::{HexBytes, TokenAddress};
+use sendoff::{
+    Error, Estimate, EstimateRequest, Facts, Fees, GasDetails, GasLimits, Gsn, HexBytes, Intent, Policies,
+    TokenAddress, TokenTransfer, respond,
+};
 
 fn main() -> Result<(), Error> {
     // The intent. Each text has one parser; after it nothing is parsed again.

@@ -1,13 +1,10 @@
 //! A reply is compared with its request, then signed and assembled: `cargo run --example sign`.
 
 use k256::ecdsa::SigningKey;
-use sendoff::error::Error;
-use sendoff::estimate::{
-    Deployment, EstimateReply, EstimateRequest, Expectations, GasFigures, Signable, signable, verify,
+use sendoff::{
+    Deployment, Error, EstimateReply, EstimateRequest, Expectations, GasFigures, GsnRequirement, Names, Policies,
+    Signable, Signature, signable, verify,
 };
-use sendoff::intent::Names;
-use sendoff::user_op::{GsnRequirement, Policies};
-use sendoff::value::Signature;
 
 /// The application's request.
 const REQUEST: &str = r#"{

@@ -51,13 +51,13 @@ pub use uuid;
 // What a program needs to ask, to verify and to sign, by one path.
 pub use error::{Error, Issue, IssueCode};
 pub use estimate::{
-    Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Finding, GasDetails, GasFigures,
-    Signable, Verification, respond, signable, verify,
+    Deployment, Estimate, EstimateReply, EstimateRequest, Expectations, Facts, Fees, Finding, GasDetails, GasFigures,
+    GasLimits, Gsn, Signable, Verification, respond, signable, verify,
 };
 pub use intent::{Intent, Names, NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
 pub use rate_limit::{Cost, Policy, RateLimiter, Time, Verdict};
 pub use submission::{Submission, SubmissionStep};
-pub use user_op::{EntryPoint, EntryPointVersion, UserOp, UserOpReceipt};
+pub use user_op::{EntryPoint, EntryPointVersion, GsnRequirement, Policies, UserOp, UserOpReceipt};
 pub use value::{Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Quantity, Signature, TokenAddress, Word};
 
 mod copy;
