@@ -32,7 +32,7 @@ pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;
-pub(crate) use read::{read_plain, read_value};
+pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use table::{Bounds, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union};
 pub(crate) use typed::{Typed, Whole, accept, made};
 pub(crate) use value::{Value, leaf};

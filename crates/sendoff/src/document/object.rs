@@ -2,13 +2,16 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{Is, Node, Others, Presence, Read, Row, Table, Union, Value, node::Field, push_mistyped, read_value};
-use crate::error::{IssueCode, Issues, Path, ReplyTo, Wanted};
+use super::{
+    Is, Node, Others, Presence, Read, Reading, Row, Table, Union, Value, node::Field, push_mistyped, read_part,
+};
+use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::text::fill;
 
 /// An object whose fields are being taken.
 pub(crate) struct Object<'n, 'i> {
     fields: &'n [Field<'n>],
+    reading: Reading,
     at: &'n Path<'n>,
     issues: &'i mut Issues,
 }
@@ -16,12 +19,20 @@ pub(crate) struct Object<'n, 'i> {
 const LIST: &Wanted = &Wanted { words: "an array", kind: "" };
 
 /// Reads a document.
-pub(super) fn read_record(node: &Node<'_>, table: &'static Table, at: &Path<'_>, issues: &mut Issues) -> Value {
-    if table.others == Others::IgnoredWithin {
-        issues.reply_to.get_or_insert(ReplyTo::Unknown);
-    }
+pub(super) fn read_record(
+    node: &Node<'_>,
+    table: &'static Table,
+    reading: Reading,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Value {
     let Some(mut object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues) else {
         return Value::Unread;
+    };
+
+    object.reading = match reading {
+        Reading::Strict if table.others == Others::IgnoredWithin => Reading::Reply,
+        reading => reading,
     };
 
     let values = object.rows(table);
@@ -40,7 +51,7 @@ impl<'n, 'i> Object<'n, 'i> {
     /// Opens the object of a document, or pushes an issue of code `type`.
     pub(crate) fn open(node: &'n Node<'n>, wanted: &Wanted, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
         match node {
-            Node::Object(fields) => Some(Self { fields, at, issues }),
+            Node::Object(fields) => Some(Self { fields, reading: Reading::Strict, at, issues }),
             other => {
                 push_mistyped(other, wanted, at, issues);
                 None
@@ -129,7 +140,7 @@ impl<'n, 'i> Object<'n, 'i> {
     #[inline(never)]
     pub(super) fn value(&mut self, key: &'static str, is: &Is, presence: Presence) -> Value {
         match (self.node(key), presence) {
-            (Taken::Node(node), _) => read_value(node, is, &Path::Field(self.at, key), self.issues),
+            (Taken::Node(node), _) => read_part(node, is, self.reading, &Path::Field(self.at, key), self.issues),
             (Taken::Twice, _) => Value::Unread,
             (Taken::Absent, Presence::Optional) => Value::Absent,
             (Taken::Absent, Presence::Default(value)) => value(),
@@ -146,7 +157,7 @@ impl<'n, 'i> Object<'n, 'i> {
         let tag = table.rows.iter().find(|row| matches!(row.is, Is::Tag)).map_or("type", |row| row.key);
         let kind = self.value(tag, &union.tag, Presence::Required);
         let found = if let Value::Keyword(kind) = kind { Some(kind) } else { None };
-        let asked = self.reply_to();
+        let asked = if let Reading::ReplyTo(kind) = self.reading { Some(kind) } else { None };
         if let (Some(asked), Some(found)) = (asked, found)
             && asked != found
         {
@@ -165,28 +176,17 @@ impl<'n, 'i> Object<'n, 'i> {
                     return Value::Unread;
                 };
                 // The reply echoes the request, so its details are read as strictly.
-                let reply_to = self.issues.reply_to.take();
-                let details = match read_record(node, table, at, self.issues) {
+                match read_record(node, table, Reading::Strict, at, self.issues) {
                     // The type is known, though nothing of the details is.
                     Value::Unread => table.empty(),
                     details => details,
-                };
-                self.issues.reply_to = reply_to;
-                details
+                }
             }
             Taken::Absent => {
                 self.push_missing(row.key, &row.is.wanted());
                 Value::Unread
             }
             Taken::Twice => Value::Unread,
-        }
-    }
-
-    /// The intent type of the request, if this is a part of its reply.
-    const fn reply_to(&self) -> Option<&'static str> {
-        match self.issues.reply_to {
-            Some(ReplyTo::Request(intent_type)) => Some(intent_type),
-            Some(ReplyTo::Unknown) | None => None,
         }
     }
 
@@ -197,7 +197,7 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// Reports unread fields as `unknown`, except in a reply, where they are ignored.
     pub(crate) fn close(self) {
-        if self.issues.reply_to.is_some() {
+        if self.reading != Reading::Strict {
             return;
         }
         for field in self.fields.iter().filter(|field| !field.taken.get()) {

@@ -6,12 +6,28 @@ use super::integer::{Whole, in_bounds};
 use super::node::Field;
 use super::object::read_record;
 use super::{Count, Is, Kind, Node, Nothing, Pairs, Texts, Value, bounded, push_mistyped, text_of};
-use crate::error::{IssueCode, Issues, Path, ReplyTo, Wanted};
+use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::text::fill;
 use crate::value::Fault;
 
+/// How strictly a document is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// An unknown field is a problem.
+    Strict,
+    /// A reply: unknown fields are ignored, and null counts as an empty array.
+    Reply,
+    /// A reply to a request of this intent type, as which the details are read.
+    ReplyTo(&'static str),
+}
+
 /// Reads what can be read of a value, and pushes an issue for every other part.
 pub(crate) fn read_value(node: &Node<'_>, is: &Is, at: &Path<'_>, issues: &mut Issues) -> Value {
+    read_part(node, is, Reading::Strict, at, issues)
+}
+
+/// The same for a part of a document that is read in this way.
+pub(crate) fn read_part(node: &Node<'_>, is: &Is, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Value {
     match (is, node) {
         (Is::Flag, Node::Bool(flag)) => return Value::Flag(*flag),
         (Is::Integer(bounds), Node::Number(number)) => {
@@ -24,12 +40,12 @@ pub(crate) fn read_value(node: &Node<'_>, is: &Is, at: &Path<'_>, issues: &mut I
             let text = text_of(node, texts.wanted, at, issues);
             return text.map_or(Value::Unread, |text| keyword(text, texts, at, issues));
         }
-        (Is::Record(table) | Is::Group(table), _) => return read_record(node, table, at, issues),
-        (Is::List(item), Node::List(items)) => return whole(read_items(items, item, at, issues)),
+        (Is::Record(table) | Is::Group(table), _) => return read_record(node, table, reading, at, issues),
+        (Is::List(item), Node::List(items)) => return whole(read_items(items, item, reading, at, issues)),
         // Live servers send null for an empty array.
-        (Is::List(_), Node::Null) if issues.reply_to.is_some() => return Value::List(Vec::new()),
-        (Is::Counted(count), Node::List(items)) => return read_counted(items, count, at, issues),
-        (Is::Nothing(_), Node::Null) if issues.reply_to.is_some() => return Value::List(Vec::new()),
+        (Is::List(_), Node::Null) if reading != Reading::Strict => return Value::List(Vec::new()),
+        (Is::Counted(count), Node::List(items)) => return read_counted(items, count, reading, at, issues),
+        (Is::Nothing(_), Node::Null) if reading != Reading::Strict => return Value::List(Vec::new()),
         (Is::Nothing(Nothing { template, .. }), Node::List(items)) => {
             if !items.is_empty() {
                 issues.push(at, IssueCode::Range, fill(template, &[&items.len()]));
@@ -37,7 +53,7 @@ pub(crate) fn read_value(node: &Node<'_>, is: &Is, at: &Path<'_>, issues: &mut I
             return Value::List(Vec::new());
         }
         (Is::Nothing(_), _) => push_mistyped(node, &Wanted { words: "an array", kind: "" }, at, issues),
-        (Is::Pairs(pairs), Node::Object(fields)) => return read_pairs(fields, pairs, at, issues),
+        (Is::Pairs(pairs), Node::Object(fields)) => return read_pairs(fields, pairs, reading, at, issues),
         _ => push_mistyped(node, &is.wanted(), at, issues),
     }
     Value::Unread
@@ -76,8 +92,8 @@ fn checked(text: &str, kind: &Kind, at: &Path<'_>, issues: &mut Issues) -> Value
     })
 }
 
-fn read_items(items: &[Node<'_>], item: &Is, at: &Path<'_>, issues: &mut Issues) -> Vec<Value> {
-    let read = |(index, node)| read_value(node, item, &Path::Item(at, index), issues);
+fn read_items(items: &[Node<'_>], item: &Is, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Vec<Value> {
+    let read = |(index, node)| read_part(node, item, reading, &Path::Item(at, index), issues);
     items.iter().enumerate().map(read).collect()
 }
 
@@ -86,11 +102,11 @@ fn whole(values: Vec<Value>) -> Value {
     if values.iter().all(Value::is_whole) { Value::List(values) } else { Value::Unread }
 }
 
-fn read_counted(items: &[Node<'_>], count: &Count, at: &Path<'_>, issues: &mut Issues) -> Value {
+fn read_counted(items: &[Node<'_>], count: &Count, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Value {
     if count.is_first {
         count.check(items.len(), at, issues);
     }
-    let mut values = read_items(items, count.item, at, issues);
+    let mut values = read_items(items, count.item, reading, at, issues);
     if !count.is_first {
         count.check(items.len(), at, issues);
     }
@@ -118,11 +134,11 @@ impl Count {
     }
 }
 
-fn read_pairs(fields: &[Field<'_>], pairs: &Pairs, at: &Path<'_>, issues: &mut Issues) -> Value {
+fn read_pairs(fields: &[Field<'_>], pairs: &Pairs, reading: Reading, at: &Path<'_>, issues: &mut Issues) -> Value {
     let pair = |field: &Field<'_>| {
         let at = &Path::Field(at, &field.key);
         // In a reply to a request a rule checks the key, even if it could not be read.
-        let read_key = if let Some(ReplyTo::Request(_)) = issues.reply_to {
+        let read_key = if let Reading::ReplyTo(_) = reading {
             (pairs.key.read)(&field.key).unwrap_or_default()
         } else {
             bounded(&field.key, at, issues).map_or(Value::Unread, |text| checked(text, pairs.key, at, issues))

@@ -11,17 +11,6 @@ use crate::text::{Spell, fill};
 pub(crate) struct Issues {
     found: Vec<Issue>,
     bytes: usize,
-    /// Set while a reply is being read: unknown fields are ignored, and null counts as an empty array.
-    pub(crate) reply_to: Option<ReplyTo>,
-}
-
-/// What is known of the request to which a reply is read.
-#[derive(Clone, Copy)]
-pub(crate) enum ReplyTo {
-    /// A request of this intent type, as which the details are read.
-    Request(&'static str),
-    /// Nothing: the reply is read by itself.
-    Unknown,
 }
 
 impl Issues {
@@ -31,11 +20,6 @@ impl Issues {
 
     /// The most problems of an answer: a small document can have tens of thousands, and nobody reads them.
     pub(crate) const MOST: usize = 1000;
-
-    /// Creates a list for a reply to a request of this intent type.
-    pub(crate) fn of_reply_to(intent_type: &'static str) -> Self {
-        Self { reply_to: Some(ReplyTo::Request(intent_type)), ..Self::default() }
-    }
 
     pub(crate) fn push(&mut self, at: &Path<'_>, code: IssueCode, message: String) {
         self.add(Issue::new(at.to_text(), code, message));

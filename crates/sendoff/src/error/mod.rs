@@ -17,7 +17,7 @@ mod wanted;
 
 pub use code::IssueCode;
 pub(crate) use excerpt::{Excerpt, is_invisible, shown};
-pub(crate) use issues::{Issues, ReplyTo};
+pub(crate) use issues::Issues;
 pub(crate) use path::Path;
 pub(crate) use wanted::Wanted;
 

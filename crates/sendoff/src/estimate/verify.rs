@@ -5,7 +5,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use super::comparison::Comparison;
 use super::scope::{self, SCOPE};
 use super::{EstimateReply, EstimateRequest, Finding, Rule, Verification};
-use crate::document::{Is, Node, Place, Typed, Value, read_value};
+use crate::document::{Is, Node, Place, Reading, Typed, Value, read_part};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::http::ErrorReply;
 use crate::text::fill;
@@ -118,17 +118,15 @@ impl ReplySource<'_> {
 
 /// Reads the text of a reply to a request. Modules have no other replies, and so no code that makes values of typed ones.
 pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
-    let mut issues = match request.at(&TYPE) {
-        Value::Keyword(kind) => Issues::of_reply_to(kind),
-        _ => Issues::default(),
-    };
+    let reading = if let Value::Keyword(kind) = request.at(&TYPE) { Reading::ReplyTo(kind) } else { Reading::Reply };
+    let mut issues = Issues::default();
 
     let node = Node::parse(text, &Path::Root, &mut issues);
     if let Some(finding) = node.as_ref().and_then(error_envelope) {
         return Err(finding.into());
     }
 
-    let read = |node| read_value(&node, &Is::Record(EstimateReply::TABLE), &Path::Root, &mut issues);
+    let read = |node| read_part(&node, &Is::Record(EstimateReply::TABLE), reading, &Path::Root, &mut issues);
     let reply = node.map_or(Value::Unread, read);
     Ok((reply, issues.into_issues()))
 }
