@@ -592,7 +592,7 @@ export type Rule =
 
 /**
  * The deployment that a reply must match: the EntryPoint that executes its operation, the deployment's own addresses,
- * and the caller's expectations.
+ * and the caller's expectations. Its parts agree: typed data exists since EntryPoint 0.8.
  */
 export interface Deployment {
   /** The EntryPoint's address. An address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum). */
