@@ -4,6 +4,7 @@
 //! rustdoc's JSON has no stable format. With a compiler of another format nothing is compared, and the test prints that.
 
 use std::{
+    collections::HashSet,
     env, fs,
     io::{Write as _, stderr},
     path::Path,
@@ -39,19 +40,59 @@ fn the_public_api_equals_api_txt() {
         .omit_auto_trait_impls(true)
         .build()
         .expect("an API of the format that was looked for");
+    let api = in_modules(&api.to_string());
     let file = root.join("crates/sendoff/api.txt");
     if env::var_os("SENDOFF_WRITE_API").is_some() {
-        return fs::write(&file, api.to_string()).expect("the file can be written");
+        return fs::write(&file, api).expect("the file can be written");
     }
     let known = fs::read_to_string(&file).expect("crates/sendoff/api.txt");
     let known: Vec<_> = known.lines().collect();
-    let api = api.to_string();
     let found: Vec<_> = api.lines().collect();
     let less = known.iter().filter(|item| !found.contains(item)).map(|item| format!("\n- {item}"));
     let more = found.iter().filter(|item| !known.contains(item)).map(|item| format!("\n+ {item}"));
     let change: String = less.chain(more).collect();
     tell(&format!("api.txt was compared with {} items of {version}, format {format}", found.len()));
     assert!(change.is_empty(), "the public API changed; SENDOFF_WRITE_API=1 cargo test -p api writes it:{change}");
+}
+
+/// Returns the items with those that are at the root as well in their modules only, and at the end what the root has.
+fn in_modules(api: &str) -> String {
+    let path_of = |line: &str| {
+        let item = line.trim_start_matches("#[non_exhaustive] ");
+        let path = ["pub struct ", "pub enum ", "pub fn "].iter().find_map(|kind| item.strip_prefix(kind))?;
+        let end = path.find(|c: char| c != ':' && !is_of_a_name(c)).unwrap_or(path.len());
+        path[..end].rsplit_once("::").map(|(module, name)| (module.to_owned(), name.to_owned()))
+    };
+    let paths: Vec<_> = api.lines().filter_map(path_of).collect();
+    let (root, inner): (Vec<_>, Vec<_>) = paths.into_iter().partition(|(module, _)| module == "sendoff");
+    let module_of = |name: &str| inner.iter().find(|(_, known)| known == name).map(|(module, _)| module);
+
+    let in_module = |line: &str| {
+        let mut parts = line.split("sendoff::");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| {
+            let name = part.split(|c| !is_of_a_name(c)).next().unwrap_or_default();
+            let is_at_root = root.iter().any(|(_, known)| known == name);
+            let module = if is_at_root { module_of(name) } else { None };
+            text + module.map_or("sendoff", String::as_str) + "::" + part
+        })
+    };
+    let mut lines: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
+    for line in api.lines().map(in_module) {
+        if seen.insert(line.clone()) {
+            lines.push(line);
+        }
+    }
+
+    let mut uses: Vec<_> =
+        root.iter().filter_map(|(_, name)| Some(format!("pub use {}::{name} at the root", module_of(name)?))).collect();
+    uses.sort();
+    [lines, uses, vec![String::new()]].concat().join("\n")
+}
+
+fn is_of_a_name(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
 }
 
 /// Prints a line that the test harness does not capture.
