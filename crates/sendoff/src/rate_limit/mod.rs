@@ -10,7 +10,7 @@
 //! - A refused call is not counted, and changes nothing. An admitted call counts, even if it fails later.
 //! - The state changes when a day's first request comes in and when a call is admitted, and at no other time. It does
 //!   not expire: after the day it only means that the day is over.
-//! - If the clock steps back, the window is kept, up to [`Policy::hold_ms`]; beyond that, the caller starts anew.
+//! - If the clock steps back, the window is kept, up to [`Policy::hold`]; beyond that, the caller starts anew.
 //! - The host decides which calls count, and identifies the caller.
 //!
 //! ```

@@ -12,7 +12,7 @@
 //! - A request with a deadline ([`RedisRequest::with_deadline`]) changes nothing from that time on, by the store's clock: a
 //!   store that hung does not count calls that were given up meanwhile.
 //! - The time to live of a key only removes old keys: a key lives for ten minutes after its day, or after its last
-//!   window if midnight carries, or for [`hold_ms`](super::Policy::hold_ms) if that is longer. If the time to live is
+//!   window if midnight carries, or for [`hold`](super::Policy::hold) if that is longer. If the time to live is
 //!   lost, nothing changes. If the key is lost, its caller starts anew, as with a day's first request.
 //! - A replica that takes over without the last writes admits again as many calls as were lost.
 //!
