@@ -28,6 +28,7 @@ const PAGES = {
     'Moving from viem, zod': '/moving',
     'The specification': '/specification',
     'What is left open': '/decisions',
+    Publish: '/publish',
   },
   'Tests of your own': {
     'The pocket service': '/sandbox',

@@ -40,13 +40,19 @@ pub(crate) fn pack() -> Outcome {
     hashed()
 }
 
-/// Puts the crate beside the tarball, and its hash into the file that `sha256sum --check` reads.
+/// Puts the crates of programs and pages beside the tarball, and their hashes into the file that `sha256sum --check` reads.
 pub(crate) fn hashed() -> Outcome {
-    let args = ["package", "-p", "sendoff", "--quiet", "--no-verify", "--allow-dirty", "--locked"];
+    let args = ["package", "-p", "sendoff", "-p", "sendoff-web", "--quiet", "--no-verify", "--allow-dirty", "--locked"];
     process::run(&mut process::quiet("cargo", &args))?;
+    for name in ["sendoff", "sendoff-web"] {
+        beside(&format!("{name}-{}.crate", env!("CARGO_PKG_VERSION")))?;
+    }
+    Ok(())
+}
+
+fn beside(name: &str) -> Outcome {
     let packages = project::at("target/packages");
     let cannot = |error: std::io::Error| format!("{}: {error}", packages.display());
-    let name = concat!("sendoff-", env!("CARGO_PKG_VERSION"), ".crate");
     fs::copy(project::at("target/package").join(name), packages.join(name)).map_err(cannot)?;
 
     let digest =

@@ -28,7 +28,6 @@ mod processor;
 mod project;
 mod promises;
 mod prove;
-mod refusals;
 mod release;
 mod reproducible;
 mod runtimes;
@@ -79,7 +78,8 @@ usage: cargo xtask COMMAND
                                          platform; --sboms: and SBOMs of all that is published
   docs                                   the documentation: its programs run, its links followed, its pages opened;
                                          target/docs/site
-  release --dry-run                      what a release would publish: built, tested, packed, with hashes
+  release --dry-run [--untested]         what a release would publish: tested, built, packed, installed in empty folders, with
+                                         hashes: target/release-files; --untested: without the tests
   laws [CASES]                           the laws with more cases each, 100000 by default
   bypass [CASES]                         known ways around verification, 1000000 cases of all classes by default; 1000 of each
                                          class are a part of test
@@ -142,7 +142,8 @@ fn main() -> ExitCode {
         ["soak", seconds, seed] => prove::soak(seconds, seed),
         ["advisories"] => supply::advisories(),
         ["timing"] => prove::timing(),
-        ["release", "--dry-run"] => release::run(),
+        ["release", "--dry-run"] => release::run(true),
+        ["release", "--dry-run", "--untested"] => release::run(false),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

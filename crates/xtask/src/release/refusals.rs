@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::{VERSION, crates};
 use crate::{Outcome, process, project};
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// The names that the project's owner has, by registry.
-const OWNED: &str = "crates/xtask/owned.json";
+const OWNED: &str = "crates/xtask/src/release/owned.json";
 
 /// Checks all, and names every reason.
-pub(crate) fn check() -> Outcome {
+pub(super) fn check() -> Outcome {
     let found = [("committed", committed()), ("locks", locks()), ("versions", versions()), ("names", names())];
     let reasons: Vec<_> =
         found.into_iter().filter_map(|(what, found)| Some(format!("{what}: {}", found.err()?))).collect();
@@ -84,7 +83,7 @@ fn names() -> Outcome {
         let names = owned.get(registry).and_then(Value::as_array).into_iter().flatten();
         names.filter_map(Value::as_str).any(|owned| owned == name)
     };
-    for name in crates()? {
+    for name in crates::names()? {
         // Not `search`, which also finds other names.
         let asked = process::answer(&mut process::quiet("cargo", &["info", "--registry", "crates-io", &name]), "");
         judged("crates.io", &name, is_owned("crates.io", &name), &asked, "could not find")?;
@@ -98,16 +97,6 @@ fn names() -> Outcome {
         judged("npm", &name, is_owned("npm", &name), &asked, "E404")?;
     }
     Ok(())
-}
-
-/// The names of the crates that are published.
-fn crates() -> Result<Vec<String>, String> {
-    let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
-    let metadata: Value = serde_json::from_str(&process::answer(&mut process::quiet("cargo", &args), "")?)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
-    let packages = metadata.get("packages").and_then(Value::as_array).into_iter().flatten();
-    let published = packages.filter(|package| package.get("publish").is_some_and(Value::is_null));
-    Ok(published.filter_map(|package| Some(package.get("name")?.as_str()?.to_owned())).collect())
 }
 
 /// What a registry said of a name. One that does not answer says nothing, which is told.
@@ -127,7 +116,7 @@ fn judged(registry: &str, name: &str, is_owned: bool, asked: &Result<String, Str
 }
 
 /// What a person decides before the first publication, and which no command can.
-pub(crate) fn open() -> Result<Vec<String>, String> {
+pub(super) fn open() -> Result<Vec<String>, String> {
     let changelog = project::read("CHANGELOG.md")?;
     let heading = changelog.lines().find(|line| line.starts_with("## ")).unwrap_or_default();
     let mut open = Vec::new();
