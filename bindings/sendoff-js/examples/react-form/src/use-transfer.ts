@@ -1,13 +1,12 @@
 import { useRef, useState } from 'react'
 import { inWords, type EstimateRequest, type Signable } from 'sendoff/sign'
-import { flow, type FlowOutcome, type Program } from 'sendoff/flow'
+import type { FlowOutcome } from 'sendoff/flow'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { useCountdown } from './countdown.js'
 // The known deployment of the service. A JSON file has the right type.
 import deployment from './deployment.json'
-import { names } from './names.js'
-import { close, open, openRequest, store, wasSent } from './open-transfer.js'
-import { bundler, estimate } from './service.js'
+import { type Page, carryOut } from './loop.js'
+import { openRequest } from './open-transfer.js'
 
 /** A key for this visit. In your page it is the user's wallet. */
 const account = privateKeyToAccount(generatePrivateKey())
@@ -30,34 +29,28 @@ export function useTransfer() {
   const [seconds, wait] = useCountdown()
   const asked = useRef(0)
 
-  const program: Program = {
-    estimate,
+  const page: Page = {
+    deployment,
     show: async (signable) => {
       const agrees = await new Promise<boolean>((answer) => ask({ signable, answer }))
       ask(undefined)
       return agrees
     },
     sign: ({ hash }) => account.signMessage({ message: { raw: hash } }),
-    send: (operation) => bundler('eth_sendUserOperation', [operation, deployment.entryPoint]),
-    receipt: async (hash) => (await bundler('eth_getUserOperationReceipt', [hash])).result,
     wait: async () => {
       say('Sent. Waiting for the chain.')
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
       return (asked.current += 1) < QUESTIONS
     },
-    store,
   }
 
-  const carryOut = async (request: EstimateRequest) => {
+  const transfer = async (request: EstimateRequest) => {
     setBusy(true)
     // What was said of the transfer before.
     say('')
     asked.current = 0
-    open(request)
-    const result = await flow(program, { request, deployment, names })
+    const result = await carryOut(page, request)
     if (result.outcome === 'unanswered') wait(result.reply?.retryAfter ?? 0)
-    // Only what was sent, and is not settled, goes on in the same job.
-    if (result.outcome !== 'open' || !wasSent()) close()
     setOpen(openRequest() !== undefined)
     say(sentence(result))
     setBusy(false)
@@ -71,9 +64,9 @@ export function useTransfer() {
     /** `true` if a transfer was sent and is not settled. */
     isOpen,
     /** Starts a transfer. Its job is new. */
-    start: (form: EstimateRequest) => carryOut({ ...form, jobId: crypto.randomUUID() }),
+    start: (form: EstimateRequest) => transfer({ ...form, jobId: crypto.randomUUID() }),
     /** Goes on with the transfer that is open. */
-    goOn: () => carryOut(openRequest()!),
+    goOn: () => transfer(openRequest()!),
   }
 }
 
