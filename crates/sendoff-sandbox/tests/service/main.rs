@@ -12,5 +12,6 @@ mod laws;
 mod lies;
 mod operations;
 mod random;
+mod react_sdk;
 mod record;
 mod rpc;

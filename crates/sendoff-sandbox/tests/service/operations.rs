@@ -95,43 +95,6 @@ fn every_operation_answers_as_its_description_says() {
 }
 
 #[test]
-fn the_public_react_sdk_runs_through() {
-    let mut service = Service::new("{}");
-    let key = [("x-api-key", "sandbox-client-key"), ("content-type", "application/json")];
-    let login = service.send(&request("POST", "/api/v2/authenticate", &key, r#"{"id_token":"a person"}"#));
-    assert_eq!(login.status, 200);
-    let (token, refresh) = (text(&login, "data.auth_token"), text(&login, "data.refresh_auth_token"));
-    let device = text(&login, "data.device_token");
-    let bearer = format!("Bearer {token}");
-    let headers =
-        [("x-api-key", "sandbox-client-key"), ("authorization", &bearer), ("content-type", "application/json")];
-    let mut call = |method: &str, target: &str, body: &str| service.send(&request(method, target, &headers, body));
-    assert_eq!(call("POST", "/api/v1/wallet", "").status, 201);
-    assert_eq!(call("POST", "/api/v1/wallet", "").status, 200);
-    for target in
-        ["wallet", "portfolio", "supported/networks", "supported/tokens", "orders?offset=0&limit=1&order_state=SUCCESS"]
-    {
-        assert_eq!(call("GET", &format!("/api/v1/{target}"), "").status, 201, "{target}");
-    }
-    // A new user has nothing to send.
-    assert_eq!(code(&call("POST", "/api/v1/transfer/tokens/execute", &tokens("1"))), "ER-TECH-0025");
-    assert_eq!(code(&call("POST", "/api/v1/nft/transfer", &nft("56", ""))), "ER-TECH-0025");
-
-    let again = format!("Bearer {refresh}");
-    let headers = [
-        ("x-api-key", "sandbox-client-key"),
-        ("authorization", &bearer),
-        ("x-refresh-authorization", &again),
-        ("x-device-token", &device),
-    ];
-    let renewed = service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}"));
-    assert_ne!(text(&renewed, "data.auth_token"), token);
-    assert_eq!(service.send(&request("POST", "/api/v1/refresh_token", &headers, "{}")).status, 401);
-    let old = request("GET", "/api/v1/portfolio", &[("authorization", &bearer)], "");
-    assert_eq!((service.send(&old).status, code(&service.send(&old))), (401, "ER-TECH-0007".into()));
-}
-
-#[test]
 fn refusals_are_the_services_own() {
     let mut service = Service::new("{}");
     for (body, expected) in [
