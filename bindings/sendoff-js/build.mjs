@@ -83,14 +83,15 @@ const both = [esm, cjs].flatMap((kind) => [
   bundle('signature', 'js/signature', { ...kind, platform: 'javascript', wasm: 'signature', shared: [] }),
   // The entries with a module of their own everywhere.
   bundle('signature', 'signature', { ...kind, platform: 'page', wasm: 'signature', shared: [] }),
-  bundle('sandbox', 'sandbox', { ...kind, platform: 'page', wasm: 'sandbox', shared: [] }),
+  bundle('sandbox-core', 'sandbox-core', { ...kind, platform: 'page', wasm: 'sandbox', shared: [] }),
+  bundle('sandbox', 'sandbox', { ...kind, core: `./sandbox-core.${kind.extension}`, shared: ['signature'] }),
   bundle('testing', 'testing', { ...kind, shared: ['sandbox'] }),
 ])
 await Promise.all([
   ...both,
   bundle('core', 'workerd/core', { ...esm, platform: 'page', way: 'imported', wasm: 'server' }),
   bundle('signature', 'workerd/signature', { ...esm, platform: 'page', way: 'imported', wasm: 'signature', shared: [] }),
-  bundle('sandbox', 'workerd/sandbox', { ...esm, platform: 'page', way: 'imported', wasm: 'sandbox', shared: [] }),
+  bundle('sandbox', 'workerd/sandbox', { ...esm, platform: 'page', way: 'imported', wasm: 'sandbox', shared: ['signature'] }),
   bundle('testing', 'workerd/testing', { ...esm, shared: ['sandbox'] }),
   bundle('index', 'url', { ...esm, platform: 'server', way: 'fetched', shared: [] }),
   bundle('index', 'url', { ...cjs, platform: 'server', way: 'fetched', here: 'HERE', shared: [] }),
@@ -183,7 +184,7 @@ function bundle(entry, path, options) {
     inject: [at(platform === 'javascript' ? 'src/text-coding-alone.ts' : 'src/text-coding.ts')],
     plugins: [
       asText(/\.wasm$/),
-      ...(core ? [resolved(/\/(argument|backend|error|own)\.js$/, external(core))] : []),
+      ...(core ? [resolved(/\/(argument|backend|error|own|sandbox-core)\.js$/, external(core))] : []),
       ...shared.map((name) => resolved(new RegExp(`/${name}\\.js$`), external(`./${name}.${extension}`))),
       resolved(/\/(server|page)\.js$/, { path: at(`src/${platform}.ts`) }),
       resolved(/\/inlined\.js$/, { path: at(`src/${way}.ts`) }),

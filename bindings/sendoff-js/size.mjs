@@ -13,10 +13,19 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const budget = JSON.parse(readFileSync(at('size.json'), 'utf8'))
 
 /** The size of the bundle of a page that uses this function of this entry. */
-async function page(entry, name) {
-  const stdin = { contents: `import { ${name} } from '${entry}'; console.log(${name})`, resolveDir: at('.') }
-  const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false }
-  return (await build({ stdin, ...options })).outputFiles[0].contents
+function page(entry, name) {
+  return bundled(`import { ${name} } from '${entry}'; console.log(${name})`, ['module'])
+}
+
+async function bundled(contents, conditions) {
+  const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', write: false, conditions }
+  return (await build({ stdin: { contents, resolveDir: at('.') }, ...options })).outputFiles[0].contents
+}
+
+/** The size of the bundle of a page that uses `sendoff` and a class of `sendoff/sandbox`, which share one module. */
+function pocket(name) {
+  const contents = `import { signable } from 'sendoff'; import { ${name} } from 'sendoff/sandbox'; console.log(signable, ${name})`
+  return bundled(contents, ['module', 'sendoff-sandbox'])
 }
 
 function weight(bytes) {
@@ -35,7 +44,8 @@ const found = {
   'a page with signable of sendoff/js/sign': weight(await page('sendoff/js/sign', 'signable')),
   'a page with signable of sendoff/js': weight(await page('sendoff/js', 'signable')),
   'a page that checks a signature': weight(await page('sendoff/signature', 'checkSignature')),
-  'a page with Sandbox of sendoff/sandbox': weight(await page('sendoff/sandbox', 'Sandbox')),
+  'a page with sendoff and LightSandbox of sendoff/sandbox': weight(await pocket('LightSandbox')),
+  'a page with sendoff and Sandbox of sendoff/sandbox': weight(await pocket('Sandbox')),
   'a page with a deployment of sendoff/deployments': weight(await page('sendoff/deployments', 'deployments')),
   'a page with flow of sendoff/flow': weight(await page('sendoff/flow', 'flow')),
   'guardFetch of sendoff/http, with the core': weight(await page('sendoff/http', 'guardFetch')),
@@ -83,6 +93,7 @@ function documents() {
     ['README.md', /^\| `sendoff\/sign` \|.* (\d+) kB \|$/m, page('signable of sendoff/sign'), 'gzip'],
     ['README.md', /^\| `sendoff` \|.* (\d+) kB \|$/m, page('signable of sendoff'), 'gzip'],
     ['README.md', /^\| `sendoff\/text` \|.* (\d+) kB \|$/m, page('estimate of sendoff/text'), 'gzip'],
+    ['README.md', /^\| `sendoff\/sandbox` \|.* (\d+) kB with `sendoff`/m, page('sendoff and LightSandbox of sendoff/sandbox'), 'gzip'],
     ['bindings/sendoff-js/README.md', /a module of its own of (\d+) kB \(gzip/, page('signable of sendoff/sign'), 'gzip'],
     ['ARCHITECTURE.md', /The module \((\d+) kB with gzip/, 'the wasm of sendoff, alone', 'gzip'],
     ['ARCHITECTURE.md', /The module \(\d+ kB with gzip, (\d+) with\s+Brotli/, 'the wasm of sendoff, alone', 'brotli'],

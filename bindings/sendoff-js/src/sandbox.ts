@@ -1,8 +1,8 @@
 // The entry `sendoff/sandbox`: the pocket service, a whole wallet service in a WebAssembly module of its own.
 
 import { SendoffError } from './error.js'
-import { type Core, exchange } from './exchange.js'
-import { instantiate, wasm } from './wasm.js'
+import { type Core, exchange, instantiate, wasm } from './sandbox-core.js'
+import { checkSignature } from './signature.js'
 import { delivered } from './sandbox/fetch.js'
 import { type NodeRequest, type NodeResponse, respond } from './sandbox/node.js'
 import type { Lie, SandboxOptions, SandboxReply, SandboxRequest, SandboxState } from './sandbox/types.js'
@@ -22,18 +22,18 @@ export interface SandboxWorld {
 }
 
 /**
- * The pocket service: all operations of the service, with a ledger, a bundler and an EntryPoint. It needs no network, and lies on
- * demand.
+ * {@link Sandbox} without the check of signatures, for a page that counts its bytes: elliptic curves are heavy. A signature counts if
+ * it has the form of one, and each reply that depends on one says so: it has the header `x-sandbox-unchecked: signature`.
  *
  * @example
  * ```ts
- * const sandbox = new Sandbox()
- * const response = await sandbox.fetch('https://sandbox.example/api/v1/portfolio', {
- *   headers: { authorization: 'Bearer sandbox-token' },
+ * const sandbox = new LightSandbox()
+ * addEventListener('fetch', (event) => {
+ *   if (sandbox.handles(event.request)) event.respondWith(sandbox.fetch(event.request))
  * })
  * ```
  */
-export class Sandbox {
+export class LightSandbox {
   // Dropped when a call traps: its state may be half written.
   #core: Core | undefined
   readonly #now: () => number
@@ -58,8 +58,8 @@ export class Sandbox {
    *
    * @throws {@link SendoffError} if the state was not written by {@link Sandbox.save} of this version.
    */
-  static load(saved: string, world: SandboxWorld = {}): Sandbox {
-    const sandbox = new Sandbox({}, world)
+  static load<Service extends LightSandbox>(this: new (options?: SandboxOptions, world?: SandboxWorld) => Service, saved: string, world: SandboxWorld = {}): Service {
+    const sandbox = new this({}, world)
     sandbox.#call('load', saved)
     return sandbox
   }
@@ -81,7 +81,9 @@ export class Sandbox {
 
   /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
   answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
-    const reply = JSON.parse(this.#call('answer', JSON.stringify(request), String(Math.floor(now))))
+    const texts = [JSON.stringify(request), String(Math.floor(now))]
+    const right = this.judged?.(() => JSON.parse(this.#call('signed', ...texts)))
+    const reply = JSON.parse(this.#call('answer', ...texts, right && JSON.stringify(right)))
     this.#onAnswer?.(request, now, reply)
     return reply
   }
@@ -105,7 +107,10 @@ export class Sandbox {
     await respond(request, response, (asked) => this.answer(asked), this.#sleep)
   }
 
-  #call(...texts: string[]): string {
+  /** Returns those of the signatures that are right, each a digest, a signature and an address. */
+  protected judged?(signed: () => readonly string[]): readonly string[]
+
+  #call(...texts: (string | undefined)[]): string {
     const core = this.#core
     if (!core) throw new Error('this sandbox broke in an earlier call: load a saved state')
     this.#core = undefined
@@ -113,6 +118,27 @@ export class Sandbox {
     this.#core = core
     if (answer.startsWith('{"issues":')) throw new SendoffError(JSON.parse(answer).issues)
     return answer
+  }
+}
+
+/**
+ * The pocket service: all operations of the service, with a ledger, a bundler and an EntryPoint. It needs no network, and lies on
+ * demand.
+ *
+ * @example
+ * ```ts
+ * const sandbox = new Sandbox()
+ * const response = await sandbox.fetch('https://sandbox.example/api/v1/portfolio', {
+ *   headers: { authorization: 'Bearer sandbox-token' },
+ * })
+ * ```
+ */
+export class Sandbox extends LightSandbox {
+  protected override judged(signed: () => readonly string[]): readonly string[] {
+    return signed().filter((each) => {
+      const [digest = '', signature = '', signer = ''] = each.split(' ')
+      return checkSignature(digest, signature, signer).ok
+    })
   }
 }
 

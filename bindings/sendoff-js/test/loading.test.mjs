@@ -211,6 +211,24 @@ test('Node and pages have a core of their own, and engines without WebAssembly o
   assert.equal(resolved('#core', 'react-native'), file('js/core.mjs'))
 })
 
+test('with the condition `sendoff-sandbox`, all entries and the pocket service share one module', () => {
+  const condition = '--conditions=sendoff-sandbox'
+  for (const name of ['#core', '#sign'])
+    assert.equal(prints(`console.log(import.meta.resolve('${name}'))`, dist, condition), String(pathToFileURL(join(dist, 'sandbox-core.mjs'))))
+  const code = `
+    const { Module } = WebAssembly
+    const sizes = []
+    WebAssembly.Module = class extends Module {
+      constructor(bytes) { super(bytes); sizes.push(bytes.length) }
+    }
+    const [sendoff, sign, { LightSandbox }] = await Promise.all(['', '/sign', '/sandbox'].map((entry) => import('sendoff' + entry)))
+    console.log(${CALL}, sign.safeReadText('quantity', '0x').ok, new LightSandbox().answer({ method: 'GET', target: '/' }).status)
+    // The first is what unpacks the second.
+    console.log(JSON.stringify(sizes.slice(1)))`
+  const { length } = readFileSync(join(dist, 'sandbox.wasm'))
+  assert.equal(prints(code, dist, condition), `16 false 404\n[${length}]`)
+})
+
 test('in a Worker the module answers at once, and after `init()`', () => {
   // As a bundler for Workers does it: an import of WebAssembly is a compiled module.
   const load = `export async function load(url, context, next) {

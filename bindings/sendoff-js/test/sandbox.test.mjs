@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { readReply, SendoffError } from 'sendoff'
-import { Sandbox } from 'sendoff/sandbox'
+import { LightSandbox, Sandbox } from 'sendoff/sandbox'
 
 const NOW = 1_750_000_000_000
 const ORIGIN = 'https://sandbox.example'
@@ -63,6 +63,29 @@ test('the module replays a record of the core to the byte', () => {
   assert(record.length > 20)
   const sandbox = new Sandbox({ seed: 'record' })
   for (const { now, request, reply } of record) assert.deepEqual(sandbox.answer(request, now), reply)
+})
+
+test('a signature is checked, and the light one says that it checks the form only', () => {
+  const record = JSON.parse(readFileSync(new URL('../../../crates/sendoff-sandbox/tests/record.json', import.meta.url), 'utf8'))
+  const { now, request } = record.find(({ request }) => request.body?.includes('"eth_sendUserOperation"'))
+  const call = JSON.parse(request.body)
+  /** What becomes of the operation with another signature. */
+  const sent = (Service, change) => {
+    const [operation, entryPoint] = call.params
+    const body = JSON.stringify({ ...call, params: [{ ...operation, signature: change(operation.signature) }, entryPoint] })
+    const reply = new Service({ seed: 'record' }).answer({ ...request, body }, now)
+    const { error } = JSON.parse(reply.body)
+    return [error?.message ?? 'accepted', reply.headers['x-sandbox-unchecked']]
+  }
+  const [same, forged, short] = [(it) => it, (it) => it.replace(/^0x../, '0x77'), () => '0x11']
+  assert.deepEqual([same, forged, short].map((change) => sent(Sandbox, change)), [
+    ['accepted', undefined], ['AA24 signature error', undefined], ['AA24 signature error', undefined],
+  ])
+  assert.deepEqual([same, forged, short].map((change) => sent(LightSandbox, change)), [
+    ['accepted', 'signature'], ['accepted', 'signature'], ['AA24 signature error', 'signature'],
+  ])
+  const light = LightSandbox.load(new LightSandbox().save())
+  assert.equal(light.answer({ method: 'GET', target: '/api/v1/portfolio', headers }).headers['x-sandbox-unchecked'], undefined)
 })
 
 test('its memory does not grow with the number of calls', () => {

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use sendoff::http::{Bearer, Operation, Refusal, Side};
-use sendoff::rate_limit::{Cost, Verdict};
+use sendoff::rate_limit::{Admission, Cost, Verdict, admit, touch};
 use sendoff::value::Word;
 
 use crate::Request;
@@ -56,12 +56,15 @@ impl State {
     /// Counts the request of an application's key: a listed POST can be refused, every other can only begin the day.
     pub(crate) fn count(&mut self, route: &Route, now: i64) -> Result<(), Fault> {
         let scope = if route.side() == Side::Server { self.server_key.clone() } else { self.client_key.clone() };
-        let Some(limiter) = &mut self.limits.0 else { return Ok(()) };
+        let Some((policy, windows)) = &mut self.limits.0 else { return Ok(()) };
+        let (before, now) = (windows.get(&scope).copied(), Self::time(now));
         if !route.is_limited() {
-            limiter.touch(&scope, Self::time(now));
+            windows.insert(scope, touch(policy, before, now));
             return Ok(());
         }
-        match limiter.admit(&scope, Self::time(now), Cost::ONE) {
+        let Admission { window, verdict } = admit(policy, before, now, Cost::ONE);
+        windows.insert(scope, window);
+        match verdict {
             Verdict::Admitted { .. } => Ok(()),
             Verdict::Refused { retry_after, .. } => Err(Refusal::rate_limited(retry_after).into()),
         }

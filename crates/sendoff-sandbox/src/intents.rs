@@ -11,6 +11,7 @@ use crate::json::object;
 use crate::profile::{ChainKey, Timestamps};
 use crate::reads::Page;
 use crate::record::quantity;
+use crate::signed::Judge;
 use crate::state::State;
 use crate::{Json, Request, rpc};
 
@@ -53,8 +54,8 @@ impl State {
     }
 
     /// Executes a signed operation.
-    pub(crate) fn execute(&mut self, body: &Json, now: i64) -> Result<Json, Fault> {
-        let hash = self.submit(body, now).map_err(|error| Fault::Said(Coded::BODY, error.message))?;
+    pub(crate) fn execute(&mut self, body: &Json, now: i64, judge: Judge<'_>) -> Result<Json, Fault> {
+        let hash = self.submit(body, now, judge).map_err(|error| Fault::Said(Coded::BODY, error.message))?;
         let job = self.operations.iter().rev().find(|known| known.hash == hash);
         Ok(object([("jobId", job.map(|known| known.job.clone()).into())]))
     }

@@ -3,8 +3,8 @@
 //! The core's own reader is private, and checks texts before they come here. `serde_json` would sort the keys of replies,
 //! and bring floating-point numbers into the WebAssembly module.
 
-use alloc::{string::String, vec::Vec};
-use core::fmt;
+use alloc::{collections::BinaryHeap, string::String, vec::Vec};
+use core::{fmt, mem};
 
 /// The deepest nesting that is read.
 const DEPTH: usize = 64;
@@ -18,9 +18,10 @@ const DEPTH: usize = 64;
 /// assert_eq!(value.get("status").and_then(Json::as_text), Some("success"));
 /// assert_eq!(value.to_string(), r#"{"status":"success","data":[1.50,true]}"#);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Json {
     /// `null`
+    #[default]
     Null,
     /// `true` or `false`
     Bool(bool),
@@ -208,8 +209,15 @@ impl<T: Into<Self>> From<Vec<T>> for Json {
 }
 
 /// An object of these fields.
-pub(crate) fn object<const N: usize>(fields: [(&str, Json); N]) -> Json {
-    Json::Object(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+pub(crate) fn object<const N: usize>(mut fields: [(&str, Json); N]) -> Json {
+    moved(&mut fields)
+}
+
+/// The same for any number of fields, so that the WebAssembly module has it once.
+#[inline(never)]
+fn moved(fields: &mut [(&str, Json)]) -> Json {
+    let field = |(name, value): &mut (&str, Json)| (String::from(*name), mem::take(value));
+    Json::Object(fields.iter_mut().map(field).collect())
 }
 
 /// Writes a string with its escapes (RFC 8259, section 7).
@@ -231,6 +239,18 @@ fn quote(text: &str, out: &mut String) {
         }
     }
     out.push('"');
+}
+
+/// `true` if no name is there twice.
+fn are_different(fields: &[(String, Json)]) -> bool {
+    let mut names: BinaryHeap<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+    let mut last = None;
+    while let Some(name) = names.pop() {
+        if last.replace(name) == Some(name) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The rest of a text.
@@ -283,7 +303,6 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self, depth: usize) -> Option<Json> {
         let mut fields: Vec<(String, Json)> = Vec::new();
-        let mut names = alloc::collections::BTreeSet::new();
         self.take("{")?;
         if self.is_next("}") {
             return Some(Json::Object(fields));
@@ -291,14 +310,11 @@ impl<'a> Reader<'a> {
         loop {
             self.skip();
             let name = self.string()?;
-            if !names.insert(name.clone()) {
-                return None;
-            }
             self.skip();
             self.take(":")?;
             fields.push((name, self.value(depth)?));
             if self.is_next("}") {
-                return Some(Json::Object(fields));
+                return are_different(&fields).then_some(Json::Object(fields));
             }
             self.take(",")?;
         }

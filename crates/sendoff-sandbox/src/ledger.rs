@@ -1,9 +1,10 @@
 //! The ledger: who holds what. All that happens on the chains of the pocket service happens here.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
+use crate::map::Map;
 use crate::record::{decimal, record, words};
 
 /// The reason why a chain reverts.
@@ -11,7 +12,7 @@ pub(crate) type Revert = &'static str;
 
 record! {
     /// A token on its chain; an empty address is the native one.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Token {
         caip2_id: String,
         address: String,
@@ -20,9 +21,9 @@ record! {
         decimals: u64,
         /// The price of one in rupees, which the portfolio shows.
         price: String,
-        balances: BTreeMap<String, U256>,
+        balances: Map<U256>,
         /// By `owner spender`.
-        allowances: BTreeMap<String, U256>,
+        allowances: Map<U256>,
     }
 }
 
@@ -36,7 +37,7 @@ words! {
 
 record! {
     /// A collection of NFTs on its chain.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Collection {
         caip2_id: String,
         address: String,
@@ -44,7 +45,7 @@ record! {
         symbol: String,
         standard: Standard,
         /// By id, a decimal.
-        nfts: BTreeMap<String, Nft>,
+        nfts: Map<Nft>,
         /// `owner operator` of all that the operator may move.
         operators: Vec<String>,
     }
@@ -52,12 +53,12 @@ record! {
 
 record! {
     /// An NFT, or the pieces of one.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Nft {
         name: String,
         description: String,
         uri: String,
-        owners: BTreeMap<String, U256>,
+        owners: Map<U256>,
         /// The account that may move it (ERC-721).
         approved: String,
     }
@@ -165,7 +166,7 @@ impl Token {
 impl Collection {
     /// The owner of an NFT of ERC-721.
     pub(crate) fn owner(&self, id: &str) -> Option<&str> {
-        self.nfts.get(id)?.owners.keys().next().map(String::as_str)
+        self.nfts.get(id)?.owners.keys().next()
     }
 
     pub(crate) fn balance(&self, holder: &str) -> U256 {
@@ -209,14 +210,14 @@ impl Collection {
     }
 
     /// Makes a new NFT, and returns its id.
-    pub(crate) fn mint(&mut self, to: &str, amount: U256, nft: Nft) -> Result<String, Revert> {
+    pub(crate) fn mint(&mut self, to: &str, amount: U256, mut nft: Nft) -> Result<String, Revert> {
         if self.nfts.len() >= MOST_NFTS {
             return Err("the collection is full");
         }
         let last = self.nfts.keys().filter_map(|id| U256::from_dec_str(id).ok()).max();
         let id = decimal(last.map_or(U256::one(), |last| last.saturating_add(U256::one())));
-        let owners = BTreeMap::from([(to.into(), amount)]);
-        self.nfts.insert(id.clone(), Nft { owners, ..nft });
+        nft.owners.insert(to.into(), amount);
+        self.nfts.insert(id.clone(), nft);
         Ok(id)
     }
 }

@@ -35,6 +35,7 @@
 extern crate alloc;
 
 mod json;
+mod map;
 mod record;
 mod http;
 mod draw;
@@ -48,6 +49,7 @@ mod lie;
 mod state;
 mod world;
 mod entry_point;
+mod signed;
 mod route;
 mod fault;
 mod caller;
@@ -60,9 +62,11 @@ mod intents;
 pub use http::{Delivery, Reply, Request};
 pub use json::Json;
 pub use lie::{Lie, On, lies};
+pub use signed::{Judge, Signed};
 pub use state::State;
 
 use alloc::{string::String, vec::Vec};
+use core::cell::Cell;
 
 use sendoff::http::{Opaque, Operation, Refusal, Side, Trace, TraceId};
 
@@ -77,7 +81,59 @@ const MOST_BYTES: usize = 1 << 20;
 /// Answers a request at a time, in milliseconds since the epoch.
 ///
 /// Before it, orders whose time has come end, and operations are executed. Every request gets a reply.
+///
+/// Signatures are checked if the crate has its feature `signature`; without it, as [`answer_judged`] says.
 pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
+    #[cfg(feature = "signature")]
+    let judge: Option<Judge<'_>> = Some(&signed::is_right);
+    #[cfg(not(feature = "signature"))]
+    let judge = None;
+    answer_judged(state, request, now, judge)
+}
+
+/// The signatures that decide the answer to a request at a time: those of an operation that it sends.
+///
+/// ```
+/// use sendoff_sandbox::{Request, State, signed};
+///
+/// let mut state = State::start("{}")?;
+/// assert!(signed(&mut state, &Request::default(), 1_750_000_000_000).is_empty());
+/// # Ok::<(), String>(())
+/// ```
+#[must_use]
+pub fn signed(state: &mut State, request: &Request, now: i64) -> Vec<Signed> {
+    let route = Route::find(&request.method, &request.target).ok();
+    let Some(operation) = route.and_then(|route| sent(&route, request)) else { return Vec::new() };
+    state.advance(now);
+    let asked = Cell::new(Vec::new());
+    // Whether it is accepted does not matter here.
+    let _checked = state.check(&operation, now, &|signed| {
+        let mut all = asked.take();
+        all.push(signed.clone());
+        asked.set(all);
+        true
+    });
+    asked.into_inner()
+}
+
+/// The user operation that a request sends.
+fn sent(route: &Route, request: &Request) -> Option<Json> {
+    match route.named {
+        Named::Companion(Companion::Execute) => body(route, request).ok(),
+        Named::Companion(Companion::Rpc) => {
+            let call = Json::parse(&request.body).filter(|call| call.text("method") == rpc::SEND)?;
+            call.at("params.0").cloned()
+        }
+        _ => None,
+    }
+}
+
+/// The header of a reply that depends on a signature of which only the form was checked.
+const UNCHECKED: &str = "x-sandbox-unchecked";
+
+/// The same as [`answer`], with the judgement of the caller about each of the [`signed`]. Without one a signature counts if it has
+/// the form of one, and the reply says so: it has the header `x-sandbox-unchecked: signature`.
+pub fn answer_judged(state: &mut State, request: &Request, now: i64, judge: Option<Judge<'_>>) -> Reply {
     state.requests = state.requests.saturating_add(1);
     state.advance(now);
     let Some(trace) = trace(state, request) else { return Reply::text(500, String::new()) };
@@ -90,10 +146,15 @@ pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
             return Reply::json(400, &body);
         }
     };
+    let is_unchecked = judge.is_none() && route.as_ref().is_ok_and(|route| sent(route, request).is_some());
+    let judge = judge.unwrap_or(&signed::has_form);
     let mut reply = match route {
-        Ok(route) => lied(state, &route, request, now, &lies, &trace),
+        Ok(route) => lied(state, &route, request, now, &lies, &trace, judge),
         Err(refusal) => Fault::from(refusal).reply(&trace, state.switches.error_status),
     };
+    if is_unchecked {
+        reply.set_header(UNCHECKED, "signature");
+    }
     if !lies.is_empty() {
         let names: Vec<_> = lies.iter().map(|lie| lie.name).collect();
         reply.set_header(lie::TOLD, &names.join(","));
@@ -102,12 +163,20 @@ pub fn answer(state: &mut State, request: &Request, now: i64) -> Reply {
 }
 
 /// The reply to a request with its lies.
-fn lied(state: &mut State, route: &Route, request: &Request, now: i64, lies: &[&Lie], trace: &TraceId) -> Reply {
+fn lied(
+    state: &mut State,
+    route: &Route,
+    request: &Request,
+    now: i64,
+    lies: &[&Lie],
+    trace: &TraceId,
+    judge: Judge<'_>,
+) -> Reply {
     if let Some(reply) = lies.iter().find_map(|lie| lie.instead(trace.as_str())) {
         return reply;
     }
     let before = [state.orders.len(), state.operations.len()];
-    let mut reply = match serve(state, route, request, now) {
+    let mut reply = match serve(state, route, request, now, judge) {
         Ok(reply) => reply,
         Err(fault) => fault.reply(trace, state.switches.error_status),
     };
@@ -148,7 +217,7 @@ fn trace(state: &State, request: &Request) -> Option<TraceId> {
 }
 
 /// Answers a request without lies: credentials, limit, body, and the operation.
-fn serve(state: &mut State, route: &Route, request: &Request, now: i64) -> Result<Reply, Fault> {
+fn serve(state: &mut State, route: &Route, request: &Request, now: i64, judge: Judge<'_>) -> Result<Reply, Fault> {
     if request.body.len() > MOST_BYTES {
         return Err(Refusal::TOO_LARGE.into());
     }
@@ -168,7 +237,11 @@ fn serve(state: &mut State, route: &Route, request: &Request, now: i64) -> Resul
             let reply = state.estimate(&user, request)?;
             Ok(Reply::text(200, reply))
         }
-        Named::Companion(Companion::Rpc) => Ok(Reply::json(200, &rpc::answer(state, &request.body, now))),
+        Named::Companion(Companion::Rpc) => Ok(Reply::json(200, &rpc::answer(state, &request.body, now, judge))),
+        Named::Companion(Companion::Execute) => {
+            let job = state.execute(&body(route, request)?, now, judge)?;
+            Ok(success(200, job))
+        }
         Named::Specified(operation) => specified(state, operation, route, &user, request, now),
         Named::Companion(companion) => companions(state, companion, route, &user, request, now),
     }
@@ -280,7 +353,6 @@ fn companions(
         }
         Companion::BulkOrderDetails => (created, state.bulk_order(&route.param, request, now)?),
         Companion::Session => (200, state.open_key_session(&body, now)?),
-        Companion::Execute => (200, state.execute(&body, now)?),
         Companion::GasValues => (200, state.gas_values()),
         Companion::IntentOrders => (200, state.intent_orders(user, request)?),
         Companion::IntentWallets => {
@@ -296,7 +368,7 @@ fn companions(
             (200, state.wallets(user, row)?)
         }
         // Answered before.
-        Companion::Rpc => return Err(Refusal::NOT_FOUND.into()),
+        Companion::Rpc | Companion::Execute => return Err(Refusal::NOT_FOUND.into()),
     };
     Ok(success(status, data))
 }
@@ -308,7 +380,7 @@ fn success(status: u16, data: Json) -> Reply {
 /// The body of a request, compared with the profile's table. An absent body is an empty object.
 fn body(route: &Route, request: &Request) -> Result<Json, Fault> {
     let empty = || object([]);
-    let fields = profile::payload(route.name()).map_or(&[][..], |payload| payload.request);
+    let fields = profile::request(route.name());
     if fields.is_empty() {
         return Ok(empty());
     }

@@ -44,7 +44,7 @@ words! {
 
 record! {
     /// One effect on the ledger.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Action {
         kind: ActionKind,
         /// The token or collection; empty for the native token, and for a call.
@@ -60,7 +60,7 @@ record! {
 
 record! {
     /// An order.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Order {
         id: String,
         /// The bulk order that it belongs to; empty if none.

@@ -1,20 +1,34 @@
 //! Records of the state: how each becomes JSON, and is read again.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
 use crate::Json;
+use crate::map::Map;
 
 /// A part of the state.
-pub(crate) trait Record: Sized {
+pub(crate) trait Record {
     fn write(&self) -> Json;
-    fn read(json: &Json) -> Option<Self>;
 
-    /// The value of a key that is absent.
-    fn absent() -> Option<Self> {
-        None
+    /// Becomes what was written. Returns `false` for a value of another form.
+    fn read(&mut self, json: &Json) -> bool;
+
+    /// `true` if its key may be absent.
+    fn is_optional(&self) -> bool {
+        false
     }
+}
+
+/// A part of the state from JSON.
+fn read<T: Record + Default>(json: &Json) -> Option<T> {
+    let mut value = T::default();
+    value.read(json).then_some(value)
+}
+
+/// Puts a value into its place, if there is one.
+fn put<T>(place: &mut T, value: Option<T>) -> bool {
+    value.map(|value| *place = value).is_some()
 }
 
 impl Record for String {
@@ -22,8 +36,8 @@ impl Record for String {
         self.into()
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        json.as_text().map(Into::into)
+    fn read(&mut self, json: &Json) -> bool {
+        put(self, json.as_text().map(Into::into))
     }
 }
 
@@ -32,8 +46,8 @@ impl Record for bool {
         (*self).into()
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        if let Json::Bool(flag) = json { Some(*flag) } else { None }
+    fn read(&mut self, json: &Json) -> bool {
+        put(self, if let Json::Bool(flag) = json { Some(*flag) } else { None })
     }
 }
 
@@ -42,8 +56,8 @@ impl Record for u64 {
         (*self).into()
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        json.as_u64()
+    fn read(&mut self, json: &Json) -> bool {
+        put(self, json.as_u64())
     }
 }
 
@@ -52,8 +66,8 @@ impl Record for i64 {
         (*self).into()
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        if let Json::Number(digits) = json { digits.parse().ok() } else { None }
+    fn read(&mut self, json: &Json) -> bool {
+        put(self, if let Json::Number(digits) = json { digits.parse().ok() } else { None })
     }
 }
 
@@ -63,10 +77,10 @@ impl Record for U256 {
         decimal(*self).into()
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        let digits = json.as_text()?;
+    fn read(&mut self, json: &Json) -> bool {
+        let digits = json.as_text().unwrap_or_default();
         let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        is_number.then(|| Self::from_dec_str(digits).ok())?
+        put(self, Self::from_dec_str(digits).ok().filter(|_| is_number))
     }
 }
 
@@ -75,44 +89,61 @@ impl Record for Json {
         self.clone()
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        Some(json.clone())
+    fn read(&mut self, json: &Json) -> bool {
+        put(self, Some(json.clone()))
     }
 }
 
-impl<T: Record> Record for Option<T> {
+impl<T: Record + Default> Record for Option<T> {
     fn write(&self) -> Json {
         self.as_ref().map_or(Json::Null, Record::write)
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        if *json == Json::Null { Some(None) } else { T::read(json).map(Some) }
+    fn read(&mut self, json: &Json) -> bool {
+        put(self, if *json == Json::Null { Some(None) } else { read(json).map(Some) })
     }
 
-    fn absent() -> Option<Self> {
-        Some(None)
+    fn is_optional(&self) -> bool {
+        true
     }
 }
 
-impl<T: Record> Record for Vec<T> {
+impl<T: Record + Default> Record for Vec<T> {
     fn write(&self) -> Json {
         Json::List(self.iter().map(Record::write).collect())
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        json.as_list()?.iter().map(T::read).collect()
+    fn read(&mut self, json: &Json) -> bool {
+        self.clear();
+        let Some(items) = json.as_list() else { return false };
+        items.iter().all(|item| read(item).map(|item| self.push(item)).is_some())
     }
 }
 
-impl<T: Record> Record for BTreeMap<String, T> {
+impl<T: Record + Default> Record for Map<T> {
     fn write(&self) -> Json {
-        Json::Object(self.iter().map(|(name, value)| (name.clone(), value.write())).collect())
+        Json::Object(self.iter().map(|(name, value)| (name.into(), value.write())).collect())
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        let Json::Object(fields) = json else { return None };
-        fields.iter().map(|(name, value)| Some((name.clone(), T::read(value)?))).collect()
+    fn read(&mut self, json: &Json) -> bool {
+        let Json::Object(fields) = json else { return false };
+        *self = Self::default();
+        fields.iter().all(|(name, value)| read(value).map(|value| self.insert(name.clone(), value)).is_some())
     }
+}
+
+/// Fields as an object: the keys are their names.
+pub(crate) fn write_fields(names: &[&str], fields: &[&dyn Record]) -> Json {
+    Json::Object(names.iter().zip(fields).map(|(name, field)| (camel(name), field.write())).collect())
+}
+
+/// Reads fields of an object. One that is absent stays as it is, if its key may be absent.
+pub(crate) fn read_fields(json: &Json, names: &[&str], fields: &mut [&mut dyn Record]) -> bool {
+    matches!(json, Json::Object(_))
+        && names.iter().zip(fields).all(|(name, field)| match json.get(&camel(name)) {
+            Some(value) => field.read(value),
+            None => field.is_optional(),
+        })
 }
 
 /// A number in decimal digits.
@@ -147,41 +178,38 @@ macro_rules! record {
 
         impl $crate::record::Record for $name {
             fn write(&self) -> $crate::Json {
-                $crate::Json::Object(alloc::vec![$((
-                    $crate::record::camel(stringify!($field)),
-                    $crate::record::Record::write(&self.$field),
-                )),*])
+                $crate::record::write_fields(&[$(stringify!($field)),*], &[$(&self.$field),*])
             }
 
-            fn read(json: &$crate::Json) -> Option<Self> {
-                let $crate::Json::Object(_) = json else { return None };
-                Some(Self {
-                    $($field: match json.get(&$crate::record::camel(stringify!($field))) {
-                        Some(value) => $crate::record::Record::read(value)?,
-                        None => $crate::record::Record::absent()?,
-                    },)*
-                })
+            fn read(&mut self, json: &$crate::Json) -> bool {
+                $crate::record::read_fields(json, &[$(stringify!($field)),*], &mut [$(&mut self.$field),*])
             }
         }
     };
 }
 
-/// An enum of words.
+/// An enum of words, the default first.
 macro_rules! words {
-    ($(#[$meta:meta])* $visibility:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
+    ($(#[$meta:meta])* $visibility:vis enum $name:ident {
+        $(#[$first_doc:meta])* $first:ident = $first_text:literal,
+        $($(#[$doc:meta])* $variant:ident = $text:literal,)*
+    }) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $visibility enum $name {
+            #[default]
+            $(#[$first_doc])* $first,
             $($(#[$doc])* $variant,)*
         }
 
         impl $name {
             /// All values.
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+            pub(crate) const ALL: &[Self] = &[Self::$first, $(Self::$variant),*];
 
             /// The word.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self {
+                    Self::$first => $first_text,
                     $(Self::$variant => $text,)*
                 }
             }
@@ -197,8 +225,9 @@ macro_rules! words {
                 self.as_str().into()
             }
 
-            fn read(json: &$crate::Json) -> Option<Self> {
-                Self::find(json.as_text()?)
+            fn read(&mut self, json: &$crate::Json) -> bool {
+                let found = json.as_text().and_then(Self::find);
+                found.map(|value| *self = value).is_some()
             }
         }
     };

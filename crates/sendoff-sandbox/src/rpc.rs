@@ -13,13 +13,17 @@ use crate::entry_point::{
 };
 use crate::json::object;
 use crate::record::quantity;
+use crate::signed::Judge;
 use crate::state::{State, cut};
 
 /// `getNonce(address,uint192)`.
 const GET_NONCE: [u8; 4] = [0x35, 0x56, 0x7e, 0x1a];
 
+/// The method that sends a user operation.
+pub(crate) const SEND: &str = "eth_sendUserOperation";
+
 /// Answers a JSON-RPC request.
-pub(crate) fn answer(state: &mut State, body: &str, now: i64) -> Json {
+pub(crate) fn answer(state: &mut State, body: &str, now: i64, judge: Judge<'_>) -> Json {
     let Some(request) = Json::parse(body) else {
         return failed(Json::Null, &RpcError::new(-32_700, "expected JSON"));
     };
@@ -30,7 +34,7 @@ pub(crate) fn answer(state: &mut State, body: &str, now: i64) -> Json {
         (Some(Json::Text(method)), None) => (method, &none),
         _ => return failed(id, &RpcError::new(-32_600, "expected a request with `method` and a list of `params`")),
     };
-    match call(state, method, params, now) {
+    match call(state, method, params, now, judge) {
         Ok(result) => object([("jsonrpc", "2.0".into()), ("id", id), ("result", result)]),
         Err(error) => failed(id, &error),
     }
@@ -41,14 +45,14 @@ fn failed(id: Json, error: &RpcError) -> Json {
     object([("jsonrpc", "2.0".into()), ("id", id), ("error", error)])
 }
 
-fn call(state: &mut State, method: &str, params: &[Json], now: i64) -> Result<Json, RpcError> {
+fn call(state: &mut State, method: &str, params: &[Json], now: i64, judge: Judge<'_>) -> Result<Json, RpcError> {
     let parameters = |message| RpcError::new(-32_602, message);
     match (method, params) {
         ("eth_chainId", []) => Ok(quantity(state.deployment.chain_id.into()).into()),
         ("eth_supportedEntryPoints", []) => Ok(Json::List(alloc::vec![(&state.deployment.entry_point).into()])),
         ("eth_sendUserOperation", [operation, entry_point]) => {
             known_entry_point(state, entry_point)?;
-            state.submit(operation, now).map(Json::from)
+            state.submit(operation, now, judge).map(Json::from)
         }
         ("eth_estimateUserOperationGas", [operation, entry_point, ..]) => {
             known_entry_point(state, entry_point)?;

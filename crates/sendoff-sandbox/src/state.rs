@@ -1,17 +1,18 @@
 //! The state of the pocket service: everything that it knows, as one value.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::str::FromStr;
 
 use sendoff::catalogue::Catalogue;
 use sendoff::primitive_types::U256;
-use sendoff::rate_limit::{Policy, RateLimiter, Time, Window};
+use sendoff::rate_limit::{Policy, Time, Window};
 
 use crate::draw::{self, draw};
 use crate::entry_point::UserOperation;
 use crate::json::object;
 use crate::ledger::Ledger;
 use crate::lie::Schedule;
+use crate::map::Map;
 use crate::order::Order;
 use crate::profile::Switches;
 use crate::record::{Record, record};
@@ -22,7 +23,7 @@ pub(crate) const PROFILE: &str = "okto-v1";
 
 record! {
     /// A user, or a treasury wallet of the application.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct User {
         id: String,
         /// The wallet, the same on every chain.
@@ -40,7 +41,7 @@ record! {
 
 record! {
     /// A session of version 1.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Session {
         user: String,
         refresh: String,
@@ -87,49 +88,42 @@ record! {
     }
 }
 
-/// The rate limit of the application's keys.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits(pub(crate) Option<RateLimiter>);
-
-impl PartialEq for Limits {
-    fn eq(&self, other: &Self) -> bool {
-        self.write() == other.write()
-    }
-}
-
-impl Eq for Limits {}
+/// The rate limit of the application's keys, and the window of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Limits(pub(crate) Option<(Policy, Map<Window>)>);
 
 impl Record for Limits {
     fn write(&self) -> Json {
-        let Some(limiter) = &self.0 else { return Json::Null };
-        let policy = alloc::string::ToString::to_string(limiter.policy());
-        let window = |(scope, window): (&str, Window)| {
+        let Some((policy, windows)) = &self.0 else { return Json::Null };
+        let policy = alloc::string::ToString::to_string(policy);
+        let window = |(scope, window): (&str, &Window)| {
             let counted =
                 object([("start", window.start().as_ms().into()), ("count", u64::from(window.count()).into())]);
             (String::from(scope), counted)
         };
-        let windows = Json::Object(limiter.snapshot().into_iter().map(window).collect());
+        let windows = Json::Object(windows.iter().map(window).collect());
         object([("policy", Json::parse(&policy).unwrap_or(Json::Null)), ("windows", windows)])
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        if *json == Json::Null {
-            return Some(Self(None));
-        }
-        let policy: Policy = json.get("policy")?.to_json().parse().ok()?;
-        let windows = match json.get("windows") {
-            None => Vec::new(),
-            Some(Json::Object(windows)) => {
-                let window = |(scope, window): &(String, Json)| {
-                    let window: Window = window.to_json().parse().ok()?;
-                    Some((scope.clone(), window))
-                };
-                windows.iter().map(window).collect::<Option<_>>()?
-            }
-            Some(_) => return None,
-        };
-        Some(Self(Some(RateLimiter::restore(policy, windows))))
+    fn read(&mut self, json: &Json) -> bool {
+        let limit = if *json == Json::Null { Some(None) } else { limit(json).map(Some) };
+        limit.map(|limit| self.0 = limit).is_some()
     }
+}
+
+fn limit(json: &Json) -> Option<(Policy, Map<Window>)> {
+    let policy = json.get("policy")?.to_json().parse().ok()?;
+    let mut windows = Map::default();
+    match json.get("windows") {
+        None => {}
+        Some(Json::Object(known)) => {
+            for (scope, window) in known {
+                windows.insert(scope.clone(), window.to_json().parse().ok()?);
+            }
+        }
+        Some(_) => return None,
+    }
+    Some((policy, windows))
 }
 
 /// What an application may use, by the core.
@@ -141,8 +135,8 @@ impl Record for Permitted {
         Json::parse(&alloc::string::ToString::to_string(&self.0)).unwrap_or(Json::Null)
     }
 
-    fn read(json: &Json) -> Option<Self> {
-        json.to_json().parse().ok().map(Self)
+    fn read(&mut self, json: &Json) -> bool {
+        json.to_json().parse().map(|catalogue| self.0 = catalogue).is_ok()
     }
 }
 
@@ -180,18 +174,18 @@ record! {
         catalogue: Permitted,
         limits: Limits,
         schedule: Option<Schedule>,
-        users: BTreeMap<String, User>,
+        users: Map<User>,
         /// By token.
-        sessions: BTreeMap<String, Session>,
+        sessions: Map<Session>,
         ledger: Ledger,
         orders: Vec<Order>,
         /// The places of orders that have not ended.
         open: Vec<u64>,
         /// The order of each `user job-id`.
-        jobs: BTreeMap<String, String>,
+        jobs: Map<String>,
         operations: Vec<UserOperation>,
         /// The next sequence of each `sender key`, or each used `sender nonce`.
-        nonces: BTreeMap<String, u64>,
+        nonces: Map<u64>,
         blocks: u64,
     }
 }
@@ -275,13 +269,13 @@ impl State {
         let open = self.orders.iter().enumerate().filter(|(_, order)| !order.status.is_last());
         self.open = open.map(|(at, _)| u64::try_from(at).unwrap_or(u64::MAX)).collect();
         let orders = &self.orders;
-        self.jobs.retain(|_, id| orders.iter().any(|order| order.id == *id));
+        self.jobs.retain(|id| orders.iter().any(|order| order.id == *id));
     }
 
     /// Opens a session for a user, and returns its token.
     pub(crate) fn open_session(&mut self, user: &str, now: i64) -> String {
         while self.sessions.len() >= MOST_SESSIONS {
-            self.sessions.pop_first();
+            self.sessions.remove_first();
         }
         let mut secret = |purpose| String::from(draw::hex(&self.draw(purpose)).trim_start_matches("0x"));
         let (token, refresh, device) = (secret("token"), secret("refresh"), secret("device"));
@@ -327,7 +321,10 @@ impl FromStr for State {
         if profile != PROFILE {
             return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
         }
-        let state = Self::read(&json).ok_or("expected a saved state of this version, found another form")?;
+        let mut state = Self::start("{}")?;
+        if !state.read(&json) {
+            return Err("expected a saved state of this version, found another form".into());
+        }
         // An order that is open is in its place.
         let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));
         let is_whole = places.into_iter().all(|order| order.is_some_and(|order| !order.status.is_last()));

@@ -1,6 +1,6 @@
 //! The writes of version 1.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use sendoff::catalogue::KnownChain;
 use sendoff::http::Refusal;
@@ -141,8 +141,7 @@ impl State {
             name: text("metadata.nftName"),
             description: text("metadata.description"),
             uri: text("metadata.uri"),
-            owners: BTreeMap::new(),
-            approved: String::new(),
+            ..Nft::default()
         };
         let action = Action {
             kind: ActionKind::Mint,

@@ -1,14 +1,15 @@
 //! The first state.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
-use sendoff::rate_limit::{Policy, RateLimiter};
+use sendoff::rate_limit::Policy;
 
 use crate::Json;
 use crate::draw;
 use crate::ledger::{Collection, Ledger, Nft, Standard, Token};
 use crate::lie::Schedule;
+use crate::map::Map;
 use crate::profile::Switches;
 use crate::record::Record;
 use crate::state::{Delays, Deployment, Limits, PROFILE, Permitted, Session, State, User, cut};
@@ -64,11 +65,11 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     };
     let catalogue = catalogue.parse().map_err(|error| format!("`catalogue`: {error}"))?;
     let limits = match options.get("limits") {
-        None => Limits(Some(RateLimiter::new(Policy::PRODUCTION))),
+        None => Limits(Some((Policy::PRODUCTION, Map::default()))),
         Some(Json::Null) => Limits(None),
         Some(policy) => {
             let policy: Policy = policy.to_json().parse().map_err(|error| format!("`limits`: {error}"))?;
-            Limits(Some(RateLimiter::new(policy)))
+            Limits(Some((policy, Map::default())))
         }
     };
     let schedule = options.get("lies").filter(|lies| **lies != Json::Null).map(Schedule::of).transpose()?;
@@ -80,51 +81,51 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
         requests: 0,
         client_key: "sandbox-client-key".into(),
         server_key: "sandbox-server-key".into(),
-        switches: merged(&Switches::default(), &options, "switches")?,
-        deployment: merged(&deployment(), &options, "deployment")?,
-        delays: merged(&Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 }, &options, "delays")?,
+        switches: merged(Switches::default(), &options, "switches")?,
+        deployment: merged(deployment(), &options, "deployment")?,
+        delays: merged(Delays { start: 1_000, end: 5_000, block: 2_000, token: 86_400_000 }, &options, "delays")?,
         catalogue: Permitted(catalogue),
         limits,
         schedule,
-        users: BTreeMap::new(),
-        sessions: BTreeMap::new(),
+        users: Map::default(),
+        sessions: Map::default(),
         ledger: Ledger { tokens: Vec::new(), collections: Vec::new() },
         orders: Vec::new(),
         open: Vec::new(),
-        jobs: BTreeMap::new(),
+        jobs: Map::default(),
         operations: Vec::new(),
-        nonces: BTreeMap::new(),
+        nonces: Map::default(),
         blocks: 0,
     };
     let key = options.get("sessionKey").map_or(Some(SESSION_KEY), Json::as_text);
     let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
     people(&mut state, crate::contract::lower(&key));
-    state.ledger = match options.get("ledger") {
-        Some(given) => Record::read(given).ok_or("expected a ledger as a saved state has it in `ledger`")?,
-        None => ledger(&state),
-    };
+    state.ledger = ledger(&state);
+    if options.get("ledger").is_some_and(|given| !state.ledger.read(given)) {
+        return Err("expected a ledger as a saved state has it in `ledger`".into());
+    }
     Ok(state)
 }
 
 /// The default, with the keys that the options have.
-fn merged<T: Record>(default: &T, options: &Json, name: &str) -> Result<T, String> {
-    let mut json = default.write();
+fn merged<T: Record>(mut value: T, options: &Json, name: &str) -> Result<T, String> {
+    let mut json = value.write();
     match options.get(name) {
         None => {}
         Some(Json::Object(fields)) => {
-            for (key, value) in fields {
+            for (key, given) in fields {
                 if json.get(key).is_none() {
                     return Err(format!("`{name}` has no key `{}`", cut(key)));
                 }
-                json.set(key, value.clone());
-                if T::read(&json).is_none() {
+                json.set(key, given.clone());
+                if !value.read(&json) {
                     return Err(format!("`{name}` has no such value of `{}`", cut(key)));
                 }
             }
         }
         Some(_) => return Err(format!("expected an object in `{name}`")),
     }
-    T::read(&json).ok_or_else(|| format!("expected another form of `{name}`"))
+    Ok(value)
 }
 
 /// The sandbox deployment of the live service's public SDK.
@@ -172,7 +173,9 @@ fn people(state: &mut State, session_key: String) {
         expires: i64::MAX,
     };
     state.sessions.insert(TOKEN.into(), session);
-    state.users.extend([user, treasury].map(|user| (user.id.clone(), user)));
+    for user in [user, treasury] {
+        state.users.insert(user.id.clone(), user);
+    }
 }
 
 /// What the two have, and a stranger, so that a total supply is more than that.
@@ -188,8 +191,10 @@ fn ledger(state: &State) -> Ledger {
             _ => (18, "100", "42.1"),
         };
         let amount = units::read(amount, decimals).unwrap_or_default();
-        let mut balances: BTreeMap<String, U256> =
-            holders.iter().map(|holder| (String::from(*holder), amount)).collect();
+        let mut balances = Map::default();
+        for holder in &holders {
+            balances.insert(String::from(*holder), amount);
+        }
         balances.insert(stranger.clone(), amount.saturating_mul(1_000.into()));
         Token {
             caip2_id: alloc::string::ToString::to_string(&known.caip2_id),
@@ -199,33 +204,34 @@ fn ledger(state: &State) -> Ledger {
             decimals,
             price: price.into(),
             balances,
-            allowances: BTreeMap::new(),
+            allowances: Map::default(),
         }
     };
     let collection = |(at, known): (usize, &sendoff::catalogue::KnownCollection)| {
         let standard = if at == 1 { Standard::Erc1155 } else { Standard::Erc721 };
         let pieces = if standard == Standard::Erc1155 { U256::from(25) } else { U256::one() };
         let first = 56_usize;
-        let nft = |(index, owner): (usize, &&str)| {
+        // The first user has 56 and 58, the treasury 57.
+        let owners = holders.iter().rev().chain(holders.iter().rev().take(1));
+        let mut nfts = Map::default();
+        for (index, owner) in owners.enumerate() {
             let id = format!("{}", first.saturating_add(index));
-            let nft = Nft {
+            let mut nft = Nft {
                 name: format!("Orchestrator {id}"),
                 description: "An NFT of the pocket service".into(),
                 uri: format!("ipfs://sandbox/{id}"),
-                owners: BTreeMap::from([(String::from(*owner), pieces)]),
-                approved: String::new(),
+                ..Nft::default()
             };
-            (id, nft)
-        };
-        // The first user has 56 and 58, the treasury 57.
-        let owners: Vec<&str> = holders.iter().rev().chain(holders.iter().rev().take(1)).copied().collect();
+            nft.owners.insert(String::from(*owner), pieces);
+            nfts.insert(id, nft);
+        }
         Collection {
             caip2_id: alloc::string::ToString::to_string(&known.caip2_id),
             address: crate::contract::lower(&known.collection_address),
             name: if at == 1 { "super avengers" } else { "super orchestrators" }.into(),
             symbol: "SUPER".into(),
             standard,
-            nfts: owners.iter().enumerate().map(nft).collect(),
+            nfts,
             operators: Vec::new(),
         }
     };

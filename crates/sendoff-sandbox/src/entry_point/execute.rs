@@ -1,6 +1,7 @@
 //! The block of an operation: it pays, and its call moves what it says.
 
 use alloc::{format, string::String, vec::Vec};
+use core::mem;
 
 use sendoff::primitive_types::U256;
 use sendoff::user_op::UserOp;
@@ -36,11 +37,11 @@ impl State {
         } else {
             operation.reason = "AA25 invalid account nonce".into();
         }
-        if let Some(there) = self.operations.get_mut(place) {
-            *there = operation;
-        }
         // Operations that wait are at the end.
-        self.operations.sort_by_key(|operation| !operation.executed);
+        let waiting = self.operations.iter().position(|known| !known.executed).unwrap_or(place);
+        for there in self.operations.iter_mut().take(place.saturating_add(1)).skip(waiting) {
+            mem::swap(there, &mut operation);
+        }
     }
 
     /// Executes the call, and returns the gas that it used.

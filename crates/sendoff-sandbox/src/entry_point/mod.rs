@@ -20,11 +20,12 @@ use crate::Json;
 use crate::draw;
 use crate::json::object;
 use crate::record::record;
+use crate::signed::Judge;
 use crate::state::State;
 
 record! {
     /// A user operation that was accepted.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct UserOperation {
         hash: String,
         user: String,
@@ -85,8 +86,13 @@ impl State {
         ])
     }
 
-    /// Accepts a user operation, and returns its hash.
-    pub(crate) fn submit(&mut self, operation: &Json, now: i64) -> Result<String, RpcError> {
+    /// Checks a user operation that is not known yet. Returns it with its hash and the id of its user.
+    pub(crate) fn check(
+        &self,
+        operation: &Json,
+        now: i64,
+        judge: Judge<'_>,
+    ) -> Result<(UserOp, String, String), RpcError> {
         let text = operation.to_json();
         let bad = |error: sendoff::error::Error| RpcError { code: PARAMETERS, message: format!("{error}") };
         let op: UserOp = text.parse().map_err(bad)?;
@@ -97,8 +103,13 @@ impl State {
         if self.operations.iter().any(|known| known.hash == hash) {
             return Err(RpcError::new(PARAMETERS, "already known"));
         }
+        let user = self.validate(&op, &hash, cost, now, judge)?;
+        Ok((op, hash, user))
+    }
 
-        let user = self.validate(&op, &hash, cost, now)?;
+    /// Accepts a user operation, and returns its hash.
+    pub(crate) fn submit(&mut self, operation: &Json, now: i64, judge: Judge<'_>) -> Result<String, RpcError> {
+        let (op, hash, user) = self.check(operation, now, judge)?;
         let sender = crate::contract::lower(&op.sender);
         let nonce = op.nonce.value();
         self.replace(&sender, nonce, &op)?;

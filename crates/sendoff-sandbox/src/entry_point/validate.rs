@@ -3,15 +3,13 @@
 use alloc::string::String;
 
 use sendoff::primitive_types::U256;
-use sendoff::user_op::{PaymasterData, UserOp};
-#[cfg(feature = "signature")]
-use sendoff::user_op::{check_signature, signing_digest};
-use sendoff::value::{Address, HexBytes, Word};
+use sendoff::user_op::{PaymasterData, PaymasterGrant, UserOp, signing_digest};
+use sendoff::value::{Address, Word};
 
 use super::gas::{OWN_PART, PAYMASTER_VERIFICATION, PRE_VERIFICATION, VERIFICATION, fits_in_block};
 use super::{PARAMETERS, RpcError};
-#[cfg(feature = "signature")]
 use crate::draw;
+use crate::signed::{Judge, Signed};
 use crate::state::{State, User};
 
 /// The errors of validation by ERC-7769.
@@ -22,7 +20,14 @@ const SIGNATURE: i64 = -32_507;
 
 impl State {
     /// The checks before the call, in the order of the EntryPoint. Returns the id of the sender's user.
-    pub(super) fn validate(&self, op: &UserOp, hash: &str, cost: U256, now: i64) -> Result<String, RpcError> {
+    pub(super) fn validate(
+        &self,
+        op: &UserOp,
+        hash: &str,
+        cost: U256,
+        now: i64,
+        judge: Judge<'_>,
+    ) -> Result<String, RpcError> {
         let sender = crate::contract::lower(&op.sender);
         let (cap, tip) = (U256::from(op.max_fee_per_gas.value()), U256::from(op.max_priority_fee_per_gas.value()));
         if tip > cap {
@@ -71,9 +76,9 @@ impl State {
             return Err(RpcError::new(PAYMASTER, "AA36 over paymasterVerificationGasLimit"));
         }
         // Signatures and times are judged after both have answered.
-        self.is_signed(op, hash, user)?;
+        is_signed(op, hash, user, judge)?;
         if let Some(grant) = grant {
-            self.is_granted(op, &grant, now)?;
+            self.is_granted(op, &grant, now, judge)?;
         }
         if !fits_in_block(op) {
             return Err(RpcError::new(PARAMETERS, "AA95 out of gas"));
@@ -81,25 +86,11 @@ impl State {
         Ok(user.id.clone())
     }
 
-    /// Checks the signature of the user's session key.
-    fn is_signed(&self, op: &UserOp, hash: &str, user: &User) -> Result<(), RpcError> {
-        let wrong = || RpcError::new(SIGNATURE, "AA24 signature error");
-        let signature = op.signature.as_ref().map(HexBytes::as_slice).unwrap_or_default();
-        let (Ok(_hash), Ok(_key)) = (hash.parse::<Word>(), user.session_key.parse::<Address>()) else {
-            return Err(wrong());
-        };
-        #[cfg(feature = "signature")]
-        let is_right = check_signature(signing_digest(_hash), signature, &_key).is_ok();
-        #[cfg(not(feature = "signature"))]
-        let is_right = signature.len() == 65 && matches!(signature.last(), Some(27 | 28));
-        if is_right { Ok(()) } else { Err(wrong()) }
-    }
-
     /// Checks the application's grant in the paymaster data. Data of another form is no grant.
-    fn is_granted(&self, op: &UserOp, grant: &PaymasterData, now: i64) -> Result<(), RpcError> {
+    fn is_granted(&self, op: &UserOp, grant: &PaymasterData, now: i64, judge: Judge<'_>) -> Result<(), RpcError> {
         let signer = &self.deployment.grant_signer;
         let is_ours = self.deployment.client_swa.parse::<Address>().is_ok_and(|known| known == grant.client_swa);
-        if !is_ours || !self.is_granted_by(op, grant, signer) {
+        if !is_ours || !is_granted_by(op, grant, signer, judge) {
             return Err(RpcError::new(SIGNATURE, "AA34 signature error"));
         }
         let seconds = u64::try_from(now.div_euclid(1_000)).unwrap_or_default();
@@ -109,19 +100,24 @@ impl State {
         }
         Ok(())
     }
+}
 
-    #[cfg(feature = "signature")]
-    fn is_granted_by(&self, op: &UserOp, data: &PaymasterData, signer: &str) -> bool {
-        let Ok(signer) = signer.parse::<Address>() else { return true };
-        let job = draw::uuid_of_nonce(op.nonce.value()).parse();
-        let Ok(job_id) = job else { return false };
-        let (client_swa, valid_until, valid_after) = (data.client_swa, data.valid_until, data.valid_after);
-        let grant = sendoff::user_op::PaymasterGrant { job_id, client_swa, valid_until, valid_after };
-        check_signature(signing_digest(grant.hash()), &data.signature.to_bytes(), &signer).is_ok()
-    }
+/// Checks the signature of the user's session key.
+fn is_signed(op: &UserOp, hash: &str, user: &User, judge: Judge<'_>) -> Result<(), RpcError> {
+    let signed = || {
+        let (digest, signer) = (signing_digest(hash.parse::<Word>().ok()?), user.session_key.parse().ok()?);
+        Some(Signed { digest, signature: op.signature.clone().unwrap_or_default(), signer })
+    };
+    let is_right = signed().is_some_and(|signed| judge(&signed));
+    if is_right { Ok(()) } else { Err(RpcError::new(SIGNATURE, "AA24 signature error")) }
+}
 
-    #[cfg(not(feature = "signature"))]
-    fn is_granted_by(&self, _: &UserOp, _: &PaymasterData, _: &str) -> bool {
-        true
-    }
+/// `true` if a key granted the operation; without a key grants are not checked.
+fn is_granted_by(op: &UserOp, data: &PaymasterData, signer: &str, judge: Judge<'_>) -> bool {
+    let Ok(signer) = signer.parse::<Address>() else { return true };
+    let Ok(job_id) = draw::uuid_of_nonce(op.nonce.value()).parse() else { return false };
+    let (client_swa, valid_until, valid_after) = (data.client_swa, data.valid_until, data.valid_after);
+    let grant = PaymasterGrant { job_id, client_swa, valid_until, valid_after };
+    let signature = data.signature.to_bytes().as_slice().into();
+    judge(&Signed { digest: signing_digest(grant.hash()), signature, signer })
 }

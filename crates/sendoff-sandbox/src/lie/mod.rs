@@ -113,7 +113,7 @@ fn find(name: &str) -> Option<&'static Lie> {
 
 record! {
     /// Lies from a seed: one request in `every` gets one of `names`, or of all.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub(crate) struct Schedule {
         seed: String,
         every: u64,
@@ -128,8 +128,10 @@ impl Schedule {
         if json.get("names").is_none() {
             json.set("names", Json::List(Vec::new()));
         }
-        let schedule = Self::read(&json).filter(|schedule| schedule.every > 0);
-        let schedule = schedule.ok_or("expected `seed`, `every` from 1 and `names` in `lies`")?;
+        let mut schedule = Self::default();
+        if !schedule.read(&json) || schedule.every == 0 {
+            return Err("expected `seed`, `every` from 1 and `names` in `lies`".into());
+        }
         match schedule.names.iter().find(|name| find(name).is_none()) {
             Some(name) => Err(unknown(name)),
             None => Ok(schedule),

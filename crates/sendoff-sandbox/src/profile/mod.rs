@@ -88,6 +88,23 @@ impl Kind {
     }
 }
 
+/// The requests alone: who compares no replies has no tables of them in the program.
+#[expect(clippy::indexing_slicing, reason = "a place that is not there does not compile in a constant")]
+static REQUESTS: [(&str, &[Field]); PAYLOADS.len()] = {
+    let mut all: [(&str, &[Field]); PAYLOADS.len()] = [("", &[]); PAYLOADS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = (PAYLOADS[at].name, PAYLOADS[at].request);
+        at += 1;
+    }
+    all
+};
+
+/// The fields of an operation's request, by its id.
+pub(crate) fn request(name: &str) -> &'static [Field] {
+    REQUESTS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, fields)| fields)
+}
+
 /// The payloads of an operation, by its id.
 pub(crate) fn payload(name: &str) -> Option<&'static Payload> {
     PAYLOADS.iter().find(|payload| payload.name == name)

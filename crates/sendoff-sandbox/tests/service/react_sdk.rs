@@ -117,7 +117,8 @@ fn the_public_react_sdk_runs_through() {
 
     fund(&mut sdk.service, &wallet);
     let owned = sdk.list("portfolio", "data.tokens");
-    let owned: Vec<_> = owned.iter().map(|row| ["token_name", "quantity"].map(|key| row.at(key).unwrap().to_string())).collect();
+    let owned: Vec<_> =
+        owned.iter().map(|row| ["token_name", "quantity"].map(|key| row.at(key).unwrap().to_string())).collect();
     assert_eq!(owned, [[r#""POL""#, r#""1""#], [r#""USDC""#, r#""5""#]]);
     assert_eq!(sdk.list("supported/networks", "data.network").len(), 3);
     assert_eq!(sdk.list("supported/tokens?page=1&size=10", "data.tokens").len(), 5);
