@@ -25,6 +25,12 @@ pub(crate) fn firsts(keys: &[Key<'_>]) -> Vec<usize> {
     firsts
 }
 
+/// Keeps the parts of a list that are the first ones of their keys.
+pub(crate) fn keep_firsts<T>(list: &mut Vec<T>, firsts: &[usize]) {
+    let mut firsts = firsts.iter().enumerate();
+    list.retain(|_| firsts.next().is_some_and(|(at, first)| at == *first));
+}
+
 /// The indexes of keys in their order; equal ones as in the list. Sorted runs are merged to runs of twice the length. The sorts
 /// of the standard library are made for speed, and larger.
 fn sorted(keys: &[Key<'_>]) -> Vec<usize> {

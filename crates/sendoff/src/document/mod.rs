@@ -33,7 +33,9 @@ pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use object::Object;
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
-pub(crate) use table::{Bounds, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union};
+pub(crate) use table::{
+    Bounds, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union, equal,
+};
 pub(crate) use typed::{Typed, Whole, accept, made};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, write_key};

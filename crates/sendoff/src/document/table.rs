@@ -222,7 +222,7 @@ impl Table {
 }
 
 /// `true` if two texts are equal, for constants.
-const fn equal(left: &str, right: &str) -> bool {
+pub(crate) const fn equal(left: &str, right: &str) -> bool {
     equal_bytes(left.as_bytes(), right.as_bytes())
 }
 

@@ -78,7 +78,10 @@ pub(crate) fn made<T: Typed>(value: Value) -> T {
 
 /// Reads a kind of text.
 pub(crate) fn accept<T: Text>(text: &str) -> Result<Value, Fault> {
-    T::accept(text).map(T::into_leaf)
+    match T::accept(text) {
+        Ok(value) => Ok(value.into_leaf()),
+        Err(fault) => Err(fault),
+    }
 }
 
 impl Typed for bool {
@@ -116,7 +119,12 @@ impl<T: Typed> Typed for Vec<T> {
     const IS: Is = Is::List(&T::IS);
 
     fn of_value(value: Value) -> Option<Self> {
-        if let Value::List(items) = value { items.into_iter().map(T::of_value).collect() } else { None }
+        let Value::List(items) = value else { return None };
+        let mut list = Self::with_capacity(items.len());
+        for item in items {
+            list.push(T::of_value(item)?);
+        }
+        Some(list)
     }
 
     fn into_value(self) -> Value {

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{Error, Issue, IssueCode, Path, Wanted};
-use crate::firsts::{Key, firsts};
+use crate::firsts::{Key, firsts, keep_firsts};
 use crate::text::{Spell, fill};
 
 /// The problems found so far in one input.
@@ -61,22 +61,25 @@ impl Issues {
         self.settled()
     }
 
-    /// Keeps one issue for each place, and for call data one for each field. It takes the place of the first issue and
-    /// the first code in the order of [`IssueCode`].
-    fn settled(self) -> Vec<Issue> {
+    /// Keeps one issue for each place, and for call data one for each field: the one whose code is the first in the order of
+    /// [`IssueCode`], where it is.
+    fn settled(mut self) -> Vec<Issue> {
         let keys: Vec<Key<'_>> =
             self.found.iter().map(|issue| (0, None, &*issue.path, issue.field.as_deref())).collect();
         let firsts = firsts(&keys);
-        // For each place, at its first issue: the code to keep, and the index of its issue.
-        let mut best: Vec<_> = self.found.iter().map(|issue| issue.code).zip(0..).collect();
-        for (at, (issue, first)) in self.found.iter().zip(&firsts).enumerate() {
-            if let Some(best) = best.get_mut(*first) {
-                *best = (*best).min((issue.code, at));
+        let code = |at: usize| self.found.get(at).map(|issue| issue.code);
+        // For each place, at its first issue: the index of the issue to keep.
+        let mut best: Vec<usize> = (0..firsts.len()).collect();
+        for (at, first) in firsts.iter().enumerate() {
+            if let Some(best) = best.get_mut(*first)
+                && code(at) < code(*best)
+            {
+                *best = at;
             }
         }
-        let is_best = |at, first| best.get(first).is_some_and(|(_, best)| *best == at);
-        let numbered = self.found.into_iter().zip(firsts).enumerate();
-        numbered.filter_map(|(at, (issue, first))| is_best(at, first).then_some(issue)).collect()
+        let kept: Vec<_> = firsts.iter().filter_map(|first| best.get(*first).copied()).collect();
+        keep_firsts(&mut self.found, &kept);
+        self.found
     }
 }
 

@@ -61,6 +61,7 @@ answer! {
 impl Issue {
     /// Creates an issue with a message only.
     #[must_use]
+    #[inline(never)]
     pub const fn new(path: String, code: IssueCode, message: String) -> Self {
         Self { path, code, message, expected: None, found: None, field: None, kind: None, note: None }
     }

@@ -130,7 +130,7 @@ pub(super) fn clear_signing(scope: &Value, signs: &Value, call_data: [u8; 32], n
     put("signs", signs.clone());
     put("maxCost", Value::text(decimal(cost)));
     put("certainCost", Value::text(decimal(product(op.field("preVerificationGas").number()?, fee)?)));
-    put("paymasterDataHash", Value::Word(keccak256([scope.at(&scope::GRANT).bytes()]).into()));
+    put("paymasterDataHash", Value::Word(keccak256(&[scope.at(&scope::GRANT).bytes()]).into()));
     put("callDataHash", Value::Word(call_data.into()));
 
     let call = describe(scope.nth(scope::CALL), names);

@@ -2,20 +2,19 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::Rule;
+use super::finding::Found;
 use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
 use super::verify::Purpose;
-use super::{Finding, Rule};
 use crate::document::{Place, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
-use crate::firsts::{Key, firsts};
+use crate::firsts::{Key, firsts, keep_firsts};
 use crate::text::{Spell, fill};
 use crate::user_op::decode_call;
 
-/// The problems of a reply.
+/// The problems of a reply: first those of fields that could not be read, each with the rule that it breaks.
 pub(super) struct Comparison {
-    /// The problems of fields that could not be read, each with the rule that it breaks.
-    unread: Vec<(Issue, Rule)>,
-    findings: Vec<Finding>,
+    findings: Vec<Found>,
 }
 
 impl Comparison {
@@ -24,10 +23,13 @@ impl Comparison {
             let signed: &[_] = if purpose == Purpose::Verify { &SIGNED } else { &[] };
             OPEN.iter().chain(signed).any(|place| scope::path(place) == path)
         };
-        let judged = problems.into_iter().filter(|problem| !is_open(&problem.path));
-        let unread =
-            judged.map(|problem| (rule_of(&problem), problem)).map(|(rule, problem)| (problem, rule)).collect();
-        Self { unread, findings: Vec::new() }
+        let mut findings = Vec::new();
+        for problem in problems {
+            if !is_open(&problem.path) {
+                findings.push(Found::new(rule_of(&problem), problem.path, problem.message));
+            }
+        }
+        Self { findings }
     }
 
     /// Compares the reply with the request. Puts the content of the call data into the scope.
@@ -51,7 +53,7 @@ impl Comparison {
     }
 
     fn push(&mut self, rule: Rule, place: &Place, message: String) {
-        self.findings.push(Finding::new(rule, scope::path(place), message));
+        self.findings.push(Found::new(rule, scope::path(place), message));
     }
 
     /// Judges one rule. What could not be read has a problem already.
@@ -66,7 +68,7 @@ impl Comparison {
         // The sides are swapped: the request is complete, and the payload may be readable in part.
         compare_intents(found, asked, &mut |field, value, expected| {
             let (path, sides) = (scope::path(&scope::PAYLOAD), ("request", "reply"));
-            findings.push(Finding::of_field(Rule::Payload, path, field.to_text(), sides, expected, value));
+            findings.push(Found::of_field(Rule::Payload, path, field.to_text(), sides, expected, value));
         });
     }
 
@@ -95,7 +97,7 @@ impl Comparison {
         let Value::Pairs(fees) = scope.at(&scope::FEES) else { return };
         for (key, _) in fees.iter().filter(|(key, _)| **key != *text) {
             let path = fill("{}.{}", &[&scope::path(&scope::FEES), &Path::Field(&Path::Root, key)]);
-            self.findings.push(Finding::of_value(Rule::FeeChain, path, chain, " (request)", &&**key));
+            self.findings.push(Found::of_value(Rule::FeeChain, path, chain, " (request)", &&**key));
         }
     }
 
@@ -106,7 +108,7 @@ impl Comparison {
             let findings = &mut self.findings;
             let differ = &mut |field: &Path<'_>, expected, found| {
                 let (path, sides) = (scope::path(&scope::CALL_DATA), (said.by, "call data"));
-                findings.push(Finding::of_field(Rule::CallData, path, field.to_text(), sides, expected, found));
+                findings.push(Found::of_field(Rule::CallData, path, field.to_text(), sides, expected, found));
             };
             if said.field == INTENT {
                 compare_intents(expected, found, differ);
@@ -117,17 +119,15 @@ impl Comparison {
     }
 
     /// Returns the findings, each once.
-    pub(super) fn finish(self) -> Vec<Finding> {
-        let of_unread = |(Issue { path, message, .. }, rule)| Finding::new(rule, path, message);
-        let mut findings: Vec<_> = self.unread.into_iter().map(of_unread).chain(self.findings).collect();
-
-        let keys: Vec<Key<'_>> = findings
+    pub(super) fn finish(mut self) -> Vec<Found> {
+        let keys: Vec<Key<'_>> = self
+            .findings
             .iter()
-            .map(|finding| (0, Some(finding.rule.as_str()), &*finding.path, finding.field.as_deref()))
+            .map(|Found { rule, issue }| (0, Some(rule.as_str()), &*issue.path, issue.field.as_deref()))
             .collect();
-        let mut firsts = firsts(&keys).into_iter().enumerate();
-        findings.retain(|_| firsts.next().is_some_and(|(at, first)| at == first));
-        findings
+        let firsts = firsts(&keys);
+        keep_firsts(&mut self.findings, &firsts);
+        self.findings
     }
 }
 
@@ -163,10 +163,10 @@ fn rule_of(problem: &Issue) -> Rule {
 
 impl Equal {
     /// Compares the two places. What could not be read, or is not expected, has nothing to compare.
-    pub(super) fn judge(&self, scope: &Value) -> Option<Finding> {
+    pub(super) fn judge(&self, scope: &Value) -> Option<Found> {
         let (found, expected) = (scope.at(&self.found), scope.at(&self.expected));
         let is_there = |value: &Value| !matches!(value, Value::Unread | Value::Absent);
         (is_there(found) && is_there(expected) && found != expected)
-            .then(|| Finding::of_value(self.rule, scope::path(&self.path), expected, self.by, found))
+            .then(|| Found::of_value(self.rule, scope::path(&self.path), expected, self.by, found))
     }
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::Finding;
+use super::finding::Found;
 use super::scope::{self, DEPLOYED, EXPECTATIONS, Equal, LIMITS, Limit};
 use super::{Rule, scope::EXPECTED};
 use crate::document::{Place, Value};
@@ -32,21 +32,25 @@ pub(super) fn judge(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
 
     let is_there = |place: &Place| scope.at(place).is_whole() && *scope.at(place) != Value::Absent;
     let cost_binds = is_there(&scope::MOST_COST) && number(scope, &scope::CAP).is_some_and(|fee| !fee.is_zero());
-    let bound = [
-        (&scope::SENDER, is_there(&scope::EXPECTED_USER)),
-        (&scope::POLICIES, is_there(&scope::EXPECTED_POLICIES)),
-        (&scope::GSN, is_there(&scope::EXPECTED_GSN)),
-    ];
-    let bound = bound.into_iter().chain(LIMITS.iter().map(|limit| (&limit.found, limit.is_bound(scope, cost_binds))));
-    bound.filter(|(_, is_bound)| !is_bound).map(|(place, _)| scope::path(place)).collect()
+    let mut unbound = Vec::new();
+    let mut bind = |place: &Place, is_bound: bool| {
+        if !is_bound {
+            unbound.push(scope::path(place));
+        }
+    };
+    bind(&scope::SENDER, is_there(&scope::EXPECTED_USER));
+    bind(&scope::POLICIES, is_there(&scope::EXPECTED_POLICIES));
+    bind(&scope::GSN, is_there(&scope::EXPECTED_GSN));
+    LIMITS.iter().for_each(|limit| bind(&limit.found, limit.is_bound(scope, cost_binds)));
+    unbound
 }
 
 fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
-    rules.iter().filter_map(|rule| rule.judge(scope)).for_each(|finding| issues.add(finding.into_issue()));
+    rules.iter().filter_map(|rule| rule.judge(scope)).for_each(|found| issues.add(found.issue));
 }
 
 fn differ(path: &Place, expected: &dyn Spell, by: &str, found: &dyn Spell, issues: &mut Issues) {
-    issues.add(Finding::of_value(Rule::Shape, scope::path(path), expected, by, found).into_issue());
+    issues.add(Found::of_value(Rule::Shape, scope::path(path), expected, by, found).issue);
 }
 
 /// Pushes an issue about a rule.
@@ -59,11 +63,15 @@ fn number(scope: &Value, place: &Place) -> Option<U256> {
 }
 
 fn judge_gas_bits(scope: &Value, issues: &mut Issues) {
-    let values = LIMITS.iter().map(|limit| &limit.found).chain([&scope::CAP, &scope::TIP]);
-    let bits = values.filter_map(|place| number(scope, place)).map(|value| value.bits());
-    if let Some(bits) = bits.max().filter(|bits| *bits > MAX_GAS_BITS) {
+    let mut most = 0;
+    let mut count = |place| most = number(scope, place).map_or(0, |value| value.bits()).max(most);
+    LIMITS.iter().for_each(|limit| count(&limit.found));
+    count(&scope::CAP);
+    count(&scope::TIP);
+
+    if most > MAX_GAS_BITS {
         let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
-        refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &bits]), issues);
+        refuse(&scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]), issues);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Expectations around known figures of an operation.
 
+use alloc::vec::Vec;
+
 use primitive_types::U256;
 
 use super::deployment::{Expectations, GasBounds, GasExpectations};
@@ -65,7 +67,7 @@ impl GasFigures {
 }
 
 /// The gas limits in the order of their rows, after the fee; `true` for one without a least value.
-const FIGURES: [(&str, bool); 6] = [
+static FIGURES: [(&str, bool); 6] = [
     ("maxFeePerGas", false),
     ("callGasLimit", false),
     ("verificationGasLimit", false),
@@ -76,9 +78,8 @@ const FIGURES: [(&str, bool); 6] = [
 
 /// The same for values.
 pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues) -> Option<Value> {
-    let figures = FIGURES.map(|(key, is_open)| (key, is_open, figures.field(key).number().unwrap_or_default()));
-    for (key, _, figure) in &figures {
-        let bits = figure.bits();
+    for (key, _) in &FIGURES {
+        let bits = figure(figures, key).bits();
         if bits > MAX_GAS_BITS {
             let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
@@ -88,14 +89,21 @@ pub(crate) fn expectations_at(figures: &Value, percent: u16, issues: &mut Issues
         return None;
     }
 
-    let [(_, _, fee), limits @ ..] = figures;
-    let gas = limits.iter().fold(U256::zero(), |sum, (_, _, limit)| sum.saturating_add(*limit));
-    let cost = product(Around { figure: gas, percent }.most()?, fee)?;
-    let bounds = limits.iter().map(|(_, is_open, figure)| Around { figure: *figure, percent }.bounds(*is_open));
-    let gas = Value::Record(bounds.collect::<Option<_>>()?, GasExpectations::TABLE);
+    let [(fee, _), limits @ ..] = &FIGURES;
+    let gas = limits.iter().fold(U256::zero(), |sum, (key, _)| sum.saturating_add(figure(figures, key)));
+    let cost = product(Around { figure: gas, percent }.most()?, figure(figures, fee))?;
+    let mut bounds = Vec::new();
+    for (key, is_open) in limits {
+        bounds.push(Around { figure: figure(figures, key), percent }.bounds(*is_open)?);
+    }
+    let gas = Value::Record(bounds, GasExpectations::TABLE);
 
     let values = [Value::Absent, Value::Absent, Value::Absent, Value::FeeAmount(cost.into()), gas, Value::Absent];
     Some(Value::Record(values.into(), Expectations::TABLE))
+}
+
+fn figure(figures: &Value, key: &str) -> U256 {
+    figures.field(key).number().unwrap_or_default()
 }
 
 /// A figure, and the percentage by which it may differ.

@@ -66,26 +66,26 @@ answer! {
     }
 }
 
-impl Finding {
+/// A broken rule, and the issue that says so.
+pub(super) struct Found {
+    pub(super) rule: Rule,
+    pub(super) issue: Issue,
+}
+
+impl Found {
     pub(super) const fn new(rule: Rule, path: String, message: String) -> Self {
-        Self { rule, path, message, expected: None, found: None, field: None }
+        Self { rule, issue: Issue::new(path, IssueCode::Rule, message) }
     }
 
-    /// Creates a finding about a value; `by` names the side that expects it.
+    /// A broken rule about a value; `by` names the side that expects it.
     pub(super) fn of_value(rule: Rule, path: String, expected: &dyn Spell, by: &str, found: &dyn Spell) -> Self {
         let (expected, found) = (Excerpt(&spelled(expected)).inner(), Excerpt(&spelled(found)).inner());
-        Self {
-            rule,
-            path,
-            message: fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]),
-            expected: Some(expected),
-            found: Some(found),
-            field: None,
-        }
+        let message = fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]);
+        Self::of(rule, path, message, expected, found)
     }
 
-    /// Creates a finding about a field of the call data, or of the reply's description of it. `sides` name where the
-    /// expected value and the value found are from.
+    /// A broken rule about a field of the call data, or of the reply's description of it. `sides` name where the expected value
+    /// and the value found are from.
     pub(super) fn of_field(
         rule: Rule,
         path: String,
@@ -98,13 +98,23 @@ impl Finding {
         let name = parts(&field, b'.').filter(is_name).fold(&*field, |_, name| name);
         let template = "{}: expected `{}` ({}), found `{}` ({})";
         let message = fill(template, &[&name, &expected, &sides.0, &found, &sides.1]);
-        Self { rule, path, message, expected: Some(expected), found: Some(found), field: Some(field) }
+
+        let mut of = Self::of(rule, path, message, expected, found);
+        of.issue.field = Some(field);
+        of
     }
 
-    /// The finding as an issue.
-    pub(super) fn into_issue(self) -> Issue {
-        let Self { path, message, expected, found, field, .. } = self;
-        Issue { expected, found, field, ..Issue::new(path, IssueCode::Rule, message) }
+    fn of(rule: Rule, path: String, message: String, expected: String, found: String) -> Self {
+        let mut of = Self::new(rule, path, message);
+        (of.issue.expected, of.issue.found) = (Some(expected), Some(found));
+        of
+    }
+}
+
+impl From<Found> for Finding {
+    fn from(Found { rule, issue }: Found) -> Self {
+        let Issue { path, message, expected, found, field, .. } = issue;
+        Self { rule, path, message, expected, found, field }
     }
 }
 
@@ -119,8 +129,8 @@ answer! {
 }
 
 impl Verification {
-    pub(super) fn of(mut findings: Vec<Finding>) -> Self {
-        findings.truncate(Issues::MOST);
+    pub(super) fn of(found: Vec<Found>) -> Self {
+        let findings: Vec<_> = found.into_iter().take(Issues::MOST).map(Finding::from).collect();
         Self { ok: findings.is_empty(), findings }
     }
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::clear_signing::clear_signing;
 use super::verify::{Examined, Purpose, ReadReply, ReplySource, examine, read_reply};
-use super::{ClearSigning, Deployment, EstimateRequest, Finding, SignatureForm, Warning, expect, scope, warning};
+use super::{ClearSigning, Deployment, EstimateRequest, SignatureForm, Warning, expect, scope, warning};
 use crate::document::{Typed, Value, answer};
 use crate::error::{Error, Issues, Path};
 use crate::intent::{Known, Names};
@@ -156,7 +156,7 @@ pub(crate) fn examined(
 fn judge(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, issues: &mut Issues) -> Option<Value> {
     let is_error = reply.is_err();
     let Examined { findings, mut scope } = examine(request, deployment, reply, Purpose::Sign);
-    findings.into_iter().map(Finding::into_issue).for_each(|issue| issues.add(issue));
+    findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;
     }
@@ -166,7 +166,7 @@ fn judge(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, 
     if !op.is_whole() {
         return None;
     }
-    let call_data = keccak256([scope.at(&scope::CALL_DATA).bytes()]);
+    let call_data = keccak256(&[scope.at(&scope::CALL_DATA).bytes()]);
     let at = Path::Field(&Path::Field(&Path::Root, "data"), "userOps");
     let Hashed { hash, eip712 } = hash_at(op, call_data, deployment, &at, issues)?;
     if !issues.is_empty() {

@@ -3,8 +3,9 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::comparison::Comparison;
+use super::finding::Found;
 use super::scope::{self, SCOPE};
-use super::{EstimateReply, EstimateRequest, Finding, Rule, Verification};
+use super::{EstimateReply, EstimateRequest, Rule, Verification};
 use crate::document::{Is, Node, Place, Reading, Typed, Value, read_part};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::http::ErrorReply;
@@ -85,7 +86,7 @@ pub(crate) fn verify_text(request: Value, reply: &str) -> Verification {
 }
 
 /// A reply that was read, with its problems; or the finding that it is an error.
-pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Finding>>;
+pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Found>>;
 
 /// Why a reply is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,7 +101,7 @@ pub(super) enum Purpose {
 pub(super) struct Examined {
     /// [`SCOPE`](super::scope::SCOPE).
     pub(super) scope: Value,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Found>,
 }
 
 /// The type of a request's intent.
@@ -132,7 +133,7 @@ pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
 }
 
 /// Returns the finding that a reply is an error of the service.
-fn error_envelope(node: &Node<'_>) -> Option<Finding> {
+fn error_envelope(node: &Node<'_>) -> Option<Found> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
     let error: ErrorReply = node.get("error")?.read()?;
 
@@ -143,7 +144,7 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
         }
     }
 
-    Some(Finding::new(Rule::Status, "status".into(), fill("expected `success`, found {}", &[&found])))
+    Some(Found::new(Rule::Status, "status".into(), fill("expected `success`, found {}", &[&found])))
 }
 
 /// Compares a reply with its request.

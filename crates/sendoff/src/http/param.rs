@@ -113,7 +113,9 @@ impl PathParam {
     /// Writes it as a segment, escaped as `encodeURIComponent` does (ECMA-262).
     pub(super) fn escape_into(&self, path: &mut String) {
         for byte in self.text.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            if byte.is_ascii_alphanumeric()
+                || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'~' | b'*' | b'\'' | b'(' | b')')
+            {
                 path.push(char::from(byte));
             } else {
                 let digit = |value: u8| b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from);

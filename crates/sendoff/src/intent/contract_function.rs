@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn selectors_are_those_of_their_functions() {
         for ContractFunction { signature, selector, .. } in FUNCTIONS {
-            assert_eq!(keccak256([signature.as_bytes()])[..4], selector.to_be_bytes(), "{signature}");
+            assert_eq!(keccak256(&[signature.as_bytes()])[..4], selector.to_be_bytes(), "{signature}");
         }
         assert_eq!(FUNCTIONS.len(), 19);
     }

@@ -8,7 +8,7 @@ use super::{ChainLabel, TokenSymbol};
 use crate::document::{Integer, Value, document, number_value};
 use crate::error::Error;
 use crate::text::without_zeros;
-use crate::value::{ChainId, Spell, TokenAddress, decimal, fill, text, write_decimal};
+use crate::value::{ChainId, Spell, TokenAddress, decimal, fill, text};
 
 document! {
     /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of
@@ -137,10 +137,9 @@ impl Known<'_> {
 /// A number with the point before its last digits.
 fn shifted(value: U256, decimals: &Value) -> String {
     let places = if let Value::Integer(places) = decimals { usize::try_from(*places).unwrap_or_default() } else { 0 };
-    let mut digits = Vec::new();
-    write_decimal(value, &mut digits);
-    let missing = places.saturating_add(1).saturating_sub(digits.len());
-    digits.splice(..0, core::iter::repeat_n(b'0', missing));
+    let number = decimal(value);
+    let mut digits = alloc::vec![b'0'; places.saturating_add(1).saturating_sub(number.len())];
+    digits.extend_from_slice(number.as_bytes());
     let digits = text(digits);
     let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or((&digits, ""));
     match without_zeros(fraction) {

@@ -75,7 +75,8 @@ impl Text for ChainLabel {
     fn accept(text: &str) -> Result<Self, Fault> {
         let ends = |word: &str| {
             let last = word.chars().next_back();
-            matches!(last, Some('.' | '!' | '?' | '…' | '。')) || word.bytes().any(|byte| b",;:".contains(&byte))
+            matches!(last, Some('.' | '!' | '?' | '…' | '。'))
+                || word.bytes().any(|byte| matches!(byte, b',' | b';' | b':'))
         };
         let fits = is_short(text, Self::MAX_CHARS) && parts(text, b' ').all(|word| is_word(word) && !ends(word));
         fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)

@@ -40,9 +40,12 @@ impl TokenAmount {
         let places = usize::try_from(decimals.value()).unwrap_or(usize::MAX);
         let Some(missing) = places.checked_sub(fraction.len()) else { return Err(Fault::format(&Note::DECIMALS)) };
 
-        let digits = whole.bytes().chain(fraction.bytes()).chain(core::iter::repeat_n(b'0', missing));
-        let digits = text(digits.skip_while(|digit| *digit == b'0').collect());
-        Amount::accept(if digits.is_empty() { "0" } else { &digits })
+        let mut digits = Vec::from(whole.as_bytes());
+        digits.extend_from_slice(fraction.as_bytes());
+        digits.resize(digits.len().saturating_add(missing), b'0');
+        let zeros = digits.iter().position(|digit| *digit != b'0');
+        let digits = zeros.map(|zeros| text(digits.split_off(zeros)));
+        Amount::accept(digits.as_deref().unwrap_or("0"))
     }
 }
 

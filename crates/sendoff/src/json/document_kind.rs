@@ -76,8 +76,8 @@ pub(super) fn check_form(call: &mut Underway<'_>) -> Result<String, Error> {
     let (kind, document) = (call.given::<Plain<DocumentKind>>(), call.given::<Plain<&str>>());
     let issues = &mut call.issues;
     let answer = match kind.read(issues) {
-        Some(DocumentKind::EstimateRequest) => check(document.text(), &EstimateRequest::IS, &document.at, issues),
-        Some(DocumentKind::Deployment) => check(document.text(), &Deployment::IS, &document.at, issues),
+        Some(DocumentKind::EstimateRequest) => check(document.text, &EstimateRequest::IS, &document.at, issues),
+        Some(DocumentKind::Deployment) => check(document.text, &Deployment::IS, &document.at, issues),
         Some(other) => {
             let template = "expected `EstimateRequest` or `Deployment` in `sendoff/sign`, found `{}`";
             issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));

@@ -41,7 +41,7 @@ use self::document_kind::Nothing;
 use self::document_kind::{DocumentKind, PackOptions, check_form};
 #[cfg(feature = "schema")]
 use self::shape::{Authorization, Numbers, Wei};
-use self::table::{Document, Listed, Plain, Raw, Underway, answered, call_listed};
+use self::table::{Document, Listed, Plain, Raw, Underway, answered, call_listed, function_of};
 use self::table::{body, entry, functions, given, name, own, written};
 use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
@@ -140,7 +140,7 @@ functions! {
         reply: reply(&str as Json),
     ) -> Verification |issues| {
         let request = request.value(issues);
-        issues.is_empty().then(|| estimate::verify_text(request, reply.text()))
+        issues.is_empty().then(|| estimate::verify_text(request, reply.text))
     }
 
     /// Returns the hash and digest of a reply's operation, and the effects of signing it: `{hash, digest, account}`
@@ -158,7 +158,7 @@ functions! {
     ) -> Signable |issues| {
         let (request, deployment, names) = (request.value(issues), deployment.value(issues), names.read(issues));
         let names = names.filter(|_| issues.is_empty())?.map_or(Value::Absent, |names| names.0);
-        estimate::examined(request, reply.text(), deployment, &names, issues)
+        estimate::examined(request, reply.text, deployment, &names, issues)
     }
 
     /// Returns expectations of replies around known figures, for `where.expect`: bounds of all five gas limits and the
@@ -183,7 +183,7 @@ functions! {
     ///
     /// `format` at the root for an unknown kind, `format` or `range` at `text`.
     "readText" in sign => read_text(kind: text(TextKind), text: text(&str as String)) -> TextMeanings |issues| {
-        kind.read(issues)?.meaning(text.text(), &text.at, issues)
+        kind.read(issues)?.meaning(text.text, &text.at, issues)
     }
 
     /// Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote
@@ -672,7 +672,7 @@ functions! {
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
     "checkDocument" in sign as check_form => check_document(kind: text(DocumentKind), document: document(&str as Json)) -> Nothing |issues| {
-        kind.read(issues)?.check(document.text(), &document.at, issues)
+        kind.read(issues)?.check(document.text, &document.at, issues)
     }
 
     /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`http::Bearer`]).

@@ -13,7 +13,7 @@
 use super::Answer;
 #[cfg(feature = "schema")]
 use super::table::schema;
-use super::table::{Argument, Form, Function, Listed, Plain, Underway, answered, call_listed};
+use super::table::{Argument, Form, Function, Listed, Plain, Underway, answered, call_listed, function_of};
 use super::table::{body, entry, functions, given, name, own, written};
 use crate::user_op::{self, SignatureCall, SignatureCheck};
 use crate::value::{Address, HexBytes, Word};

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::{convert::Infallible, marker::PhantomData, ops::Deref};
 
-use crate::document::{Node, Read, Typed, Value, Write, bounded, to_json, value_of_text};
+use crate::document::{Node, Read, Typed, Value, Write, bounded, equal, to_json, value_of_text};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value;
@@ -47,15 +47,10 @@ pub enum Form {
 
 /// An argument of a call: its text, and the path of its problems.
 pub(super) struct Part<'a> {
-    text: Option<&'a str>,
+    /// Empty if it is absent.
+    pub(super) text: &'a str,
+    is_there: bool,
     pub(super) at: Path<'static>,
-}
-
-impl<'a> Part<'a> {
-    /// The text; empty if it is absent.
-    pub(super) fn text(&self) -> &'a str {
-        self.text.unwrap_or_default()
-    }
 }
 
 /// An argument that is read as a type.
@@ -77,7 +72,7 @@ impl<'a, F> Given<'a, F> {
     where
         F: Reading<'a>,
     {
-        F::read(self.text(), &self.at, issues)
+        F::read(self.text, &self.at, issues)
     }
 }
 
@@ -87,12 +82,12 @@ impl<'a, T> Given<'a, Document<T>> {
     where
         T: Typed,
     {
-        value_of_text(self.text(), &T::IS, &self.at, issues)
+        value_of_text(self.text, &T::IS, &self.at, issues)
     }
 
     /// The tree of the JSON text.
     pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
-        Node::parse(self.text(), &self.at, issues)
+        Node::parse(self.text, &self.at, issues)
     }
 }
 
@@ -112,7 +107,7 @@ impl<'a, F> Optional<'a, F> {
     where
         F: Reading<'a>,
     {
-        if self.text.is_some() { self.0.read(issues).map(Some) } else { Some(None) }
+        if self.is_there { self.0.read(issues).map(Some) } else { Some(None) }
     }
 }
 
@@ -183,7 +178,8 @@ impl<'a> Underway<'a> {
     fn part(&mut self) -> Part<'a> {
         let at = self.next;
         self.next = at.saturating_add(1);
-        Part { text: self.texts.get(at).copied().flatten(), at: place(self.arguments, at) }
+        let text = self.texts.get(at).copied().flatten();
+        Part { text: text.unwrap_or_default(), is_there: text.is_some(), at: place(self.arguments, at) }
     }
 
     /// The next argument.
@@ -220,14 +216,24 @@ fn place(arguments: &'static [Argument], at: usize) -> Path<'static> {
     }
 }
 
-/// A function that takes its arguments as a list.
-pub(super) type Listed = fn(&mut Underway<'_>) -> Result<String, Error>;
+/// A function with its signature.
+pub(super) type Listed = (Function, fn(&mut Underway<'_>) -> Result<String, Error>);
 
-/// Calls the function in `listed` if its row is in `rows`; fails if the name is unknown or a required argument is
-/// missing.
-pub(super) fn call_listed(rows: &[Function], listed: &[Option<Listed>], name: &str, texts: &[Option<&str>]) -> Answer {
-    let rows = rows.iter().zip(listed).filter_map(|(row, listed)| listed.map(|listed| (row, listed)));
-    let Some((row, listed)) = rows.into_iter().find(|(row, _)| row.name == name) else {
+/// The row of a name, for constants: a module then has no rows of functions that it does not have.
+#[expect(clippy::panic, reason = "a name that is not there ends the compilation")]
+pub(super) const fn function_of(mut rows: &[Function], name: &str) -> Function {
+    while let [row, others @ ..] = rows {
+        if equal(row.name, name) {
+            return *row;
+        }
+        rows = others;
+    }
+    panic!("expected the name of a function")
+}
+
+/// Calls the function with this name; fails if the name is unknown or a required argument is missing.
+pub(super) fn call_listed(rows: &[Option<Listed>], name: &str, texts: &[Option<&str>]) -> Answer {
+    let Some((row, listed)) = rows.iter().flatten().find(|(row, _)| row.name == name) else {
         let message = fill("expected a function of the boundary, found {}", &[&Excerpt(name)]);
         return Err(to_json(&Error::one(IssueCode::Format, message)));
     };
@@ -251,7 +257,11 @@ pub(super) fn answered<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, 
 
 /// Returns an answer as JSON text.
 pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Result<String, Error> {
-    answer.map(|answer| to_json(&answer))
+    match answer {
+        // By reference: an answer is not moved again.
+        Ok(ref answer) => Ok(to_json(answer)),
+        Err(error) => Err(error),
+    }
 }
 
 /// Defines the functions of the boundary, one row each.
@@ -311,16 +321,16 @@ macro_rules! functions {
         /// Calls a function by its name. With `IS_FOR_SIGNING` only those for signing are compiled in, so a module
         /// contains no other.
         fn dispatch<const IS_FOR_SIGNING: bool>(name: &str, texts: &[Option<&str>]) -> Answer {
-            let listed: &[Option<Listed>] = const {
+            let rows: &[Option<Listed>] = const {
                 &[$(if !IS_FOR_SIGNING {
-                    Some(listed::$function)
+                    Some((function_of(FUNCTIONS, $name), listed::$function))
                 } else if entry!($($entry)?) {
-                    Some(own!($function $($($own)?)?))
+                    Some((function_of(FUNCTIONS, $name), own!($function $($($own)?)?)))
                 } else {
                     None
                 }),*]
             };
-            call_listed(FUNCTIONS, listed, name, texts)
+            call_listed(rows, name, texts)
         }
 
         /// The input for schemas, sentences and other languages.

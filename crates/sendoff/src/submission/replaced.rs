@@ -50,8 +50,9 @@ impl Replaced {
 
     /// Moves a hash to the end, in the place of another; `None` if there are too many.
     pub(super) fn moved(&self, old: Word, new: Word) -> Option<Self> {
-        let others = self.list.iter().copied().filter(|hash| *hash != new);
-        let list: Vec<_> = others.chain([old]).collect();
+        let mut list = self.list.clone();
+        list.retain(|hash| *hash != new);
+        list.push(old);
         (list.len() <= Self::MAX).then_some(Self { list })
     }
 

@@ -51,7 +51,7 @@ impl ComparisonCode {
     }
 
     fn of_bytes(hash: Word, challenge: &str) -> Self {
-        let digest = keccak256([&b"sendoff comparison code 1"[..], hash.as_ref(), challenge.as_bytes()]);
+        let digest = keccak256(&[&b"sendoff comparison code 1"[..], hash.as_ref(), challenge.as_bytes()]);
         Self::of_number(digest.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte)))
     }
 

@@ -33,7 +33,7 @@ impl Digests {
     /// Returns the digests of an operation with this call data and this typed data.
     pub(crate) fn of(call_data: &[u8], eip712: Option<Eip712Digests>) -> Value {
         let length = to_word(call_data.len().into());
-        let call_data = keccak256([&length[..], call_data]);
+        let call_data = keccak256(&[&length[..], call_data]);
         Value::Record(alloc::vec![Value::Word(call_data.into()), eip712.into_value()], Self::TABLE)
     }
 }

@@ -61,7 +61,7 @@ pub fn user_op_hash(op: &UserOp, entry_point: &EntryPoint) -> Result<Word, Error
 /// The same for values.
 pub(crate) fn user_op_hash_of(op: &Value, entry_point: &Value) -> Result<Word, Error> {
     let mut issues = Issues::default();
-    let hashed = hash_at(op, keccak256([op.field("callData").bytes()]), entry_point, &Path::Root, &mut issues);
+    let hashed = hash_at(op, keccak256(&[op.field("callData").bytes()]), entry_point, &Path::Root, &mut issues);
     issues.or(hashed.map(|hashed| hashed.hash))
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn user_op_hash_of(op: &Value, entry_point: &Value) -> Result<Word, E
 /// ```
 #[must_use]
 pub fn signing_digest(hash: Word) -> Word {
-    keccak256([&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
+    keccak256(&[&b"\x19Ethereum Signed Message:\n32"[..], hash.as_ref()]).into()
 }
 
 /// The hash of an operation, and the digests of its typed data with EntryPoint 0.8 and 0.9.
@@ -105,11 +105,11 @@ pub(crate) fn hash_at(
         let message = fill(template, &[&room, &length]);
         issues.push(&Path::Field(at, "paymasterData"), IssueCode::Rule, message);
     });
-    let paymaster_hash = keccak256([&*hashed.ok()?]);
+    let paymaster_hash = keccak256(&[&*hashed.ok()?]);
     let fields: [[u8; 32]; 8] = [
         address_word(op.field("sender")),
         word_of(op.field("nonce")),
-        keccak256([&*init_code(op)]),
+        keccak256(&[&*init_code(op)]),
         call_data,
         account_gas_limits(op),
         word_of(op.field("preVerificationGas")),
@@ -121,12 +121,12 @@ pub(crate) fn hash_at(
     let chain = to_word(U256::from(chain.unsigned_abs()));
 
     if is_first {
-        let hash = keccak256([&keccak256([fields.as_flattened()])[..], &contract, &chain]);
+        let hash = keccak256(&[&keccak256(&[fields.as_flattened()])[..], &contract, &chain]);
         return Some(Hashed { hash: hash.into(), eip712: None });
     }
-    let message = keccak256([&PACKED_USER_OPERATION[..], fields.as_flattened()]);
-    let domain = keccak256([&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
-    let digest = keccak256([&[0x19, 0x01][..], &domain, &message]).into();
+    let message = keccak256(&[&PACKED_USER_OPERATION[..], fields.as_flattened()]);
+    let domain = keccak256(&[&EIP712_DOMAIN[..], &NAME, &VERSION, &chain, &contract]);
+    let digest = keccak256(&[&[0x19, 0x01][..], &domain, &message]).into();
     let eip712 = Eip712Digests { digest, domain: domain.into(), message: message.into() };
     Some(Hashed { hash: digest, eip712: Some(eip712) })
 }
@@ -176,7 +176,7 @@ mod tests {
             (NAME, "ERC4337"),
             (VERSION, "1"),
         ] {
-            assert_eq!(hash, keccak256([text.as_bytes()]), "{text}");
+            assert_eq!(hash, keccak256(&[text.as_bytes()]), "{text}");
         }
     }
 }

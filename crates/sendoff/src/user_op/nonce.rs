@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_selector_is_that_of_the_function() {
-        assert_eq!(keccak256([&b"getNonce(address,uint192)"[..]])[..4], GET_NONCE);
+        assert_eq!(keccak256(&[&b"getNonce(address,uint192)"[..]])[..4], GET_NONCE);
     }
 
     #[test]

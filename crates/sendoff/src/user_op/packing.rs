@@ -86,7 +86,7 @@ pub fn max_cost(op: &UserOp) -> Result<U256, Error> {
 }
 
 /// The fields that the EntryPoint bounds, in the order in which their problems are found.
-const BOUNDED: [&str; 7] = [
+static BOUNDED: [&str; 7] = [
     "preVerificationGas",
     "callGasLimit",
     "verificationGasLimit",
@@ -99,7 +99,7 @@ const BOUNDED: [&str; 7] = [
 /// The same for a value.
 pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
     let mut issues = Issues::default();
-    for key in BOUNDED {
+    for key in &BOUNDED {
         if let Some(bits) = op.field(key).number().map(|value| value.bits()).filter(|bits| *bits > MAX_GAS_BITS) {
             let message = fill("expected at most 120 bits, as the EntryPoint does (AA94), found {}", &[&bits]);
             issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
@@ -111,7 +111,7 @@ pub(crate) fn max_cost_of(op: &Value) -> Result<U256, Error> {
 
 /// The most that an operation can cost.
 pub(crate) fn cost_of(op: &Value) -> Option<U256> {
-    let [limits @ .., _, fee] = BOUNDED;
+    let [limits @ .., _, fee] = &BOUNDED;
     let gas = limits.iter().filter_map(|key| op.field(key).number()).fold(U256::zero(), U256::saturating_add);
     product(gas, op.field(fee).number()?)
 }

@@ -84,7 +84,7 @@ impl PaymasterGrant {
     #[must_use]
     pub fn hash(&self) -> Word {
         let (until, after) = (self.valid_until.to_bytes(), self.valid_after.to_bytes());
-        keccak256([self.job_id.nonce().as_ref(), self.client_swa.as_ref(), &until, &after]).into()
+        keccak256(&[self.job_id.nonce().as_ref(), self.client_swa.as_ref(), &until, &after]).into()
     }
 }
 

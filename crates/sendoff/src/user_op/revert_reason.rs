@@ -25,6 +25,22 @@ const FAILED_OP_WITH_REVERT: [u8; 4] = [0x65, 0xc8, 0xfd, 0x4d];
 /// `PostOpReverted(bytes)`.
 const POST_OP_REVERTED: [u8; 4] = [0xad, 0x79, 0x54, 0xbc];
 
+/// An argument of an error.
+enum Part {
+    Number,
+    Text,
+    Revert,
+}
+
+/// The known errors with their arguments.
+static ERRORS: [([u8; 4], &[Part]); 5] = [
+    (ERROR, &[Part::Text]),
+    (PANIC, &[Part::Number]),
+    (FAILED_OP, &[Part::Number, Part::Text]),
+    (FAILED_OP_WITH_REVERT, &[Part::Number, Part::Text, Part::Revert]),
+    (POST_OP_REVERTED, &[Part::Revert]),
+];
+
 /// The reason why a call reverted: `{kind, text, inner?}` in JSON, of kind `Error`, `Panic`, `EntryPoint` or `unknown`.
 ///
 /// The texts come from a contract or a bundler: show them as text, never as markup. Control characters and others that are
@@ -86,49 +102,31 @@ impl RevertReason {
 
     fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Self> {
         let (selector, arguments) = bytes.split_first_chunk()?;
+        let (_, parts) = ERRORS.iter().find(|(known, _)| known == selector)?;
         let flaw = &Flaw::default();
-        let reader = |head_words| Reader::new(arguments, selector.len(), head_words, flaw);
-        let inner = |(inner, start): (&[u8], usize)| {
-            let digits = digits.get(start.saturating_mul(2)..)?.get(..inner.len().saturating_mul(2))?;
-            (!inner.is_empty()).then(|| Box::new(Self::of(digits, inner, depth)))
+        let mut reader = Reader::new(arguments, selector.len(), parts.len(), flaw);
+
+        let (mut number, mut said, mut revert, mut start) = (U256::zero(), String::new(), &[][..], 0);
+        for part in *parts {
+            match part {
+                Part::Number => number = reader.uint(),
+                Part::Text => said = text(&mut reader)?,
+                Part::Revert => (revert, start) = reader.bytes(),
+            }
+        }
+        reader.end();
+
+        let inner = || {
+            let digits = digits.get(start.saturating_mul(2)..)?.get(..revert.len().saturating_mul(2))?;
+            (!revert.is_empty()).then(|| Box::new(Self::of(digits, revert, depth)))
         };
         let reason = match *selector {
-            ERROR => {
-                let mut reader = reader(1);
-                let text = text(&mut reader)?;
-                reader.end();
-                Some(Self::Error(text))
-            }
-            PANIC => {
-                let mut reader = reader(1);
-                let code = reader.uint();
-                reader.end();
-                Some(Self::Panic(code))
-            }
-            FAILED_OP => {
-                let mut reader = reader(2);
-                reader.uint();
-                let text = text(&mut reader)?;
-                reader.end();
-                Some(Self::EntryPoint { text, inner: None })
-            }
-            FAILED_OP_WITH_REVERT => {
-                let mut reader = reader(3);
-                reader.uint();
-                let text = text(&mut reader)?;
-                let revert = reader.bytes();
-                reader.end();
-                Some(Self::EntryPoint { text, inner: inner(revert) })
-            }
-            POST_OP_REVERTED => {
-                let mut reader = reader(1);
-                let revert = reader.bytes();
-                reader.end();
-                Some(Self::EntryPoint { text: "PostOpReverted".into(), inner: inner(revert) })
-            }
-            _ => None,
+            ERROR => Self::Error(said),
+            PANIC => Self::Panic(number),
+            POST_OP_REVERTED => Self::EntryPoint { text: "PostOpReverted".into(), inner: inner() },
+            _ => Self::EntryPoint { text: said, inner: inner() },
         };
-        reason.filter(|_| flaw.is_none())
+        flaw.is_none().then_some(reason)
     }
 
     const fn kind(&self) -> &'static str {
@@ -227,7 +225,7 @@ mod tests {
             (FAILED_OP_WITH_REVERT, "FailedOpWithRevert(uint256,string,bytes)"),
             (POST_OP_REVERTED, "PostOpReverted(bytes)"),
         ] {
-            assert_eq!(keccak256([signature.as_bytes()])[..4], selector, "{signature}");
+            assert_eq!(keccak256(&[signature.as_bytes()])[..4], selector, "{signature}");
         }
     }
 

@@ -60,7 +60,7 @@ pub fn check_signature(digest: Word, signature: &[u8], signer: &Address) -> Resu
 // Not of its SEC 1 encoding, whose bytes may not exist: that check brings 3.6 kB (gzip) of errors into a page.
 fn address(key: &VerifyingKey) -> Address {
     let point = key.as_affine();
-    let digest = H256(keccak256([&point.x()[..], &point.y()[..]]));
+    let digest = H256(keccak256(&[&point.x()[..], &point.y()[..]]));
     Address::from(H160::from(digest)).to_checksummed()
 }
 
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn constants_match_their_definitions() {
-        let selector = keccak256([&b"isValidSignature(bytes32,bytes)"[..]]);
+        let selector = keccak256(&[&b"isValidSignature(bytes32,bytes)"[..]]);
         assert_eq!(selector[..4], SignatureCall::IS_VALID_SIGNATURE);
         assert_eq!(SignatureCall::WRAPPED, *[[0x64, 0x92]; 16].as_flattened());
     }

@@ -240,7 +240,7 @@ fn checksum(address: &[u8; 20]) -> Capitals {
     let mut word = [0; 32];
     word.iter_mut().zip(address).for_each(|(place, byte)| *place = *byte);
     let digits = digits_of(&word, 0);
-    letters(address) & places(&keccak256([digits.get(..40).unwrap_or_default()]), 8)
+    letters(address) & places(&keccak256(&[digits.get(..40).unwrap_or_default()]), 8)
 }
 
 /// The digits of an address that are letters.

@@ -201,7 +201,7 @@ impl Word {
     /// ```
     #[must_use]
     pub fn keccak256(bytes: &[u8]) -> Self {
-        keccak256([bytes]).into()
+        keccak256(&[bytes]).into()
     }
 }
 

@@ -61,8 +61,8 @@ impl Spell for JobId {
         word.iter_mut().zip(self.uuid.as_bytes()).for_each(|(place, byte)| *place = *byte);
         let digits = digits_of(&word, self.capitals);
         let mut rest = digits.as_slice();
-        for (at, length) in GROUPS.into_iter().enumerate() {
-            let (group, behind) = rest.split_at_checked(length).unwrap_or_default();
+        for (at, length) in GROUPS.iter().enumerate() {
+            let (group, behind) = rest.split_at_checked(*length).unwrap_or_default();
             out.extend((at > 0).then_some(b'-'));
             out.extend_from_slice(group);
             rest = behind;
@@ -184,16 +184,16 @@ text_value!(NftId, "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0|[1-9]
 by_meaning!(NftId, |nft| nft.meaning());
 
 /// The number of hex digits between the hyphens of a UUID.
-const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+static GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// A UUID with its hyphens, and which of its digits are capitals.
 fn hyphenated(text: &str) -> Option<JobId> {
     let mut digits = [0; 32];
     let (mut rest, mut places) = (text.as_bytes(), digits.as_mut_slice());
-    for (at, length) in GROUPS.into_iter().enumerate() {
+    for (at, length) in GROUPS.iter().enumerate() {
         let digits = if at > 0 { rest.strip_prefix(b"-")? } else { rest };
-        let (group, behind) = digits.split_at_checked(length)?;
-        let (place, others) = places.split_at_mut_checked(length)?;
+        let (group, behind) = digits.split_at_checked(*length)?;
+        let (place, others) = places.split_at_mut_checked(*length)?;
         copy(place, group);
         (rest, places) = (behind, others);
     }

@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_literal_is_read_as_a_text_is() {
         for seed in 0..200_u8 {
-            let bytes: [u8; 20] = *keccak256([&[seed][..]]).first_chunk().unwrap();
+            let bytes: [u8; 20] = *keccak256(&[&[seed][..]]).first_chunk().unwrap();
             let lower = Address::from(bytes).to_string();
             let mixed = Address::from(bytes).to_checksum();
             let upper = lower.replace("0x", "").to_ascii_uppercase();

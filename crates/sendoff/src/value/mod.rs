@@ -223,6 +223,16 @@ macro_rules! text_traits {
 }
 pub(crate) use text_traits;
 
+/// The place of a text in a list: one function for all sets of texts.
+pub(crate) fn place_of(text: &str, list: &[&str]) -> Option<usize> {
+    list.iter().position(|known| *known == text)
+}
+
+/// The place of a value's text in a list.
+pub(crate) fn place_of_keyword(value: &Value, list: &[&str]) -> Option<usize> {
+    if let Value::Keyword(text) = value { place_of(text, list) } else { None }
+}
+
 /// A set of texts as an enum, with the same traits as [`text_value`]; `non_exhaustive` if it may grow.
 macro_rules! keyword {
     (
@@ -263,7 +273,8 @@ macro_rules! keyword {
             const KIND: &'static str = stringify!($type);
 
             fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
-                Self::ALL.iter().find(|known| known.as_str() == text).copied().ok_or($crate::value::Fault::FORMAT)
+                let place = $crate::value::place_of(text, &[$($text),*]);
+                place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::Fault::FORMAT)
             }
         }
 
@@ -280,8 +291,7 @@ macro_rules! keyword {
             });
 
             fn of_value(value: $crate::document::Value) -> Option<Self> {
-                let $crate::document::Value::Keyword(text) = value else { return None };
-                Self::ALL.iter().find(|known| known.as_str() == text).copied()
+                Self::ALL.get($crate::value::place_of_keyword(&value, &[$($text),*])?).copied()
             }
 
             fn into_value(self) -> $crate::document::Value {

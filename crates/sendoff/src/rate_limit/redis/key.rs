@@ -47,7 +47,7 @@ impl Key {
 
     pub(super) fn of(policy: &Policy, environment: &Environment, scope: &Scope, secret: &[u8]) -> Self {
         // Keccak cannot be extended as SHA-2 can, so Keccak with the secret first is a keyed hash.
-        let hash = keccak256([keccak256([secret]).as_slice(), scope.as_str().as_bytes()]);
+        let hash = keccak256(&[keccak256(&[secret]).as_slice(), scope.as_str().as_bytes()]);
         let caller = hash.first_chunk::<16>().map(hex::encode).unwrap_or_default();
         let midnight = match policy.midnight() {
             Midnight::Truncate => "t",
