@@ -13,6 +13,9 @@ use crate::{Outcome, build, process, project, toolchain};
 /// The module with every function but those of signatures.
 pub(crate) const EVERYTHING: &str = "everything";
 
+/// The bytes of a module's stack. Its data is behind it, and below 2^20, where WebAssembly writes an address with a byte less.
+const STACK: usize = 7 << 17;
+
 /// What modules are compiled for.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
@@ -61,7 +64,8 @@ impl Kind {
     pub(crate) fn compile(self, root: &Path, target: &Path) -> Outcome {
         let mut cargo = toolchain::cargo(toolchain::WASM, &["build", "--profile", "wasm"])?;
         cargo.args(self.programs.iter().flat_map(|program| ["--bin", program])).args(self.arguments);
-        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", build::without_paths());
+        let flags = format!("{} -C link-arg=-zstack-size={STACK}", build::without_paths());
+        cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
         process::run(cargo.current_dir(root).env("CARGO_TARGET_DIR", target))?;
 
         let cannot = |error: std::io::Error| format!("{}: {error}", target.join("modules").display());
