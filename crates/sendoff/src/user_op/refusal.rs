@@ -143,7 +143,8 @@ impl BundlerError {
 
 /// The rules about the EntryPoint's reason and the words of the message, in their order.
 fn by_words(reason: Option<u8>, words: &str) -> Option<(RefusedPart, RefusalNext)> {
-    let has = |part: &&str| words.as_bytes().windows(part.len()).any(|found| found == part.as_bytes());
+    // No window is of size 0, at which it panics.
+    let has = |part: &&str| words.as_bytes().windows(part.len().max(1)).any(|found| found == part.as_bytes());
 
     if reason == Some(25) || ["already known", "known transaction", "nonce too low"].iter().any(has) {
         return Some((RefusedPart::Nonce, RefusalNext::Ask));
