@@ -37,7 +37,8 @@ fn sorted(keys: &[Key<'_>]) -> Vec<usize> {
     let (mut order, mut merged) = ((0..keys.len()).collect::<Vec<_>>(), Vec::with_capacity(keys.len()));
     let mut length = 1_usize;
     while length < keys.len() {
-        for runs in order.chunks(length.saturating_mul(2)) {
+        // Compilers do not see that a length is not 0.
+        for runs in order.chunks(length.saturating_mul(2).max(1)) {
             let (mut left, mut right) = runs.split_at_checked(length).unwrap_or((runs, &[]));
             loop {
                 let next = match (left, right) {
