@@ -1,6 +1,7 @@
 // The actions of a user, and the state that a user sees.
 
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Replaces the text of a field, and leaves the field. What is longer than a number is pasted, as a person does it. */
 export async function type(page, label, text) {
@@ -20,12 +21,14 @@ export async function problemAt(page, label) {
   return page.locator(`[id="${ids.at(-1)}"]`).innerText()
 }
 
-/** Waits for a text. */
+/** Waits for a text, and looks for it now and then, so that the page has the processor meanwhile. */
 export async function expectText(locator, pattern, timeout = 10_000) {
   const end = performance.now() + timeout
-  let text
-  do text = await locator.innerText()
-  while (!pattern.test(text) && performance.now() < end)
+  let text = await locator.innerText()
+  while (!pattern.test(text) && performance.now() < end) {
+    await sleep(50)
+    text = await locator.innerText()
+  }
   assert.match(text, pattern)
 }
 
