@@ -97,7 +97,7 @@ fn a_bot_signs_with_alloys_signer() -> Result<(), Error> {
     let signable = signable(&request, &reply, &deployment, &Names::default())?;
     let signature = owner.sign_hash_sync(&signable.digest().into()).unwrap();
     let op = UserOp::from(signable.operation().clone()).assemble(signature.into())?;
-    let packed = pack(&op, place.gas_fee_order).signed(op.signature.unwrap());
+    let packed = pack(&op, deployment.entry_point().gas_fee_order).signed(op.signature.unwrap());
     let event = chain.handle(entry_point, packed.into()).unwrap();
     assert!(event.success && event.userOpHash == B256::from(signable.hash()));
     assert_eq!(chain.call(collection, &ownerOfCall { id: NFT }).unwrap(), recipient);
