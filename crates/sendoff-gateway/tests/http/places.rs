@@ -37,8 +37,10 @@ async fn places_that_only_wait_are_left_to_other_addresses() {
     }
     gateway.until("sendoff_connections{environment=\"sandbox\"}", 8).await;
 
+    // One of the eight leaves its place, which each of these callers then leaves to the next.
     for _ in 0..20 {
         is_served(&gateway).await;
+        gateway.until("sendoff_connections{environment=\"sandbox\"}", 7).await;
     }
     gateway.until(&format!("{ENDED}{{environment=\"sandbox\",reason=\"crowded\"}}"), 1).await;
     assert_eq!(gateway.metric(&format!("{REFUSED}{{environment=\"sandbox\",reason=\"total\"}}")).await, 0);
