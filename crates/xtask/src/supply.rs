@@ -17,8 +17,13 @@ pub(crate) fn dependencies() -> Outcome {
         let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
         cells.map(|(name, rest)| (name.into(), rest.rsplit('|').nth(1).unwrap_or_default().trim().into())).collect()
     };
+    let (crates, packages) = (crates()?, packages()?);
     let mut wrong = Vec::new();
-    for (side, rows, found) in [("Rust", rows(rust), crates()?), ("npm", rows(npm), packages()?)] {
+    let said = format!("{} crates and {} packages", crates.len(), packages.len());
+    if !project::read("tests/README.md")?.contains(&said) {
+        wrong.push(format!("tests/README.md: expected \"{said}\""));
+    }
+    for (side, rows, found) in [("Rust", rows(rust), crates), ("npm", rows(npm), packages)] {
         let known: BTreeSet<_> = rows.iter().map(|(name, _)| name.clone()).collect();
         wrong.extend(found.difference(&known).map(|name| format!("{side}: no row for `{name}`")));
         wrong.extend(
