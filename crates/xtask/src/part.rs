@@ -50,15 +50,15 @@ use Tier::{All, Check, Landing, Lint, Test};
 pub(crate) const PARTS: &[Part] = &[
     // What others need comes first.
     part("setup", "what the tests need is installed", Test, &[], setup::tests),
-    compiling("compile", "Rust's tests are compiled", Test, &[], rust::compile),
+    compiling(part("compile", "Rust's tests are compiled", Test, &[], rust::compile)),
     part("build", "the package is built", Test, &["setup"], build::run),
     // What does not wait for Rust's tests.
     part("backend", "a backend in Node: Express, Hono and Fastify, with limits on Redis", Test, &["build"], backend),
     part("package", "the package in Node", Test, &["build"], package),
-    waiting("submissions", "submissions in three stores", Test, &["build"], submissions),
+    waiting(part("submissions", "submissions in three stores", Test, &["build"], submissions)),
     part("clear-signing", "display models, beside ERC-7730's reference library", Test, &["build"], clear_signing),
     part("programs", "the programs of the READMEs and guides", Test, &["build"], docs::programs),
-    waiting("form", "a form with React and viem in Chromium", Test, &["build"], form),
+    waiting(part("form", "a form with React and viem in Chromium", Test, &["build"], form)),
     part("vectors", "vectors through core, wasm and native", Test, &["build"], || vectors::run(&[])),
     part("chromium", "vectors in Chromium", Test, &["build"], chromium),
     part("same-bytes", "wasm and native answer with the same bytes", Test, &["build"], || {
@@ -72,20 +72,28 @@ pub(crate) const PARTS: &[Part] = &[
     // What takes longest comes first, so that the short parts fill the end.
     part("rust", "Rust: units, laws, schemas, vectors", Test, &["compile"], rust::others),
     part("gateway", "the gateway over HTTP, with real stores", Test, &["setup", "compile"], rust::gateway),
-    waiting("playground", "the gateway's playground in Chromium, on one screen", Test, &["build", "compile"], || {
-        Host::tested()?.walk("one")
-    }),
-    waiting("dashboard", "the gateway's dashboard in Chromium, on four screens", All, &["build", "compile"], || {
-        Host::tested_with_dashboard()?.walk("dashboard")
-    }),
+    waiting(part(
+        "playground",
+        "the gateway's playground in Chromium, on one screen",
+        Test,
+        &["build", "compile"],
+        || Host::tested()?.walk("one"),
+    )),
+    waiting(part(
+        "dashboard",
+        "the gateway's dashboard in Chromium, on four screens",
+        All,
+        &["build", "compile"],
+        || Host::tested_with_dashboard()?.walk("dashboard"),
+    )),
     part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
-    compiling(
+    compiling(part(
         "pages",
         "a page with Leptos in Chromium, and what pages in Rust weigh",
         All,
         &["build", "page"],
         page::optimised,
-    ),
+    )),
     part("entries", "the packed package: types of every entry, publint, attw", All, &["build"], entries),
     part("expo", "an application with Expo: its types, and Metro's bundles", All, &["build"], expo),
     part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
@@ -99,51 +107,59 @@ pub(crate) const PARTS: &[Part] = &[
         &["compile"],
         supply,
     ),
-    compiling(
+    compiling(part(
         "bare-metal",
         "the core builds for a processor without an operating system",
         Test,
         &["setup"],
         bare_metal,
-    ),
+    )),
     // What a commit needs.
-    compiling("clippy", "clippy", Check, &[], lint::clippy),
+    compiling(part("clippy", "clippy", Check, &[], lint::clippy)),
     part("formatting", "formatting", Check, &[], lint::formatting),
     part("units", "units, and the vectors in the core", Check, &[], rust::units),
     part("quick", "the npm package's code, and its quick tests", Check, &[], quick),
     // What is checked without running it.
-    compiling("clippy-core", "clippy without schemas, and of the addon", Lint, &[], lint::clippy_without_schemas),
-    compiling("clippy-web", "clippy for browsers", Lint, &["setup"], lint::clippy_for_browsers),
-    compiling("documentation", "documentation", Lint, &[], lint::documentation),
-    compiling("api", "the public API equals api.txt", Lint, &[], lint::api),
+    compiling(part("clippy-core", "clippy without schemas, and of the addon", Lint, &[], lint::clippy_without_schemas)),
+    compiling(part("clippy-web", "clippy for browsers", Lint, &["setup"], lint::clippy_for_browsers)),
+    compiling(part("documentation", "documentation", Lint, &[], lint::documentation)),
+    compiling(part("api", "the public API equals api.txt", Lint, &[], lint::api)),
     part("rust-version", "no dependency needs a newer Rust than `rust-version`", Lint, &[], lint::rust_version),
     part("openapi", "the OpenAPI document, by Redocly's strictest rules", Lint, &[], lint::openapi),
     part("types", "types together with viem and ox, in TypeScript 5 and the newest", Lint, &["build"], lint::types),
     part("typescript", "TypeScript", Lint, &["build"], lint::typescript),
-    compiling("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed),
+    compiling(part("pack", "the packages, and SBOMs", Landing, &["package", "programs"], supply::packed)),
     // What looks for the unknown, or compiles for minutes what few changes concern.
-    compiling("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace),
-    compiling("oldest-rust", "it builds with the Rust of `rust-version`", All, &[], lint::oldest_rust),
+    compiling(part("workspace", "clippy and documentation of the whole workspace", All, &[], lint::workspace)),
+    compiling(part("oldest-rust", "it builds with the Rust of `rust-version`", All, &[], lint::oldest_rust)),
     part("soak", "a minute of faults at random", All, &["setup", "compile"], || prove::soak("60", "1")),
     part("load", "the gateway under load, while it reloads", All, &["setup", "compile"], prove::load),
     part("failover", "stores of windows lose a master under load", All, &["build", "compile"], prove::failover),
     part("fuzz", "a minute of fuzzing, from the saved corpus", All, &["build"], fuzz::minute),
-    waiting("screens", "the playground on three more screens", All, &["playground"], || Host::tested()?.walk("others")),
+    waiting(part("screens", "the playground on three more screens", All, &["playground"], || {
+        Host::tested()?.walk("others")
+    })),
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
     part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["build", "compile"], pocket),
     part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
     part("applications", "ten thousand applications in SQLite and in PostgreSQL", All, &["compile"], applications),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
-    compiling("addons", "the addon for eight platforms, each run that can be run here", All, &["build"], addons::run),
+    compiling(part(
+        "addons",
+        "the addon for eight platforms, each run that can be run here",
+        All,
+        &["build"],
+        addons::run,
+    )),
     part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
-    compiling(
+    compiling(part(
         "reproducible",
         "the modules and the addon, built again in another folder",
         All,
         &["build"],
         reproducible::check,
-    ),
+    )),
     part(
         "instructions",
         "the core's instructions by stage, within their budgets",
@@ -163,24 +179,12 @@ const fn part(
     Part { name, title, tier, needs, lane: Lane::Works, run }
 }
 
-const fn compiling(
-    name: &'static str,
-    title: &'static str,
-    tier: Tier,
-    needs: &'static [&'static str],
-    run: fn() -> Outcome,
-) -> Part {
-    Part { lane: Lane::Compiles, ..part(name, title, tier, needs, run) }
+const fn compiling(part: Part) -> Part {
+    Part { lane: Lane::Compiles, ..part }
 }
 
-const fn waiting(
-    name: &'static str,
-    title: &'static str,
-    tier: Tier,
-    needs: &'static [&'static str],
-    run: fn() -> Outcome,
-) -> Part {
-    Part { lane: Lane::Waits, ..part(name, title, tier, needs, run) }
+const fn waiting(part: Part) -> Part {
+    Part { lane: Lane::Waits, ..part }
 }
 
 impl Part {
