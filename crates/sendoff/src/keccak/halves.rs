@@ -98,43 +98,107 @@ const fn turned([even, odd]: Lane, by: u32) -> Lane {
     }
 }
 
+/// The parity of a column.
+#[inline(always)]
+const fn parity([a, b, c, d, e]: [Lane; 5]) -> Lane {
+    xor(xor(xor(xor(a, b), c), d), e)
+}
+
+/// A lane that takes in the two behind it.
+#[inline(always)]
+const fn taken([a, b]: Lane, [c, d]: Lane, [e, f]: Lane) -> Lane {
+    [a ^ !c & e, b ^ !d & f]
+}
+
+/// A row, of which each lane takes in the two behind it.
+#[inline(always)]
+const fn row([a, b, c, d, e]: [Lane; 5]) -> [Lane; 5] {
+    [taken(a, b, c), taken(b, c, d), taken(c, d, e), taken(d, e, a), taken(e, a, b)]
+}
+
 /// One round, step by step as in `lanes.rs`.
 #[inline(always)]
 fn round(a: &[Lane; 25], constant: Lane) -> [Lane; 25] {
-    macro_rules! parity {
-        ($($at:literal)*) => { [0 $(^ a[$at][0])*, 0 $(^ a[$at][1])*] };
-    }
+    let [
+        a0,
+        a1,
+        a2,
+        a3,
+        a4,
+        a5,
+        a6,
+        a7,
+        a8,
+        a9,
+        a10,
+        a11,
+        a12,
+        a13,
+        a14,
+        a15,
+        a16,
+        a17,
+        a18,
+        a19,
+        a20,
+        a21,
+        a22,
+        a23,
+        a24,
+    ] = *a;
+
     // θ: each column takes in the parity of two others.
-    let c = [
-        parity!(0 5 10 15 20),
-        parity!(1 6 11 16 21),
-        parity!(2 7 12 17 22),
-        parity!(3 8 13 18 23),
-        parity!(4 9 14 19 24),
-    ];
-    let d = [
-        xor(c[4], turned(c[1], 1)),
-        xor(c[0], turned(c[2], 1)),
-        xor(c[1], turned(c[3], 1)),
-        xor(c[2], turned(c[4], 1)),
-        xor(c[3], turned(c[0], 1)),
-    ];
+    let c0 = parity([a0, a5, a10, a15, a20]);
+    let c1 = parity([a1, a6, a11, a16, a21]);
+    let c2 = parity([a2, a7, a12, a17, a22]);
+    let c3 = parity([a3, a8, a13, a18, a23]);
+    let c4 = parity([a4, a9, a14, a19, a24]);
+    let d0 = xor(c4, turned(c1, 1));
+    let d1 = xor(c0, turned(c2, 1));
+    let d2 = xor(c1, turned(c3, 1));
+    let d3 = xor(c2, turned(c4, 1));
+    let d4 = xor(c3, turned(c0, 1));
+
     // ρ and π: lanes turn, and go to another place; χ: each takes in the two behind it in its row.
-    let taken = |a: Lane, b: Lane, c: Lane| [a[0] ^ !b[0] & c[0], a[1] ^ !b[1] & c[1]];
-    macro_rules! row {
-        ($($at:literal <<< $by:literal),*) => {{
-            let [b0, b1, b2, b3, b4] = [$(turned(xor(a[$at], d[$at % 5]), $by)),*];
-            [taken(b0, b1, b2), taken(b1, b2, b3), taken(b2, b3, b4), taken(b3, b4, b0), taken(b4, b0, b1)]
-        }};
-    }
-    let [a0, a1, a2, a3, a4] = row!(0 <<< 0, 6 <<< 44, 12 <<< 43, 18 <<< 21, 24 <<< 14);
-    let [a5, a6, a7, a8, a9] = row!(3 <<< 28, 9 <<< 20, 10 <<< 3, 16 <<< 45, 22 <<< 61);
-    let [a10, a11, a12, a13, a14] = row!(1 <<< 1, 7 <<< 6, 13 <<< 25, 19 <<< 8, 20 <<< 18);
-    let [a15, a16, a17, a18, a19] = row!(4 <<< 27, 5 <<< 36, 11 <<< 10, 17 <<< 15, 23 <<< 56);
-    let [a20, a21, a22, a23, a24] = row!(2 <<< 62, 8 <<< 55, 14 <<< 39, 15 <<< 41, 21 <<< 2);
+    let [b0, b1, b2, b3, b4] = row([
+        turned(xor(a0, d0), 0),
+        turned(xor(a6, d1), 44),
+        turned(xor(a12, d2), 43),
+        turned(xor(a18, d3), 21),
+        turned(xor(a24, d4), 14),
+    ]);
+    let [b5, b6, b7, b8, b9] = row([
+        turned(xor(a3, d3), 28),
+        turned(xor(a9, d4), 20),
+        turned(xor(a10, d0), 3),
+        turned(xor(a16, d1), 45),
+        turned(xor(a22, d2), 61),
+    ]);
+    let [b10, b11, b12, b13, b14] = row([
+        turned(xor(a1, d1), 1),
+        turned(xor(a7, d2), 6),
+        turned(xor(a13, d3), 25),
+        turned(xor(a19, d4), 8),
+        turned(xor(a20, d0), 18),
+    ]);
+    let [b15, b16, b17, b18, b19] = row([
+        turned(xor(a4, d4), 27),
+        turned(xor(a5, d0), 36),
+        turned(xor(a11, d1), 10),
+        turned(xor(a17, d2), 15),
+        turned(xor(a23, d3), 56),
+    ]);
+    let [b20, b21, b22, b23, b24] = row([
+        turned(xor(a2, d2), 62),
+        turned(xor(a8, d3), 55),
+        turned(xor(a14, d4), 39),
+        turned(xor(a15, d0), 41),
+        turned(xor(a21, d1), 2),
+    ]);
+
     // ι: the constant of the round.
-    let a0 = xor(a0, constant);
-    [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24]
+    let b0 = xor(b0, constant);
+    [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19, b20, b21, b22, b23, b24]
 }
 
 #[cfg(test)]

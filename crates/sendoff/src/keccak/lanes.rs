@@ -49,42 +49,23 @@ pub(super) const fn permuted(mut lanes: [u64; 25]) -> [u64; 25] {
     lanes
 }
 
+/// The parity of a column.
+#[inline(always)]
+const fn parity([a, b, c, d, e]: [u64; 5]) -> u64 {
+    a ^ b ^ c ^ d ^ e
+}
+
+/// A row, of which each lane takes in the two behind it.
+#[inline(always)]
+const fn row([a, b, c, d, e]: [u64; 5]) -> [u64; 5] {
+    [a ^ !b & c, b ^ !c & d, c ^ !d & e, d ^ !e & a, e ^ !a & b]
+}
+
 /// One round. Every place is a constant, so that the state stays in registers.
 #[inline(always)]
 const fn round(a: &[u64; 25], constant: u64) -> [u64; 25] {
-    macro_rules! parity {
-        ($($at:literal)*) => { 0 $(^ a[$at])* };
-    }
-    // θ: each column takes in the parity of two others.
-    let c = [
-        parity!(0 5 10 15 20),
-        parity!(1 6 11 16 21),
-        parity!(2 7 12 17 22),
-        parity!(3 8 13 18 23),
-        parity!(4 9 14 19 24),
-    ];
-    let d = [
-        c[4] ^ c[1].rotate_left(1),
-        c[0] ^ c[2].rotate_left(1),
-        c[1] ^ c[3].rotate_left(1),
-        c[2] ^ c[4].rotate_left(1),
-        c[3] ^ c[0].rotate_left(1),
-    ];
-    // ρ and π: lanes turn, and go to another place; χ: each takes in the two behind it in its row.
-    macro_rules! row {
-        ($($at:literal <<< $by:literal),*) => {{
-            let [b0, b1, b2, b3, b4] = [$((a[$at] ^ d[$at % 5]).rotate_left($by)),*];
-            [b0 ^ !b1 & b2, b1 ^ !b2 & b3, b2 ^ !b3 & b4, b3 ^ !b4 & b0, b4 ^ !b0 & b1]
-        }};
-    }
-    let [a0, a1, a2, a3, a4] = row!(0 <<< 0, 6 <<< 44, 12 <<< 43, 18 <<< 21, 24 <<< 14);
-    let [a5, a6, a7, a8, a9] = row!(3 <<< 28, 9 <<< 20, 10 <<< 3, 16 <<< 45, 22 <<< 61);
-    let [a10, a11, a12, a13, a14] = row!(1 <<< 1, 7 <<< 6, 13 <<< 25, 19 <<< 8, 20 <<< 18);
-    let [a15, a16, a17, a18, a19] = row!(4 <<< 27, 5 <<< 36, 11 <<< 10, 17 <<< 15, 23 <<< 56);
-    let [a20, a21, a22, a23, a24] = row!(2 <<< 62, 8 <<< 55, 14 <<< 39, 15 <<< 41, 21 <<< 2);
-    // ι: the constant of the round.
-    [
-        a0 ^ constant,
+    let [
+        a0,
         a1,
         a2,
         a3,
@@ -109,5 +90,83 @@ const fn round(a: &[u64; 25], constant: u64) -> [u64; 25] {
         a22,
         a23,
         a24,
+    ] = *a;
+
+    // θ: each column takes in the parity of two others.
+    let c0 = parity([a0, a5, a10, a15, a20]);
+    let c1 = parity([a1, a6, a11, a16, a21]);
+    let c2 = parity([a2, a7, a12, a17, a22]);
+    let c3 = parity([a3, a8, a13, a18, a23]);
+    let c4 = parity([a4, a9, a14, a19, a24]);
+    let d0 = c4 ^ c1.rotate_left(1);
+    let d1 = c0 ^ c2.rotate_left(1);
+    let d2 = c1 ^ c3.rotate_left(1);
+    let d3 = c2 ^ c4.rotate_left(1);
+    let d4 = c3 ^ c0.rotate_left(1);
+
+    // ρ and π: lanes turn, and go to another place; χ: each takes in the two behind it in its row.
+    let [b0, b1, b2, b3, b4] = row([
+        a0 ^ d0,
+        (a6 ^ d1).rotate_left(44),
+        (a12 ^ d2).rotate_left(43),
+        (a18 ^ d3).rotate_left(21),
+        (a24 ^ d4).rotate_left(14),
+    ]);
+    let [b5, b6, b7, b8, b9] = row([
+        (a3 ^ d3).rotate_left(28),
+        (a9 ^ d4).rotate_left(20),
+        (a10 ^ d0).rotate_left(3),
+        (a16 ^ d1).rotate_left(45),
+        (a22 ^ d2).rotate_left(61),
+    ]);
+    let [b10, b11, b12, b13, b14] = row([
+        (a1 ^ d1).rotate_left(1),
+        (a7 ^ d2).rotate_left(6),
+        (a13 ^ d3).rotate_left(25),
+        (a19 ^ d4).rotate_left(8),
+        (a20 ^ d0).rotate_left(18),
+    ]);
+    let [b15, b16, b17, b18, b19] = row([
+        (a4 ^ d4).rotate_left(27),
+        (a5 ^ d0).rotate_left(36),
+        (a11 ^ d1).rotate_left(10),
+        (a17 ^ d2).rotate_left(15),
+        (a23 ^ d3).rotate_left(56),
+    ]);
+    let [b20, b21, b22, b23, b24] = row([
+        (a2 ^ d2).rotate_left(62),
+        (a8 ^ d3).rotate_left(55),
+        (a14 ^ d4).rotate_left(39),
+        (a15 ^ d0).rotate_left(41),
+        (a21 ^ d1).rotate_left(2),
+    ]);
+
+    // ι: the constant of the round.
+    [
+        b0 ^ constant,
+        b1,
+        b2,
+        b3,
+        b4,
+        b5,
+        b6,
+        b7,
+        b8,
+        b9,
+        b10,
+        b11,
+        b12,
+        b13,
+        b14,
+        b15,
+        b16,
+        b17,
+        b18,
+        b19,
+        b20,
+        b21,
+        b22,
+        b23,
+        b24,
     ]
 }
