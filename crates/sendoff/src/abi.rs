@@ -10,7 +10,6 @@ use core::cell::Cell;
 
 use primitive_types::{H160, U256};
 
-use crate::copy::copy;
 use crate::document::{self, Kind, Write};
 use crate::value::{HexBytes, Spell, fill, of_word, to_word};
 
@@ -114,8 +113,8 @@ fn write_bytes(out: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
 }
 
 fn patch(out: &mut [u8], at: usize, number: usize) {
-    if let Some(place) = out.get_mut(at..at.saturating_add(WORD)) {
-        copy(place, &word(number));
+    if let Some(place) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *place = word(number);
     }
 }
 
