@@ -5,6 +5,9 @@
 //! without findings.
 
 mod request;
+mod gas_limits;
+mod gsn;
+mod fees;
 mod facts;
 mod rules;
 mod reply;
@@ -25,10 +28,13 @@ pub use clear_signing::{ClearSigning, SignedOperation};
 pub use deployment::{Deployment, Expectations, GasBounds, GasExpectations, SignatureForm};
 pub use describe::CallDescription;
 pub(crate) use describe::describe_bytes;
-pub use facts::{Facts, Fees, GasLimits, Gsn, GsnTokens, TransactionFees};
+pub use facts::Facts;
+pub use fees::{Fees, TransactionFees};
 pub use figures::GasFigures;
 pub(crate) use figures::{Margin, expectations_at};
 pub use finding::{Finding, Rule, Verification};
+pub use gas_limits::GasLimits;
+pub use gsn::{Gsn, GsnTokens};
 pub use reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
 pub use request::{EstimateRequest, GasDetails};
 pub(crate) use respond::respond_to;

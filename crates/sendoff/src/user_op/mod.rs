@@ -18,6 +18,8 @@ mod replacement;
 mod revert_reason;
 #[cfg(feature = "signature")]
 mod signature;
+#[cfg(feature = "signature")]
+mod signature_call;
 
 pub(crate) use assemble::{SignatureBytes, assembled};
 #[cfg(feature = "schema")]
@@ -45,6 +47,8 @@ pub use revert_reason::RevertReason;
 #[cfg(feature = "signature")]
 pub(crate) use signature::SignatureCheck;
 #[cfg(feature = "signature")]
-pub use signature::{DeployCall, SignatureCall, SignatureFlaw, check_signature};
+pub use signature::{SignatureFlaw, check_signature};
+#[cfg(feature = "signature")]
+pub use signature_call::{DeployCall, SignatureCall};
 pub(crate) use typed_data::typed_data;
 pub use typed_data::{PrimaryType, TypedData, TypedDataDomain, TypedDataMessage, TypedDataTypes};

@@ -7,7 +7,6 @@ use primitive_types::H160;
 use super::bytes::fixed_bytes;
 use super::digits::{Capitals, digits_of, read_fixed, write_bytes};
 use super::{Fault, Note, Spell, Text, by_meaning, text, text_value};
-use crate::document::schema;
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
@@ -102,134 +101,14 @@ text_value!(Address, "^0x[0-9a-fA-F]{40}$");
 by_meaning!(Address, |address| address.bytes);
 fixed_bytes!(Address, 20);
 
-/// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
-///
-/// ```
-/// use sendoff::value::TokenAddress;
-///
-/// assert!("".parse::<TokenAddress>()?.contract().is_none());
-/// let token: TokenAddress = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913".parse()?;
-/// assert!(token.contract().is_some());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TokenAddress {
-    contract: Option<Address>,
-}
-
-impl TokenAddress {
-    /// The native token.
-    pub const NATIVE: Self = Self { contract: None };
-
-    /// The token's contract; `None` for the native token.
-    #[must_use]
-    pub const fn contract(&self) -> Option<&Address> {
-        self.contract.as_ref()
-    }
-}
-
-impl From<Address> for TokenAddress {
-    fn from(contract: Address) -> Self {
-        Self { contract: Some(contract) }
-    }
-}
-
-impl From<Option<Address>> for TokenAddress {
-    /// The contract; `None` becomes the native token.
-    fn from(contract: Option<Address>) -> Self {
-        Self { contract }
-    }
-}
-
-impl Spell for TokenAddress {
-    fn spell(&self, out: &mut Vec<u8>) {
-        self.contract.iter().for_each(|address| address.spell(out));
-    }
-}
-
-impl Text for TokenAddress {
-    const EXPECTED: &'static str = "a token's address, or empty text for the native token";
-    const KIND: &'static str = "TokenAddress";
-
-    fn accept(text: &str) -> Result<Self, Fault> {
-        or_empty(text).map(|contract| Self { contract })
-    }
-
-    crate::document::leaf!(TokenAddress);
-}
-
-text_value!(TokenAddress);
-schema::of!(TokenAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
-
-/// The account that pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
-///
-/// The zero address stands for nobody in call data.
-///
-/// ```
-/// use sendoff::value::FeePayerAddress;
-///
-/// assert!("".parse::<FeePayerAddress>()?.payer().is_none());
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-pub struct FeePayerAddress {
-    address: Option<Address>,
-}
-
-impl FeePayerAddress {
-    /// The payer; `None` for the empty text and for the zero address.
-    #[must_use]
-    pub fn payer(&self) -> Option<&Address> {
-        self.address.as_ref().filter(|address| address.bytes != [0; 20])
-    }
-}
-
-impl From<H160> for FeePayerAddress {
-    /// The payer in lower case; the zero address if nobody pays.
-    fn from(value: H160) -> Self {
-        Self { address: (!value.is_zero()).then(|| value.into()) }
-    }
-}
-
-impl From<Address> for FeePayerAddress {
-    fn from(address: Address) -> Self {
-        Some(address).into()
-    }
-}
-
-impl From<Option<Address>> for FeePayerAddress {
-    fn from(address: Option<Address>) -> Self {
-        Self { address }
-    }
-}
-
-impl Spell for FeePayerAddress {
-    fn spell(&self, out: &mut Vec<u8>) {
-        self.address.iter().for_each(|address| address.spell(out));
-    }
-}
-
-impl Text for FeePayerAddress {
-    const EXPECTED: &'static str = "a fee payer's address, or empty text for none";
-    const KIND: &'static str = "FeePayerAddress";
-
-    fn accept(text: &str) -> Result<Self, Fault> {
-        or_empty(text).map(|address| Self { address })
-    }
-
-    crate::document::leaf!(FeePayerAddress);
-}
-
-text_value!(FeePayerAddress);
-schema::of!(FeePayerAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
-by_meaning!(FeePayerAddress, |fee_payer| fee_payer.payer().copied());
-
-fn or_empty(text: &str) -> Result<Option<Address>, Fault> {
+/// Reads an address, or nothing from the empty text.
+pub(super) fn or_empty(text: &str) -> Result<Option<Address>, Fault> {
     if text.is_empty() { Ok(None) } else { Address::accept(text).map(Some) }
 }
 
+/// The schema of an address or the empty text.
 #[cfg(feature = "schema")]
-fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) -> schemars::Schema {
+pub(super) fn or_empty_schema(generator: &mut schemars::SchemaGenerator, expected: &str) -> schemars::Schema {
     let address = generator.subschema_for::<Address>();
     schemars::json_schema!({ "description": expected, "anyOf": [{ "const": "" }, address] })
 }

@@ -17,6 +17,8 @@ mod number;
 mod digits;
 mod bytes;
 mod address;
+mod token_address;
+mod fee_payer_address;
 mod literal;
 mod amount;
 mod chain_id;
@@ -24,15 +26,17 @@ mod id;
 mod nft_type;
 mod quantity;
 
-pub use address::{Address, FeePayerAddress, TokenAddress};
+pub use address::Address;
 pub use amount::{Amount, FeeAmount};
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
 pub(crate) use digits::write_digits;
+pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
 pub use nft_type::NftType;
 pub(crate) use number::{by_hundred, decimal, of_word, product, to_word, write_decimal};
 pub use quantity::{Nonce, Quantity, Quantity128};
+pub use token_address::TokenAddress;
 
 use alloc::string::String;
 

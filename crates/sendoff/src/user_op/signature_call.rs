@@ -1,0 +1,160 @@
+//! The call that checks a contract's signature.
+//!
+//! Source: ERC-1271 and ERC-6492.
+
+use crate::abi::{Flaw, Reader, Value, WORD, encode};
+use crate::document::answer;
+use crate::error::{Error, IssueCode, Issues, Path};
+use crate::value::{Address, HexBytes, Word, of_word};
+
+answer! {
+    /// The call (`eth_call`) that checks a contract's signature: `{to, data, answer, deploy?}` in JSON.
+    ///
+    /// The contract's answer is valid for the block in which it is asked. An account checks the signature of an
+    /// operation in `validateUserOp`; whether `isValidSignature` is the same check depends on the account.
+    ///
+    /// ```
+    /// use sendoff::user_op::SignatureCall;
+    /// use sendoff::value::{Address, HexBytes};
+    ///
+    /// let account = Address::from([0x11; 20]);
+    /// let call = SignatureCall::new([0xab; 32].into(), &[1, 2, 3], account)?;
+    /// assert_eq!(call.to, account);
+    /// assert_eq!(call.data.to_vec()[..4], [0x16, 0x26, 0xba, 0x7e]);
+    /// assert!(call.deploy.is_none());
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct SignatureCall {
+        /// The contract.
+        "to" => pub to: Address,
+        /// The call of `isValidSignature(bytes32,bytes)`.
+        "data" => pub data: HexBytes,
+        /// The contract's answer if it accepts the signature. Any other answer, a revert or no answer refuses it.
+        "answer" => pub answer: Word,
+        /// The call to make first, in the same `eth_call`, if the contract has no code yet (ERC-6492).
+        "deploy" => "Option::is_none" pub deploy: Option<DeployCall>,
+    }
+}
+
+answer! {
+    /// The call that deploys a contract.
+    ///
+    /// ```
+    /// use sendoff::user_op::DeployCall;
+    ///
+    /// let line = |call: &DeployCall| format!("call {} with {}", call.to, call.data);
+    /// ```
+    pub struct DeployCall {
+        /// The factory.
+        "to" => pub to: Address,
+        /// The data of the call.
+        "data" => pub data: HexBytes,
+    }
+}
+
+impl SignatureCall {
+    /// `isValidSignature(bytes32,bytes)`. It is also the answer for a valid signature.
+    const IS_VALID_SIGNATURE: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
+
+    /// The end of a signature that ERC-6492 wraps: `0x6492`, sixteen times.
+    const WRAPPED: [u8; WORD] = [
+        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
+        0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
+    ];
+
+    /// Returns the call for a digest, a contract's signature of it, and the contract. A signature that ERC-6492 wraps
+    /// is unwrapped.
+    ///
+    /// # Errors
+    ///
+    /// `format` at `signature` if it ends as a wrapped signature and does not decode.
+    pub fn new(digest: Word, signature: &[u8], account: Address) -> Result<Self, Error> {
+        let mut issues = Issues::default();
+        let call = Self::read(digest, signature, account, &mut issues);
+        issues.or(call)
+    }
+
+    fn read(digest: Word, signature: &[u8], account: Address, issues: &mut Issues) -> Option<Self> {
+        let (deploy, signature) = match signature.strip_suffix(&Self::WRAPPED) {
+            None => (None, signature),
+            Some(wrapped) => {
+                let (deploy, signature) = unwrapped(wrapped)
+                    .map_err(|message| {
+                        issues.push(&Path::Field(&Path::Root, "signature"), IssueCode::Format, message);
+                    })
+                    .ok()?;
+                (Some(deploy), signature)
+            }
+        };
+        let digest = Value::Uint(of_word(&digest.into()));
+        let mut answer = [0; WORD];
+        if let Some(selector) = answer.first_chunk_mut() {
+            *selector = Self::IS_VALID_SIGNATURE;
+        }
+        Some(Self {
+            to: account,
+            data: [&Self::IS_VALID_SIGNATURE[..], &encode(&[digest, Value::Bytes(signature)])]
+                .concat()
+                .as_slice()
+                .into(),
+            answer: answer.into(),
+            deploy,
+        })
+    }
+}
+
+/// `(address factory, bytes factoryData, bytes signature)`: the deployment, and the signature itself.
+fn unwrapped(wrapped: &[u8]) -> Result<(DeployCall, &[u8]), alloc::string::String> {
+    let flaw = Flaw::default();
+    let mut reader = Reader::new(wrapped, 0, 3, &flaw);
+    let to = reader.address().into();
+    let (data, _) = reader.bytes();
+    let (signature, at) = reader.bytes();
+    reader.end();
+
+    let signature = wrapped.get(at..at.saturating_add(signature.len()));
+    flaw.or(signature.map(|signature| (DeployCall { to, data: data.into() }, signature)), wrapped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keccak::keccak256;
+    use alloc::{format, string::ToString};
+    use primitive_types::H160;
+
+    #[test]
+    fn constants_match_their_definitions() {
+        let selector = keccak256(&[&b"isValidSignature(bytes32,bytes)"[..]]);
+        assert_eq!(selector[..4], SignatureCall::IS_VALID_SIGNATURE);
+        assert_eq!(SignatureCall::WRAPPED, *[[0x64, 0x92]; 16].as_flattened());
+    }
+
+    #[test]
+    fn a_wrapped_signature_is_unwrapped_for_the_contract() {
+        let (digest, account) = (Word::from([0xab; 32]), Address::from(H160([0x11; 20])));
+        let plain = SignatureCall::new(digest, &[1, 2, 3], account).unwrap();
+        assert_eq!(
+            plain.data.to_string(),
+            [
+                "0x1626ba7e",
+                &"ab".repeat(32),
+                "0000000000000000000000000000000000000000000000000000000000000040",
+                "0000000000000000000000000000000000000000000000000000000000000003",
+                "0102030000000000000000000000000000000000000000000000000000000000",
+            ]
+            .concat()
+        );
+        assert_eq!(plain.answer.to_string(), format!("0x1626ba7e{}", "0".repeat(56)));
+
+        let factory = H160([0x22; 20]);
+        let wrapped = encode(&[Value::Address(factory), Value::Bytes(&[7; 40]), Value::Bytes(&[1, 2, 3])]);
+        let wrapped = [&wrapped[..], &SignatureCall::WRAPPED].concat();
+        let call = SignatureCall::new(digest, &wrapped, account).unwrap();
+        let deploy = DeployCall { to: factory.into(), data: [7; 40].as_slice().into() };
+        assert_eq!(call, SignatureCall { deploy: Some(deploy), ..plain });
+
+        let error = SignatureCall::new(digest, &wrapped[32..], account).unwrap_err();
+        assert_eq!((error.issues()[0].path.as_str(), error.issues()[0].code), ("signature", IssueCode::Format));
+    }
+}

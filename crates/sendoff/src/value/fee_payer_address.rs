@@ -1,0 +1,74 @@
+//! The account that pays a fee.
+
+use alloc::vec::Vec;
+
+use primitive_types::H160;
+
+use super::address::or_empty;
+#[cfg(feature = "schema")]
+use super::address::or_empty_schema;
+use super::{Address, Fault, Spell, Text, by_meaning, text_value};
+use crate::document::schema;
+
+/// The account that pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
+///
+/// The zero address stands for nobody in call data.
+///
+/// ```
+/// use sendoff::value::FeePayerAddress;
+///
+/// assert!("".parse::<FeePayerAddress>()?.payer().is_none());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct FeePayerAddress {
+    address: Option<Address>,
+}
+
+impl FeePayerAddress {
+    /// The payer; `None` for the empty text and for the zero address.
+    #[must_use]
+    pub fn payer(&self) -> Option<&Address> {
+        self.address.as_ref().filter(|address| address.bytes != [0; 20])
+    }
+}
+
+impl From<H160> for FeePayerAddress {
+    /// The payer in lower case; the zero address if nobody pays.
+    fn from(value: H160) -> Self {
+        Self { address: (!value.is_zero()).then(|| value.into()) }
+    }
+}
+
+impl From<Address> for FeePayerAddress {
+    fn from(address: Address) -> Self {
+        Some(address).into()
+    }
+}
+
+impl From<Option<Address>> for FeePayerAddress {
+    fn from(address: Option<Address>) -> Self {
+        Self { address }
+    }
+}
+
+impl Spell for FeePayerAddress {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.address.iter().for_each(|address| address.spell(out));
+    }
+}
+
+impl Text for FeePayerAddress {
+    const EXPECTED: &'static str = "a fee payer's address, or empty text for none";
+    const KIND: &'static str = "FeePayerAddress";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        or_empty(text).map(|address| Self { address })
+    }
+
+    crate::document::leaf!(FeePayerAddress);
+}
+
+text_value!(FeePayerAddress);
+schema::of!(FeePayerAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
+by_meaning!(FeePayerAddress, |fee_payer| fee_payer.payer().copied());

@@ -1,0 +1,68 @@
+//! Tokens by their contract.
+
+use alloc::vec::Vec;
+
+use super::address::or_empty;
+#[cfg(feature = "schema")]
+use super::address::or_empty_schema;
+use super::{Address, Fault, Spell, Text, text_value};
+use crate::document::schema;
+
+/// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
+///
+/// ```
+/// use sendoff::value::TokenAddress;
+///
+/// assert!("".parse::<TokenAddress>()?.contract().is_none());
+/// let token: TokenAddress = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913".parse()?;
+/// assert!(token.contract().is_some());
+/// # Ok::<(), sendoff::error::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenAddress {
+    contract: Option<Address>,
+}
+
+impl TokenAddress {
+    /// The native token.
+    pub const NATIVE: Self = Self { contract: None };
+
+    /// The token's contract; `None` for the native token.
+    #[must_use]
+    pub const fn contract(&self) -> Option<&Address> {
+        self.contract.as_ref()
+    }
+}
+
+impl From<Address> for TokenAddress {
+    fn from(contract: Address) -> Self {
+        Self { contract: Some(contract) }
+    }
+}
+
+impl From<Option<Address>> for TokenAddress {
+    /// The contract; `None` becomes the native token.
+    fn from(contract: Option<Address>) -> Self {
+        Self { contract }
+    }
+}
+
+impl Spell for TokenAddress {
+    fn spell(&self, out: &mut Vec<u8>) {
+        self.contract.iter().for_each(|address| address.spell(out));
+    }
+}
+
+impl Text for TokenAddress {
+    const EXPECTED: &'static str = "a token's address, or empty text for the native token";
+    const KIND: &'static str = "TokenAddress";
+
+    fn accept(text: &str) -> Result<Self, Fault> {
+        or_empty(text).map(|contract| Self { contract })
+    }
+
+    crate::document::leaf!(TokenAddress);
+}
+
+text_value!(TokenAddress);
+schema::of!(TokenAddress, |generator| or_empty_schema(generator, <Self as Text>::EXPECTED));
