@@ -5,20 +5,20 @@ import { sValidator } from '@hono/standard-validator'
 import { FormApi } from '@tanstack/form-core'
 import { Hono } from 'hono'
 import * as sendoff from 'sendoff'
+import { suites } from '../suite-files.mjs'
 
 const { EstimateRequest, Facts, NftTransferRequest, PaymasterGrant, UserOp, Window } = sendoff
 const demo = (name) => JSON.parse(readFileSync(new URL(`../../../tests/demo/${name}.json`, import.meta.url), 'utf8'))
 const [request, facts] = [demo('request'), demo('facts')]
 
-/** The schema of each intent, with its type and details. */
-const INTENTS = {
-  NftTransferRequest: ['NFT_TRANSFER', request.details],
-  TokenTransferRequest: ['TOKEN_TRANSFER', {
-    caip2Id: 'eip155:1', recipientWalletAddress: facts.clientSWA, tokenAddress: '', amount: '1',
-  }],
-  RawTransactionRequest: ['RAW_TRANSACTION', {
-    caip2Id: 'eip155:1', transactions: [{ from: facts.userSWA, to: facts.userSWA, data: '0x', value: '0x0' }],
-  }],
+/** The schema of each intent, with the type and the details of a vector. */
+const INTENTS = Object.fromEntries(suites([]).flatMap(({ cases }) => cases)
+  .filter(({ call, args, ok }) => call === 'estimate' && ok && typeof args[0] === 'object').reverse()
+  .map(({ args: [{ type, details }] }) => [requestOf(type), [type, details]]))
+
+function requestOf(type) {
+  const words = type.split('_').map((word) => word[0] + word.slice(1).toLowerCase())
+  return `${words.join('')}Request`
 }
 
 const validate = (schema, value) => schema['~standard'].validate(value)

@@ -59,6 +59,12 @@ macro_rules! number_value {
                 self.0.write(out);
             }
         }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.0.serialize(serializer)
+            }
+        }
     };
 }
 pub(crate) use number_value;

@@ -27,7 +27,7 @@ mod names;
 mod sentence;
 mod token_amount;
 mod display;
-mod parameter;
+mod details;
 mod nft_transfer;
 mod raw_transaction;
 mod token_transfer;
@@ -37,7 +37,6 @@ pub use contract_call::{Approved, ContractCall};
 pub use contract_function::ContractCallKind;
 pub(crate) use display::display_all;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
-pub(crate) use moves::moves;
 pub use moves::{Move, MoveArgument};
 pub(crate) use names::Known;
 pub use names::{ChainName, Decimals, Names, TokenName};
@@ -50,7 +49,7 @@ pub use token_transfer::TokenTransfer;
 
 use alloc::vec::Vec;
 
-use self::parameter::Parameters;
+use self::details::Details;
 use crate::abi::{self, Reader};
 use crate::document::{Is, Presence, Row, Table, Typed, Union, Value, Write, by_value, from_document, schema};
 use crate::value::{Address, ChainId, keyword};
@@ -85,7 +84,7 @@ impl IntentType {
     /// ```
     #[must_use]
     pub fn parameters(self) -> Vec<(&'static str, &'static str)> {
-        Parameters::of(self.as_str()).map(|parameters| parameters.list.to_vec()).unwrap_or_default()
+        details_of(self.as_str()).map(|details| details.parameters.to_vec()).unwrap_or_default()
     }
 }
 
@@ -109,6 +108,23 @@ pub enum Intent {
     TokenTransfer(TokenTransfer),
     /// Transactions that the caller made.
     RawTransaction(RawTransaction),
+}
+
+/// The row of each intent.
+static DETAILS: [&Details; 3] = [&nft_transfer::DETAILS, &token_transfer::DETAILS, &raw_transaction::DETAILS];
+
+const _: () = {
+    assert!(DETAILS.len() == IntentType::ALL.len(), "expected a row of each intent");
+    let mut rest: &[&Details] = &DETAILS;
+    while let [details, others @ ..] = rest {
+        details.check();
+        rest = others;
+    }
+};
+
+/// The row of the intent with this type.
+fn details_of(tag: &str) -> Option<&'static Details> {
+    DETAILS.iter().find(|details| details.table.tag == tag).copied()
 }
 
 /// All intents.
@@ -226,15 +242,21 @@ pub(crate) fn intent_of(details: Value) -> Value {
     Value::Record(alloc::vec![tag, details], &INTENT)
 }
 
+/// Returns the moves of these details, in order, for the account `user`.
+pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
+    let row = details.tag_of_details().and_then(details_of);
+    row.map(|row| (row.moves)(details, user)).unwrap_or_default()
+}
+
 /// Returns the parameters of these details in the order of their tuple.
 pub(crate) fn encode(details: &Value) -> Vec<abi::Value<'_>> {
-    let parameters = details.tag_of_details().and_then(Parameters::of);
-    parameters.map(|parameters| parameters.encode(details)).unwrap_or_default()
+    let row = details.tag_of_details().and_then(details_of);
+    row.map(|row| row.encode(details)).unwrap_or_default()
 }
 
 /// Decodes the details of the intent with this type.
 pub(crate) fn decode(tag: &str, whole: &mut Reader<'_>) -> Value {
-    Parameters::of(tag).map_or(Value::Unread, |parameters| parameters.decode(whole))
+    details_of(tag).map_or(Value::Unread, |row| row.decode(whole))
 }
 
 #[cfg(feature = "schema")]

@@ -95,34 +95,8 @@ tagged_answer! {
     }
 }
 
-/// Returns the moves of an intent with these details, in order, for the account `user`.
-pub(crate) fn moves(details: &Value, user: &Value) -> Vec<Value> {
-    let Value::List(transactions) = details.field("transactions") else {
-        return alloc::vec![transfer(details, user)];
-    };
-    transactions.iter().map(transaction).collect()
-}
-
-/// The move of a transfer.
-fn transfer(details: &Value, user: &Value) -> Value {
-    let (from, to) = (user.checksummed(), details.field("recipientWalletAddress").checksummed());
-    let amount = details.field("amount").clone();
-    match (details.field("collectionAddress"), details.field("tokenAddress")) {
-        (Value::Unread, Value::TokenAddress(token)) => match token.contract() {
-            Some(contract) => {
-                Move::value("token", alloc::vec![from, to, Value::Address(contract.to_checksummed()), amount])
-            }
-            None => Move::value("native", alloc::vec![from, to, amount]),
-        },
-        (collection, _) => {
-            let [nft_id, standard] = ["nftId", "nftType"].map(|key| details.field(key).clone());
-            Move::value("nft", alloc::vec![from, to, collection.checksummed(), nft_id, standard, amount])
-        }
-    }
-}
-
-/// A transaction without data only moves the native token. A call with bytes after its arguments counts as unknown.
-fn transaction(transaction: &Value) -> Value {
+/// The move of a transaction. One without data only moves the native token. A call with bytes after its arguments counts as unknown.
+pub(super) fn of_transaction(transaction: &Value) -> Value {
     let [from, to] = ["from", "to"].map(|key| transaction.field(key).checksummed());
     let (data, value) = (transaction.field("data"), transaction.field("value"));
     match (Amount::try_from(value.number().unwrap_or_default()), ContractCall::decode(data.bytes())) {

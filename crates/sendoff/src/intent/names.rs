@@ -65,8 +65,7 @@ document! {
 /// assert_eq!(Decimals::new(18).map(Decimals::value), Ok(18));
 /// assert!(Decimals::new(78).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decimals(u64);
 
 impl Decimals {

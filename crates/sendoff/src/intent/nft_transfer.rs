@@ -1,5 +1,9 @@
 //! The transfer of an NFT.
 
+use alloc::vec;
+
+use super::Move;
+use super::details::Details;
 use crate::document::document;
 use crate::value::{Address, Amount, ChainId, NftId, NftType};
 
@@ -27,3 +31,21 @@ document! {
         "nftType" => pub nft_type: NftType,
     }
 }
+
+pub(super) static DETAILS: Details = Details {
+    table: NftTransfer::TABLE,
+    parameters: &[
+        ("caip2Id", "string"),
+        ("nftId", "string"),
+        ("recipientWalletAddress", "string"),
+        ("collectionAddress", "string"),
+        ("nftType", "string"),
+        ("amount", "uint256"),
+    ],
+    moves: |details, user| {
+        let [to, collection] =
+            ["recipientWalletAddress", "collectionAddress"].map(|key| details.field(key).checksummed());
+        let [nft_id, standard, amount] = ["nftId", "nftType", "amount"].map(|key| details.field(key).clone());
+        vec![Move::value("nft", vec![user.checksummed(), to, collection, nft_id, standard, amount])]
+    },
+};

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use super::details::Details;
+use super::moves::of_transaction;
 use crate::document::{Count, Is, Typed, Value, by_value, document, from_document, schema};
 use crate::error::{Error, Issues, Path};
 use crate::value::{Address, ChainId, HexBytes, Quantity};
@@ -22,6 +24,12 @@ document! {
         "transactions" => pub transactions: Transactions,
     }
 }
+
+pub(super) static DETAILS: Details = Details {
+    table: RawTransaction::TABLE,
+    parameters: &[("caip2Id", "string"), ("transactions", "bytes[]")],
+    moves: |details, _| details.field("transactions").items().iter().map(of_transaction).collect(),
+};
 
 document! {
     /// One transaction of an EVM chain. In call data it is compact JSON with its keys in this order.

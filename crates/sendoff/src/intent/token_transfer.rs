@@ -1,6 +1,10 @@
 //! The transfer of a token.
 
-use crate::document::document;
+use alloc::vec;
+
+use super::Move;
+use super::details::Details;
+use crate::document::{Value, document};
 use crate::value::{Address, Amount, ChainId, TokenAddress};
 
 document! {
@@ -27,3 +31,22 @@ document! {
         "amount" => pub amount: Amount,
     }
 }
+
+pub(super) static DETAILS: Details = Details {
+    table: TokenTransfer::TABLE,
+    parameters: &[
+        ("caip2Id", "string"),
+        ("recipientWalletAddress", "string"),
+        ("tokenAddress", "string"),
+        ("amount", "uint256"),
+    ],
+    moves: |details, user| {
+        let (from, to) = (user.checksummed(), details.field("recipientWalletAddress").checksummed());
+        let amount = details.field("amount").clone();
+        let Value::TokenAddress(token) = details.field("tokenAddress") else { return vec![] };
+        vec![match token.contract() {
+            Some(contract) => Move::value("token", vec![from, to, Value::Address(contract.to_checksummed()), amount]),
+            None => Move::value("native", vec![from, to, amount]),
+        }]
+    },
+};

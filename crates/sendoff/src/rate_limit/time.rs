@@ -2,8 +2,6 @@
 
 use core::time::Duration;
 
-use serde::Serialize;
-
 use crate::document::{Integer, number_value};
 use crate::error::{Error, Issues, Path};
 
@@ -22,8 +20,7 @@ use crate::error::{Error, Issues, Path};
 /// ```
 ///
 /// With `std` the host's clock is `Time::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?)?`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i64);
 
 impl Time {

@@ -57,8 +57,7 @@ impl Default for GasFeeOrder {
 /// assert_eq!(EvmChainId::new(8088).map(ChainId::from), "eip155:8088".parse());
 /// assert!(EvmChainId::new(0).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EvmChainId(u64);
 
 impl EvmChainId {

@@ -20,8 +20,7 @@ use crate::value::{Address, JobId, Signature, Word};
 /// assert_eq!(Seconds::new(1_747_710_819).map(Seconds::value), Ok(1_747_710_819));
 /// assert!(Seconds::new(1 << 48).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seconds(u64);
 
 impl Seconds {

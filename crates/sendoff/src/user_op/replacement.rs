@@ -31,8 +31,7 @@ answer! {
 /// assert!(Percent::new(0).is_err());
 /// assert!(Percent::new(1001).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(u64);
 
 impl Percent {

@@ -90,14 +90,11 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
     text
 }
 
-/// The parts of `sendoff/sign` that are not functions of the core: schemas of forms and settings, and their messages.
-const BESIDE: [&str; 12] = [
+/// The parts of `sendoff/sign` that are not functions of the core: schemas of settings, and the messages of forms.
+const BESIDE: [&str; 9] = [
     "Deployment",
     "EstimateRequest",
-    "NftTransferRequest",
-    "RawTransactionRequest",
     "SendoffError",
-    "TokenTransferRequest",
     "backend",
     "inTokens",
     "inWords",
@@ -124,7 +121,11 @@ const TYPES_BESIDE: [&str; 9] = [
 pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
     let functions =
         listed(&boundary.functions).filter(|function| function.is_for_signing && function.name != "checkDocument");
+    // Each intent has a form.
+    let forms = types.lines().filter(|line| line.contains("requestSchema('"));
+    let forms = forms.filter_map(|line| line.strip_prefix("export const ")?.split_once(':'));
     let mut names = BESIDE.map(ToOwned::to_owned).to_vec();
+    names.extend(forms.map(|(name, _)| name.to_owned()));
     names.extend(functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]));
     names.sort();
 

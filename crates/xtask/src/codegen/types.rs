@@ -41,7 +41,7 @@ type Named<Name extends string> = [Name] extends [never] ? Record<string, never>
  * `type` only as a string. It then checks the fields that are present, and the core finds the missing ones.
  */
 export type RequestOf<Type extends string> = { readonly type: Type } & (string extends Type
-  ? Omit<NftTransferRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
+  ? Omit<EstimateRequest, 'type' | 'details'> & { readonly details: SomeOf<EstimateRequest['details']> }
   : Extract<EstimateRequest, { readonly type: Type }>)
 
 type SomeOf<Union> = { readonly [Key in Union extends unknown ? keyof Union : never]?: In<Union, Key> | undefined }

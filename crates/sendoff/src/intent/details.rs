@@ -1,57 +1,26 @@
-//! The parameters of an intent in call data: a tuple of the fields of its details.
+//! The details of an intent: their form, their parameters in call data, and their moves.
 
 use alloc::vec::Vec;
 
-use super::{NftTransfer, RawTransaction, TokenTransfer, Transaction, Transactions};
+use super::{Transaction, Transactions};
 use crate::abi::{self, Reader};
 use crate::document::{Is, Node, Table, Value, read_value, to_json};
 use crate::error::{Issues, Path};
 use crate::value::{Amount, Text};
 
-/// The order of an intent's parameters: the keys of its details, each with its type in Solidity.
-pub(super) struct Parameters {
+/// The row of an intent, in the file of its details.
+pub(super) struct Details {
     pub(super) table: &'static Table,
-    pub(super) list: &'static [(&'static str, &'static str)],
+    /// The parameters in call data, a tuple in the order of the ABI: every field of the details, each with its type in Solidity.
+    pub(super) parameters: &'static [(&'static str, &'static str)],
+    /// The moves of these details, in order, for the account of the user.
+    pub(super) moves: fn(details: &Value, user: &Value) -> Vec<Value>,
 }
 
-/// The parameters of all intents.
-pub(super) static PARAMETERS: [Parameters; 3] = [
-    Parameters {
-        table: NftTransfer::TABLE,
-        list: &[
-            ("caip2Id", "string"),
-            ("nftId", "string"),
-            ("recipientWalletAddress", "string"),
-            ("collectionAddress", "string"),
-            ("nftType", "string"),
-            ("amount", "uint256"),
-        ],
-    },
-    Parameters {
-        table: TokenTransfer::TABLE,
-        list: &[
-            ("caip2Id", "string"),
-            ("recipientWalletAddress", "string"),
-            ("tokenAddress", "string"),
-            ("amount", "uint256"),
-        ],
-    },
-    Parameters { table: RawTransaction::TABLE, list: &[("caip2Id", "string"), ("transactions", "bytes[]")] },
-];
-
-// Every field is a parameter once.
-const _: () = {
-    let mut rest: &[Parameters] = &PARAMETERS;
-    while let [first, others @ ..] = rest {
-        assert!(first.table.is_list_of(first.list), "expected every field of the details once");
-        rest = others;
-    }
-};
-
-impl Parameters {
-    /// The parameters of the intent with this type.
-    pub(super) fn of(tag: &str) -> Option<&'static Self> {
-        PARAMETERS.iter().find(|parameters| parameters.table.tag == tag)
+impl Details {
+    /// Fails to compile unless every field is a parameter once.
+    pub(super) const fn check(&self) {
+        assert!(self.table.is_list_of(self.parameters), "expected every field of the details once");
     }
 
     /// Returns the parameters of these details in order.
@@ -61,14 +30,14 @@ impl Parameters {
             Value::List(items) => abi::Value::List(items.iter().map(|item| abi::Value::Json(item)).collect()),
             text => abi::Value::Text(text),
         };
-        self.list.iter().map(encoded).collect()
+        self.parameters.iter().map(encoded).collect()
     }
 
     /// Decodes the details. After a flaw they have no meaning.
     pub(super) fn decode(&self, whole: &mut Reader<'_>) -> Value {
-        let mut tuple = whole.tuple(self.list.len());
+        let mut tuple = whole.tuple(self.parameters.len());
         let mut details = self.table.empty();
-        for (key, _) in self.list {
+        for (key, _) in self.parameters {
             if let Some((place, row)) = self.table.rows.iter().enumerate().find(|(_, row)| row.key == *key) {
                 details.set(place, decode(&row.is, &mut tuple));
             }
