@@ -27,7 +27,7 @@ pub(super) fn check(catalogue: &Value, at: &Path<'_>, issues: &mut Issues) {
 }
 
 /// The chain of an entry, if it could be read.
-fn chain_of(entry: &Value) -> Option<&ChainId> {
+pub(super) fn chain_of(entry: &Value) -> Option<&ChainId> {
     if let Value::ChainId(chain) = entry.field("caip2Id") { Some(chain) } else { None }
 }
 

@@ -3,9 +3,9 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use super::rules::check_namespace;
+use super::rules::{chain_of, check_namespace};
 use super::{Catalogue, Disabling};
-use crate::document::{Node, Object, Read, answer, from_document, schema, written_as};
+use crate::document::{Choice, Is, Row, Table, Typed, Value, answer, by_value, from_document, schema};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{Spell, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
@@ -101,68 +101,86 @@ impl CatalogueStep {
             Self::Whitelist(_, asset) | Self::Remove(_, asset) => Some(*asset),
         }
     }
-
-    fn token(&self) -> Option<TokenAddress> {
-        if let Some(Asset::Token(token)) = self.asset() { Some(token) } else { None }
-    }
-
-    fn collection(&self) -> Option<Address> {
-        if let Some(Asset::Collection(collection)) = self.asset() { Some(collection) } else { None }
-    }
 }
 
-impl Read for CatalogueStep {
-    const EXPECTED: &'static str = "a step of a catalogue, an object with a `type`";
+/// A step, by its type.
+static STEP: Choice = Choice {
+    expected: "a step of a catalogue, an object with a `type`",
+    key: "type",
+    tag: StepType::IS,
+    tables: &[("enable", &OF_CHAIN), ("disable", &OF_CHAIN), ("whitelist", &OF_ASSET), ("remove", &OF_ASSET)],
+    unknown: "",
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let kind = object.required("type")?;
-        let chain = object.required("caip2Id");
-        let addresses = match kind {
-            StepType::Enable | StepType::Disable => None,
-            StepType::Whitelist | StepType::Remove => {
-                object.optional("tokenAddress").zip(object.optional("collectionAddress"))
-            }
-        };
-        object.close();
+static OF_CHAIN: Table = Table {
+    rows: &[Row::of::<StepType>("type"), Row::of::<ChainId>("caip2Id")],
+    judge: Some(judge_chain),
+    ..Table::NONE
+};
 
-        check_namespace(chain.as_ref(), at, issues);
-        let asset = addresses.and_then(|(token, collection)| one_of(token, collection, at, issues));
-        let chain = chain?;
-        match kind {
-            StepType::Enable => Some(Self::Enable(chain)),
-            StepType::Disable => Some(Self::Disable(chain)),
-            StepType::Whitelist => asset.map(|asset| Self::Whitelist(chain, asset)),
-            StepType::Remove => asset.map(|asset| Self::Remove(chain, asset)),
-        }
-    }
+static OF_ASSET: Table = Table {
+    rows: &[
+        Row::of::<StepType>("type"),
+        Row::of::<ChainId>("caip2Id"),
+        Row::of::<Option<TokenAddress>>("tokenAddress"),
+        Row::of::<Option<Address>>("collectionAddress"),
+    ],
+    judge: Some(judge_asset),
+    ..Table::NONE
+};
+
+fn judge_chain(step: &Value, at: &Path<'_>, issues: &mut Issues) {
+    check_namespace(chain_of(step), at, issues);
 }
 
-/// Returns the token or the collection, if the step has one of the two.
-fn one_of(
-    token: Option<TokenAddress>,
-    collection: Option<Address>,
-    at: &Path<'_>,
-    issues: &mut Issues,
-) -> Option<Asset> {
-    let found = match (token, collection) {
-        (Some(token), None) => return Some(Asset::Token(token)),
-        (None, Some(collection)) => return Some(Asset::Collection(collection)),
-        (None, None) => "neither",
-        (Some(_), Some(_)) => "both",
+/// A step has a token or a collection.
+fn judge_asset(step: &Value, at: &Path<'_>, issues: &mut Issues) {
+    judge_chain(step, at, issues);
+
+    let found = match (step.field("tokenAddress"), step.field("collectionAddress")) {
+        (Value::Absent, Value::Absent) => "neither",
+        (Value::Unread | Value::Absent, _) | (_, Value::Unread | Value::Absent) => return,
+        _ => "both",
     };
     let message = fill("expected `tokenAddress` or `collectionAddress`, found {}", &[&found]);
     issues.push(at, IssueCode::Rule, message);
-    None
 }
 
-written_as!(CatalogueStep, |step| {
-    "type" => step.kind(),
-    "caip2Id" => step.chain(),
-    "tokenAddress" => step.token(),
-    "collectionAddress" => step.collection(),
-});
+impl Typed for CatalogueStep {
+    const IS: Is = Is::Choice(&STEP);
 
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let (kind, chain) = (StepType::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let mut asset = || match fields.take() {
+            Value::Absent => Address::of_value(fields.take()).map(Asset::Collection),
+            token => TokenAddress::of_value(token).map(Asset::Token),
+        };
+        Some(match kind {
+            StepType::Enable => Self::Enable(chain),
+            StepType::Disable => Self::Disable(chain),
+            StepType::Whitelist => Self::Whitelist(chain, asset()?),
+            StepType::Remove => Self::Remove(chain, asset()?),
+        })
+    }
+
+    fn into_value(self) -> Value {
+        let mut values = alloc::vec![self.kind().into_value(), self.chain().to_value()];
+        let table = match self.asset() {
+            None => &OF_CHAIN,
+            Some(asset) => {
+                values.extend(match asset {
+                    Asset::Token(token) => [token.into_value(), Value::Absent],
+                    Asset::Collection(collection) => [Value::Absent, collection.into_value()],
+                });
+                &OF_ASSET
+            }
+        };
+        Value::Record(values, table)
+    }
+}
+
+by_value!(CatalogueStep);
 from_document!(CatalogueStep);
 
 schema::of!(CatalogueStep, |generator| {

@@ -2,13 +2,14 @@
 
 /// An answer: the struct, its writer, serde's `Serialize` and its schema, from one definition.
 ///
-/// Its name is followed by `, by value` if the functions of the core make values of it, and the struct is for programs in Rust.
+/// Its name is followed by `, by value` if the functions of the core make values of it, and the struct is for programs in Rust;
+/// then by the words after `expected`, if it is read as well.
 /// Each row is a field: `"key" => pub field: Type,`. A field that is `None` is null, or left out after `=> "Option::is_none"`.
 macro_rules! answer {
     (
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
-        $vis:vis struct $name:ident $(, $by:ident value)? {
+        $vis:vis struct $name:ident $(, $by:ident value $($expected:literal)?)? {
             $($(#[doc = $field_doc:literal])* $key:literal => $($skip:literal)? $field_vis:vis $field:ident: $type:ty,)*
         }
     ) => {
@@ -28,7 +29,7 @@ macro_rules! answer {
             )*
         }
 
-        $crate::document::answer!(@valued [$($by)?] $name { $([$($skip)?] $key $field ($type))* });
+        $crate::document::answer!(@valued [$($by $($expected)?)?] $name { $([$($skip)?] $key $field ($type))* });
 
         impl $crate::document::Write for $name {
             #[inline(never)]
@@ -41,12 +42,13 @@ macro_rules! answer {
     };
 
     (@valued [] $name:ident $rows:tt) => {};
-    (@valued [by] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty))* }) => {
+    (@valued [by $($expected:literal)?] $name:ident { $($skip:tt $key:literal $field:ident ($type:ty))* }) => {
         const _: () = {
             use $crate::document::{Is, Row, Table, Typed, Value};
 
             static TABLE: Table = Table {
-                rows: &[$(Row { key: $key, is: <$type as Typed>::IS, presence: <$type as Typed>::PRESENCE }),*],
+                expected: concat!($($expected)?),
+                rows: &[$(Row::of::<$type>($key)),*],
                 ..Table::NONE
             };
 

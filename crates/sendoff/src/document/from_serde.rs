@@ -59,6 +59,11 @@ impl Serialize for Value {
                 Err(_) => serializer.serialize_i64(*number),
             },
             Self::List(items) => serializer.collect_seq(items),
+            Self::Json(json) => {
+                let mut issues = Issues::default();
+                let node = Node::parse(json, &Path::Root, &mut issues);
+                issues.or(node).map_err(S::Error::custom)?.serialize(serializer)
+            }
             Self::Pairs(pairs) => serializer.collect_map(pairs.iter().map(|(key, value)| (key, value))),
             Self::Record(values, table) => {
                 let mut object = serializer.serialize_struct("", count(values, table))?;

@@ -31,46 +31,23 @@ pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, number_value};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
-pub(crate) use object::Object;
 pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use table::{
-    Bounds, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union, equal,
+    Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union, equal,
 };
-pub(crate) use typed::{Typed, Whole, accept, made};
+pub(crate) use typed::{Nullable, Typed, Whole, accept, made, narrow};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, write_key};
 
 use crate::error::{Error, IssueCode, Issues, Path, Wanted};
 
-/// A type that is read from a part of a document.
+/// What is read from a part of a document: a type, or its value.
 pub(crate) trait Read: Sized {
-    /// The words after `expected`.
-    const EXPECTED: &'static str;
-
-    /// The name of the type in issues; empty if it has none.
-    const KIND: &'static str = "";
-
-    /// Both.
-    const WANTED: &'static Wanted = &Wanted { words: Self::EXPECTED, kind: Self::KIND };
-
     /// Reads the value; returns `None` if an issue was pushed instead.
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self>;
 
     /// Reads a document from JSON text.
-    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        Self::read(&Node::parse(text, at, issues)?, at, issues)
-    }
-
-    /// Reads a required field of an object.
-    fn of_field(object: &mut Object<'_, '_>, key: &'static str) -> Option<Self> {
-        object.part(key)
-    }
-
-    /// Pushes an issue of code `type`.
-    fn mistyped(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        push_mistyped(node, Self::WANTED, at, issues);
-        None
-    }
+    fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self>;
 }
 
 #[cold]
@@ -99,20 +76,4 @@ pub(crate) fn read_document<T: Read>(text: &str) -> Result<T, Error> {
     let mut issues = Issues::default();
     let value = T::of_text(text, &Path::Root, &mut issues);
     issues.or(value)
-}
-
-/// A value, or null if there is none.
-pub(crate) struct Nullable<T>(pub(crate) Option<T>);
-
-impl<T: Read> Read for Nullable<T> {
-    const EXPECTED: &'static str = T::EXPECTED;
-    const KIND: &'static str = T::KIND;
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        if matches!(node, Node::Null) {
-            Some(Self(None))
-        } else {
-            T::read(node, at, issues).map(|value| Self(Some(value)))
-        }
-    }
 }

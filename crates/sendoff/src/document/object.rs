@@ -3,20 +3,18 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
-    Is, Node, Others, Presence, Read, Reading, Row, Table, Union, Value, node::Field, push_mistyped, read_part,
+    Choice, Is, Node, Others, Presence, Reading, Row, Table, Union, Value, node::Field, push_mistyped, read_part,
 };
-use crate::error::{IssueCode, Issues, Path, Wanted};
+use crate::error::{Excerpt, IssueCode, Issues, Path, Wanted};
 use crate::text::fill;
 
 /// An object whose fields are being taken.
-pub(crate) struct Object<'n, 'i> {
+pub(super) struct Object<'n, 'i> {
     fields: &'n [Field<'n>],
     reading: Reading,
     at: &'n Path<'n>,
     issues: &'i mut Issues,
 }
-
-const LIST: &Wanted = &Wanted { words: "an array", kind: "" };
 
 /// Reads a document.
 pub(super) fn read_record(
@@ -26,30 +24,43 @@ pub(super) fn read_record(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Value {
-    let Some(mut object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues) else {
+    let Some(object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues) else {
         return Value::Unread;
     };
+    object.record(table, reading)
+}
 
-    object.reading = match reading {
-        Reading::Strict if table.others == Others::IgnoredWithin => Reading::Reply,
-        reading => reading,
+/// Reads a document that the value at one of its keys distinguishes. If it is of no known kind, its other fields have no meaning.
+pub(super) fn read_choice(
+    node: &Node<'_>,
+    choice: &'static Choice,
+    reading: Reading,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Value {
+    let Some(mut object) = Object::open(node, &Wanted { words: choice.expected, kind: "" }, at, issues) else {
+        return Value::Unread;
     };
-
-    let values = object.rows(table);
-    if table.others == Others::Refused {
-        object.close();
+    let tag = object.value(choice.key, &choice.tag, Presence::Required);
+    let text = match &tag {
+        Value::Flag(true) => "true",
+        Value::Flag(false) => "false",
+        Value::Unread => return Value::Unread,
+        tag => tag.as_text(),
+    };
+    match choice.tables.iter().find(|(known, _)| *known == text) {
+        Some((_, table)) => object.record(table, reading),
+        None => {
+            let message = fill("expected {}, found {}", &[&choice.unknown, &Excerpt(text)]);
+            object.push(choice.key, IssueCode::Format, message);
+            Value::Unread
+        }
     }
-
-    let value = Value::Record(values, table);
-    if let Some(judge) = table.judge {
-        judge(&value, at, issues);
-    }
-    value
 }
 
 impl<'n, 'i> Object<'n, 'i> {
     /// Opens the object of a document, or pushes an issue of code `type`.
-    pub(crate) fn open(node: &'n Node<'n>, wanted: &Wanted, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
+    pub(super) fn open(node: &'n Node<'n>, wanted: &Wanted, at: &'n Path<'n>, issues: &'i mut Issues) -> Option<Self> {
         match node {
             Node::Object(fields) => Some(Self { fields, reading: Reading::Strict, at, issues }),
             other => {
@@ -60,54 +71,33 @@ impl<'n, 'i> Object<'n, 'i> {
     }
 
     /// `true` if the object has this field.
-    pub(crate) fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    /// Returns a field if all of it could be read. The field is required, unless its absence has a meaning.
-    pub(crate) fn required<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        T::of_field(self, key)
+    /// `true` if the field is there once, and is false.
+    fn is_false(&self, key: &str) -> bool {
+        let is_it = |field: &&Field<'_>| field.key == key && !field.twice;
+        self.fields.iter().find(is_it).is_some_and(|field| field.node == Node::Bool(false))
     }
 
-    /// Returns a required field whose type has a reader of its own.
-    pub(super) fn part<T: Read>(&mut self, key: &'static str) -> Option<T> {
-        match self.node(key) {
-            Taken::Node(node) => T::read(node, &Path::Field(self.at, key), self.issues),
-            Taken::Absent => {
-                self.push_missing(key, T::WANTED);
-                None
-            }
-            Taken::Twice => None,
+    /// Takes all of a document.
+    fn record(mut self, table: &'static Table, reading: Reading) -> Value {
+        self.reading = match reading {
+            Reading::Strict if table.others == Others::IgnoredWithin => Reading::Reply,
+            reading => reading,
+        };
+
+        let values = self.rows(table);
+        if table.others == Others::Refused {
+            self.close();
         }
-    }
 
-    /// Returns an optional field: `Some(None)` if it is absent.
-    pub(crate) fn optional<T: Read>(&mut self, key: &'static str) -> Option<Option<T>> {
-        if self.has(key) { self.required(key).map(Some) } else { Some(None) }
-    }
-
-    /// Returns a list if all of its items could be read.
-    pub(crate) fn list<T: Read>(&mut self, key: &'static str) -> Option<Vec<T>> {
-        match self.node(key) {
-            Taken::Node(Node::List(items)) => {
-                let at = &Path::Field(self.at, key);
-                let items: Vec<_> = items
-                    .iter()
-                    .enumerate()
-                    .map(|(index, item)| T::read(item, &Path::Item(at, index), self.issues))
-                    .collect();
-                items.into_iter().collect()
-            }
-            Taken::Node(other) => {
-                push_mistyped(other, LIST, &Path::Field(self.at, key), self.issues);
-                None
-            }
-            Taken::Absent => {
-                self.push_missing(key, LIST);
-                None
-            }
-            Taken::Twice => None,
+        let value = Value::Record(values, table);
+        if let Some(judge) = table.judge {
+            judge(&value, self.at, self.issues);
         }
+        value
     }
 
     /// Takes the fields of a table.
@@ -139,10 +129,15 @@ impl<'n, 'i> Object<'n, 'i> {
 
     #[inline(never)]
     pub(super) fn value(&mut self, key: &'static str, is: &Is, presence: Presence) -> Value {
+        let key = match presence {
+            Presence::Spelled(keys) => keys.iter().copied().find(|key| self.has(key)).unwrap_or(key),
+            Presence::IfNot(flag) if !self.is_false(flag) => return Value::Absent,
+            _ => key,
+        };
         match (self.node(key), presence) {
             (Taken::Node(node), _) => read_part(node, is, self.reading, &Path::Field(self.at, key), self.issues),
             (Taken::Twice, _) => Value::Unread,
-            (Taken::Absent, Presence::Optional) => Value::Absent,
+            (Taken::Absent, Presence::Optional | Presence::Spelled(_) | Presence::IfNot(_)) => Value::Absent,
             (Taken::Absent, Presence::Default(value)) => value(),
             (Taken::Absent, Presence::Required) => {
                 self.push_missing(key, &is.wanted());
@@ -191,12 +186,12 @@ impl<'n, 'i> Object<'n, 'i> {
     }
 
     /// Pushes an issue at a field.
-    pub(crate) fn push(&mut self, key: &str, code: IssueCode, message: String) {
+    pub(super) fn push(&mut self, key: &str, code: IssueCode, message: String) {
         self.issues.push(&Path::Field(self.at, key), code, message);
     }
 
     /// Reports unread fields as `unknown`, except in a reply, where they are ignored.
-    pub(crate) fn close(self) {
+    pub(super) fn close(&mut self) {
         if self.reading != Reading::Strict {
             return;
         }

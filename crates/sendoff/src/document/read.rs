@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::integer::{Whole, in_bounds};
 use super::node::Field;
-use super::object::read_record;
+use super::object::{read_choice, read_record};
 use super::{Count, Is, Kind, Node, Nothing, Pairs, Texts, Value, bounded, push_mistyped, text_of};
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::text::fill;
@@ -41,6 +41,10 @@ pub(crate) fn read_part(node: &Node<'_>, is: &Is, reading: Reading, at: &Path<'_
             return text.map_or(Value::Unread, |text| keyword(text, texts, at, issues));
         }
         (Is::Record(table) | Is::Group(table), _) => return read_record(node, table, reading, at, issues),
+        (Is::Choice(choice), _) => return read_choice(node, choice, reading, at, issues),
+        (Is::Nullable(_), Node::Null) => return Value::Null,
+        (Is::Nullable(is), _) => return read_part(node, is, reading, at, issues),
+        (Is::Json, _) => return Value::Json(node.to_json().into()),
         (Is::List(item), Node::List(items)) => return whole(read_items(items, item, reading, at, issues)),
         // Live servers send null for an empty array.
         (Is::List(_), Node::Null) if reading != Reading::Strict => return Value::List(Vec::new()),

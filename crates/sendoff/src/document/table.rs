@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::hash::{Hash, Hasher};
 
-use super::Value;
+use super::{Typed, Value};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::Fault;
 
@@ -46,6 +46,10 @@ pub(crate) enum Presence {
     Optional,
     /// It has this value then.
     Default(fn() -> Value),
+    /// Optional, and spelled in two ways: at the first of these keys that is there.
+    Spelled(&'static [&'static str; 2]),
+    /// Optional, and not looked at unless the flag at this key is false.
+    IfNot(&'static &'static str),
 }
 
 /// What a value is. Each has at most one reference, so that a row is small.
@@ -71,6 +75,12 @@ pub(crate) enum Is {
     Nothing(&'static Nothing),
     /// Values by keys of a kind.
     Pairs(&'static Pairs),
+    /// One of several documents.
+    Choice(&'static Choice),
+    /// A value, or null.
+    Nullable(&'static Is),
+    /// Any JSON value.
+    Json,
     /// Not read; written as this text.
     Constant(&'static &'static str),
 }
@@ -121,6 +131,20 @@ pub(crate) struct Count {
     pub(crate) in_parts: bool,
     /// A wrong number is reported before the problems of the items.
     pub(crate) is_first: bool,
+}
+
+/// Documents that the value at one of their keys distinguishes.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    /// The words after `expected`.
+    pub(crate) expected: &'static str,
+    pub(crate) key: &'static str,
+    /// What is at the key: a text, or a flag.
+    pub(crate) tag: Is,
+    /// The documents by that text, or by `true` and `false`.
+    pub(crate) tables: &'static [(&'static str, &'static Table)],
+    /// The words after `expected` for another text, if any text may be at the key.
+    pub(crate) unknown: &'static str,
 }
 
 /// A kind of text.
@@ -180,6 +204,18 @@ impl Table {
     }
 }
 
+impl Row {
+    /// A field of a type.
+    pub(crate) const fn of<T: Typed>(key: &'static str) -> Self {
+        Self { key, is: T::IS, presence: T::PRESENCE }
+    }
+
+    /// The same field, present in this way.
+    pub(crate) const fn present(self, presence: Presence) -> Self {
+        Self { presence, ..self }
+    }
+}
+
 impl Is {
     /// What is expected in its place.
     pub(crate) const fn wanted(&self) -> Wanted {
@@ -190,7 +226,10 @@ impl Is {
             | Self::Group(Table { expected, .. })
             | Self::Integer(Bounds { expected, .. })
             | Self::Nothing(Nothing { expected, .. })
+            | Self::Choice(Choice { expected, .. })
             | Self::Pairs(Pairs { expected, .. }) => expected,
+            Self::Nullable(is) => return is.wanted(),
+            Self::Json => "a JSON value",
             Self::Counted(Count { expected, .. }) if !expected.is_empty() => expected,
             Self::List(_) | Self::Counted(_) => "an array",
             Self::Details(union) => union.expected,

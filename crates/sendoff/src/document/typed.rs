@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::marker::PhantomData;
 
-use super::{Is, Node, Object, Presence, Read, Value, read_value, value_of_text};
+use super::{Is, Node, Presence, Read, Value, read_value, value_of_text};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{Fault, Text};
 
@@ -32,9 +32,6 @@ pub(crate) trait Typed: Clone {
 
 /// Its reader is that of its value.
 impl<T: Typed> Read for T {
-    const EXPECTED: &'static str = T::IS.wanted().words;
-    const KIND: &'static str = T::IS.wanted().kind;
-
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
         T::judge(&value, at, issues);
@@ -46,19 +43,12 @@ impl<T: Typed> Read for T {
         T::judge(&value, at, issues);
         Self::of_value(value)
     }
-
-    fn of_field(object: &mut Object<'_, '_>, key: &'static str) -> Option<Self> {
-        Self::of_value(object.value(key, &T::IS, Presence::Required))
-    }
 }
 
 /// The value of a type's document, of which every part could be read.
 pub(crate) struct Whole<T>(pub(crate) Value, PhantomData<T>);
 
 impl<T: Typed> Read for Whole<T> {
-    const EXPECTED: &'static str = T::IS.wanted().words;
-    const KIND: &'static str = T::IS.wanted().kind;
-
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
         value.is_whole().then_some(Self(value, PhantomData))
@@ -145,4 +135,25 @@ impl<T: Typed> Typed for Option<T> {
     fn into_value(self) -> Value {
         self.map_or(Value::Absent, T::into_value)
     }
+}
+
+/// A value, or null if there is none.
+#[derive(Clone)]
+pub(crate) struct Nullable<T>(pub(crate) Option<T>);
+
+impl<T: Typed> Typed for Nullable<T> {
+    const IS: Is = Is::Nullable(&T::IS);
+
+    fn of_value(value: Value) -> Option<Self> {
+        <Option<T>>::of_value(value).map(Self)
+    }
+
+    fn into_value(self) -> Value {
+        self.0.map_or(Value::Null, T::into_value)
+    }
+}
+
+/// Returns the number of an integer, for types with fewer numbers than its bounds are for.
+pub(crate) fn narrow<T: TryFrom<i64>>(value: &Value) -> Option<T> {
+    if let Value::Integer(number) = value { T::try_from(*number).ok() } else { None }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Value {
     Keyword(&'static str),
     /// Any other text without a meaning of its own here.
     Text(Box<str>),
+    /// Any JSON value, as compact JSON text.
+    Json(Box<str>),
     Address(Address),
     TokenAddress(TokenAddress),
     FeePayerAddress(FeePayerAddress),
@@ -221,6 +223,16 @@ impl Value {
         if let Self::List(items) = self { items } else { &[] }
     }
 
+    /// The text of a value of free text, or of a closed set of texts; empty for another value.
+    #[inline(never)]
+    pub(crate) fn as_text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Keyword(text) => text,
+            _ => "",
+        }
+    }
+
     /// The type of the intent whose details this is.
     pub(crate) fn tag_of_details(&self) -> Option<&'static str> {
         if let Self::Record(_, table) = self { Some(table.tag).filter(|tag| !tag.is_empty()) } else { None }
@@ -288,6 +300,7 @@ impl Write for Value {
             Self::Unread | Self::Absent | Self::Null => out.extend_from_slice(b"null"),
             Self::Flag(_) | Self::Integer(_) => self.spell(out),
             Self::Text(text) => escape(text, out),
+            Self::Json(json) => out.extend_from_slice(json.as_bytes()),
             Self::List(items) => items.write(out),
             Self::Pairs(pairs) => {
                 out.push(b'{');

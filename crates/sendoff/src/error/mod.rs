@@ -24,7 +24,7 @@ pub(crate) use wanted::Wanted;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::document::{Node, Object, Read, answer, to_json};
+use crate::document::{answer, to_json};
 use crate::text::fill;
 
 answer! {
@@ -37,7 +37,7 @@ answer! {
     /// let said: Vec<_> = error.issues().iter().map(|issue| (issue.path.as_str(), issue.code.as_str())).collect();
     /// assert_eq!(said, [("entryPoint", "missing"), ("chainId", "range"), ("version", "missing")]);
     /// ```
-    pub struct Issue {
+    pub struct Issue, by value "an issue, an object of `path`, `code` and `message`" {
         /// The path from the root of the document, with dots, such as `details.amount`; empty for the root itself.
         "path" => pub path: String,
         /// The kind of problem.
@@ -64,22 +64,6 @@ impl Issue {
     #[inline(never)]
     pub const fn new(path: String, code: IssueCode, message: String) -> Self {
         Self { path, code, message, expected: None, found: None, field: None, kind: None, note: None }
-    }
-}
-
-impl Read for Issue {
-    const EXPECTED: &'static str = "an issue, an object of `path`, `code` and `message`";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let (path, code, message) = (object.required("path"), object.required("code"), object.required("message"));
-        let [expected, found, field, kind, note] =
-            ["expected", "found", "field", "kind", "note"].map(|key| object.optional(key));
-        object.close();
-
-        let (path, code, message) = (path?, code?, message?);
-        let (expected, found, field) = (expected?, found?, field?);
-        Some(Self { path, code, message, expected, found, field, kind: kind?, note: note? })
     }
 }
 

@@ -6,7 +6,7 @@ use super::comparison::Comparison;
 use super::finding::Found;
 use super::scope::{self, SCOPE};
 use super::{EstimateReply, EstimateRequest, Rule, Verification};
-use crate::document::{Is, Node, Place, Reading, Typed, Value, read_part};
+use crate::document::{Is, Node, Place, Reading, Typed, Value, read_part, read_value};
 use crate::error::{Excerpt, Issue, Issues, Path};
 use crate::http::ErrorReply;
 use crate::text::fill;
@@ -135,11 +135,15 @@ pub(super) fn read_reply(text: &str, request: &Value) -> ReadReply {
 /// Returns the finding that a reply is an error of the service.
 fn error_envelope(node: &Node<'_>) -> Option<Found> {
     node.get("status").filter(|status| status.as_text() == Some("error"))?;
-    let error: ErrorReply = node.get("error")?.read()?;
+    let error = read_value(node.get("error")?, &ErrorReply::IS, &Path::Root, &mut Issues::default());
+    if !error.is_whole() {
+        return None;
+    }
 
-    let mut found = fill("an error of the service, code {}: {}", &[&error.code, &Excerpt(&error.message)]);
-    for (what, text) in [("errorCode", &error.error_code), ("trace id", &error.trace_id)] {
-        if let Some(text) = text {
+    let message = Excerpt(error.field("message").as_text());
+    let mut found = fill("an error of the service, code {}: {}", &[error.field("code"), &message]);
+    for (what, key) in [("errorCode", "errorCode"), ("trace id", "traceId")] {
+        if let Value::Text(text) = error.field(key) {
             found = fill("{}, {} {}", &[&found, &what, &Excerpt(text)]);
         }
     }

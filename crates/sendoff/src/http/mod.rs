@@ -47,7 +47,7 @@ pub(crate) use rate_limited::RateLimitedBody;
 pub(crate) use rate_limited::RetryAfter;
 pub use refusal::Refusal;
 pub(crate) use refusal::RefusalReply;
-pub(crate) use reply::ReplyBody;
+pub(crate) use reply::answer_of;
 pub use reply::{ErrorReply, Reply};
 #[cfg(feature = "schema")]
 pub(crate) use reply::{ServiceFailure, ServiceReply};

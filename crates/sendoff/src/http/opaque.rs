@@ -2,10 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use serde::ser::{Error as _, Serialize, Serializer};
-
-use crate::document::{Node, Read, Write, from_document, schema};
-use crate::error::{Issues, Path};
+use crate::document::{Is, Typed, Value, Write, from_document, schema, serialized};
 
 /// A JSON value whose shape the specification does not show. It is kept as it came.
 ///
@@ -44,23 +41,19 @@ impl Write for Opaque {
     }
 }
 
-impl Read for Opaque {
-    const EXPECTED: &'static str = "a JSON value";
+impl Typed for Opaque {
+    const IS: Is = Is::Json;
 
-    fn read(node: &Node<'_>, _: &Path<'_>, _: &mut Issues) -> Option<Self> {
-        Some(Self { json: node.to_json().into() })
+    fn of_value(value: Value) -> Option<Self> {
+        if let Value::Json(json) = value { Some(Self { json }) } else { None }
+    }
+
+    fn into_value(self) -> Value {
+        Value::Json(self.json)
     }
 }
 
-impl Serialize for Opaque {
-    /// Serializes the value itself: an object as a map, a number as an integer if it is one, else as a double.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut issues = Issues::default();
-        let node = Node::parse(&self.json, &Path::Root, &mut issues);
-        issues.or(node).map_err(S::Error::custom)?.serialize(serializer)
-    }
-}
-
+serialized!(Opaque);
 from_document!(Opaque);
 
 schema::of!(

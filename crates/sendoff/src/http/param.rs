@@ -5,7 +5,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::Operation;
-use crate::document::{Node, Object, Read, Write, escape, schema, write_key};
+use crate::document::{Is, Node, Others, Row, Table, Typed, Write, escape, read_value, schema, write_key};
 use crate::error::{Issues, Path};
 use crate::value::{Fault, Spell, Text, text_value};
 
@@ -171,6 +171,16 @@ pub(super) fn is_dots(segment: &str) -> bool {
     segment == "." || segment == ".."
 }
 
+/// Any object.
+static PARAMS: Table = Table { expected: "path parameters, an object", others: Others::Ignored, ..Table::NONE };
+
+/// Path parameters by their names.
+static OF_NAMES: [(&str, &Table); 3] = [("", &NO_PARAMS), ("userId", &USER), ("TW_USER_ID", &TW_USER)];
+
+static NO_PARAMS: Table = Table { others: Others::Refused, ..PARAMS };
+static USER: Table = Table { rows: &[Row::of::<PathParam>("userId")], ..NO_PARAMS };
+static TW_USER: Table = Table { rows: &[Row::of::<PathParam>("TW_USER_ID")], ..NO_PARAMS };
+
 /// Reads the parameters of an operation; for an unknown operation they need only be an object.
 pub(crate) fn read_params(
     operation: Option<Operation>,
@@ -178,29 +188,10 @@ pub(crate) fn read_params(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<Params> {
-    let AnyParams = AnyParams::read(node, at, issues)?;
-    let names = operation?.parameters();
-    let mut object = Object::open(node, AnyParams::WANTED, at, issues)?;
-    let mut params = Params::new();
-    for name in names {
-        if let Some(param) = object.required(name) {
-            params.insert(name, param);
-        }
-    }
-    object.close();
-    (params.list.len() == names.len()).then_some(params)
-}
+    let names = operation.map(Operation::parameters);
+    let name = names.map(|names| names.first().copied().unwrap_or_default());
+    let table = OF_NAMES.iter().find(|(known, _)| Some(*known) == name).map_or(&PARAMS, |(_, table)| table);
 
-/// An object with any fields.
-struct AnyParams;
-
-impl Read for AnyParams {
-    const EXPECTED: &'static str = "path parameters, an object";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        match node {
-            Node::Object(_) => Some(Self),
-            other => Self::mistyped(other, at, issues),
-        }
-    }
+    let mut fields = read_value(node, &Is::Record(table), at, issues).into_fields()?;
+    names?.iter().map(|name| Some((*name, PathParam::of_value(fields.take())?))).collect()
 }

@@ -1,18 +1,14 @@
 //! Replies of the service.
 
-use alloc::{string::String, vec::Vec};
-use core::{fmt, str::FromStr};
+use alloc::string::String;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(feature = "schema")]
 use serde_json::json;
 
 use super::Opaque;
 use crate::document::{
-    Integer, MAX_SAFE, Node, Object, Read, Write, deserialize, from_document, read_document, schema,
+    Choice, Integer, Is, MAX_SAFE, Others, Presence, Row, Table, Typed, Value, by_value, from_document, schema,
 };
-use crate::document::{to_json, write_field, write_key, written_as};
-use crate::error::{Error, Issues, Path};
 use crate::text::number;
 use crate::value::keyword;
 
@@ -126,103 +122,123 @@ keyword! {
     }
 }
 
-impl Read for Reply {
-    const EXPECTED: &'static str = "a reply, an object of `status` and `data` or `error`";
+/// The code of an error.
+type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        match object.required("status")? {
-            Status::Success => object.required("data").map(|data| Self::Success { data }),
-            Status::Error => object.required("error").map(Self::Error),
-        }
+/// A reply, by its status. Other fields are ignored, because a later service may add some.
+static REPLY: Choice = Choice {
+    expected: "a reply, an object of `status` and `data` or `error`",
+    key: "status",
+    tag: Status::IS,
+    tables: &[("success", &SUCCESS), ("error", &FAILURE)],
+    unknown: "",
+};
+
+static SUCCESS: Table =
+    Table { rows: &[Row::of::<Status>("status"), Row::of::<Opaque>("data")], others: Others::Ignored, ..Table::NONE };
+
+static FAILURE: Table = Table {
+    rows: &[Row::of::<Status>("status"), Row::of::<ErrorReply>("error")],
+    others: Others::Ignored,
+    ..Table::NONE
+};
+
+static ERROR: Table = Table {
+    expected: "an error, an object of `code` and `message`",
+    rows: &[
+        Row::of::<Code>("code"),
+        Row::of::<String>("message"),
+        Row::of::<Option<String>>("errorCode"),
+        Row::of::<String>("traceId").present(Presence::Spelled(&["trace_id", "traceId"])),
+        Row::of::<Opaque>("details").present(Presence::Spelled(&["details", "data"])),
+    ],
+    others: Others::Ignored,
+    ..Table::NONE
+};
+
+/// The answer of [`read_reply`](crate::json::read_reply) to an error.
+static ANSWER: Table = Table {
+    rows: &[
+        Row::of::<Status>("status"),
+        Row::of::<Code>("code"),
+        Row::of::<String>("message"),
+        Row::of::<Option<String>>("errorCode"),
+        Row::of::<Option<String>>("traceId"),
+        Row::of::<Option<Opaque>>("details"),
+        Row::of::<Option<Code>>("retryAfter"),
+    ],
+    ..Table::NONE
+};
+
+/// Returns the answer of [`read_reply`](crate::json::read_reply): a reply with the header `retry-after` beside it.
+pub(crate) fn answer_of(mut reply: Value, retry_after: &str) -> Value {
+    if !matches!(reply.nth(1), Value::Record(..)) {
+        return reply;
+    }
+
+    let mut fields = alloc::vec![reply.take(0)];
+    if let Value::Record(values, _) = reply.take(1) {
+        fields.extend(values);
+    }
+    let seconds = seconds_of(retry_after).and_then(|seconds| i64::try_from(seconds).ok());
+    fields.push(seconds.map_or(Value::Absent, Value::Integer));
+    Value::Record(fields, &ANSWER)
+}
+
+impl Typed for Reply {
+    const IS: Is = Is::Choice(&REPLY);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        Some(match Status::of_value(fields.take())? {
+            Status::Success => Self::Success { data: Typed::of_value(fields.take())? },
+            Status::Error => Self::Error(Typed::of_value(fields.take())?),
+        })
+    }
+
+    fn into_value(self) -> Value {
+        let (status, part, table) = match self {
+            Self::Success { data } => (Status::Success, data.into_value(), &SUCCESS),
+            Self::Error(error) => (Status::Error, error.into_value(), &FAILURE),
+        };
+        Value::Record(alloc::vec![status.into_value(), part], table)
     }
 }
 
-impl FromStr for Reply {
-    type Err = Error;
+impl Typed for ErrorReply {
+    const IS: Is = Is::Record(&ERROR);
 
-    /// Reads JSON text; every problem of it is in the error.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        read_document(text)
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let Integer(code) = Code::of_value(fields.take())?;
+        Some(Self {
+            code,
+            message: Typed::of_value(fields.take())?,
+            error_code: Typed::of_value(fields.take())?,
+            trace_id: Typed::of_value(fields.take())?,
+            details: Typed::of_value(fields.take())?,
+            retry_after: None,
+        })
+    }
+
+    /// The header is no field of the body.
+    fn into_value(self) -> Value {
+        let Self { code, message, error_code, trace_id, details, retry_after: _ } = self;
+        let values = alloc::vec![
+            Value::Integer(code),
+            message.into_value(),
+            error_code.into_value(),
+            trace_id.into_value(),
+            details.into_value(),
+        ];
+        Value::Record(values, &ERROR)
     }
 }
 
-impl fmt::Display for Reply {
-    /// Writes the body as compact JSON text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&to_json(&ReplyBody(self)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Reply {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-impl Serialize for Reply {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        ReplyBody(self).serialize(serializer)
-    }
-}
-
-/// The body of a reply, as the service writes it.
-pub(crate) struct ReplyBody<'a>(pub(crate) &'a Reply);
-
-written_as!(ReplyBody<'_>, |body| {
-    "status" => if let Reply::Success { .. } = body.0 { Status::Success } else { Status::Error },
-    "data" => if let Reply::Success { data } = body.0 { Some(data) } else { None },
-    "error" => if let Reply::Error(error) = body.0 { Some(error) } else { None },
-});
-
-written_as!(ErrorReply, |error| {
-    "code" => error.code,
-    "message" => error.message,
-    "errorCode" => error.error_code,
-    "traceId" => error.trace_id,
-    "details" => error.details,
-});
-
+by_value!(Reply);
+from_document!(Reply);
+by_value!(ErrorReply);
 from_document!(ErrorReply);
-
-impl Write for Reply {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        write_key("status", out);
-        match self {
-            Self::Success { data } => {
-                Status::Success.write(out);
-                write_key("data", out);
-                data.write(out);
-            }
-            Self::Error(error) => {
-                Status::Error.write(out);
-                error.write_fields(out);
-                write_field("retryAfter", &error.retry_after, out);
-            }
-        }
-        out.push(b'}');
-    }
-}
-
-impl Read for ErrorReply {
-    const EXPECTED: &'static str = "an error, an object of `code` and `message`";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let code = object.required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>("code");
-        let message = object.required("message");
-        let error_code = object.optional("errorCode");
-        let trace_id = either(&mut object, "trace_id", "traceId");
-        let details = either(&mut object, "details", "data");
-        match (code, message, error_code, trace_id, details) {
-            (Some(Integer(code)), Some(message), Some(error_code), Some(trace_id), Some(details)) => {
-                Some(Self { code, message, error_code, trace_id, details, retry_after: None })
-            }
-            _ => None,
-        }
-    }
-}
 
 /// The body of a reply, which [`Reply`] reads.
 #[cfg(feature = "schema")]
@@ -257,10 +273,7 @@ struct ServiceError;
 
 schema::of!(ServiceError, |generator| {
     let mut error = schema::Fields::new(generator)
-        .required::<Integer<{ -MAX_SAFE }, MAX_SAFE>>(
-            "code",
-            "Most often the HTTP status; some replies have a code of JSON-RPC.",
-        )
+        .required::<Code>("code", "Most often the HTTP status; some replies have a code of JSON-RPC.")
         .required::<String>("message", "The message for people.")
         .optional::<String>("errorCode", "The service's own code, such as `ER-TECH-0100`.")
         .optional::<String>("trace_id", "The id for the service's support.")
@@ -272,11 +285,6 @@ schema::of!(ServiceError, |generator| {
     error.insert("else".into(), json!({ "properties": { "traceId": { "type": "string" } } }));
     error
 });
-
-/// Reads a field with two spellings: the first spelling if both are present, in any order.
-fn either<T: Read>(object: &mut Object<'_, '_>, first: &'static str, second: &'static str) -> Option<Option<T>> {
-    object.optional(if object.has(first) { first } else { second })
-}
 
 #[cfg(test)]
 mod tests {

@@ -320,8 +320,11 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
-    "readReceipt" in sign => read_receipt(hash: text(Word), receipt: document(UserOpReceipt)) -> UserOpOutcome {
-        Ok(receipt.outcome(hash))
+    "readReceipt" in sign => read_receipt(
+        hash: text(Word),
+        receipt: document(Whole<UserOpReceipt> as UserOpReceipt),
+    ) -> UserOpOutcome {
+        Ok(user_op::outcome_of(&receipt.0, hash))
     }
 
     /// Reads a bundler's refusal, a JSON-RPC error: `{at, next, reason?}`, the part at fault, what to do next, and the
@@ -330,8 +333,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => read_refusal(error: document(BundlerError)) -> BundlerRefusal {
-        Ok(error.refusal())
+    "readRefusal" in sign => read_refusal(error: document(Whole<BundlerError> as BundlerError)) -> BundlerRefusal {
+        Ok(user_op::refusal_of(&error.0))
     }
 
     /// Returns the least fees that bundlers accept from an operation in the place of this pending one:
@@ -357,10 +360,10 @@ functions! {
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
     "submission" in sign => submission(
-        state: document(Nullable<Submission> as Option<Submission>),
-        step: document(SubmissionStep),
+        state: document(Whole<Nullable<Submission>> as Option<Submission>),
+        step: document(Whole<SubmissionStep> as SubmissionStep),
     ) -> SubmissionProgress {
-        submission::advance(state.0, &step)
+        submission::advance_value(state.0, &step.0)
     }
 
     /// Returns the next action of a program with a submission: `prepare`, `send`, `replace`, `ask` or `end`
@@ -370,10 +373,10 @@ functions! {
     ///
     /// Every problem of the state, and `format` at `last` for another word.
     "submissionNext" in sign => submission_next(
-        state: document(Nullable<Submission> as Option<Submission>),
+        state: document(Whole<Nullable<Submission>> as Option<Submission>),
         last: optional text(SubmissionLast),
     ) -> SubmissionNext {
-        Ok(Submission::next(state.0.as_ref(), last))
+        Ok(submission::next_of(&state.0, last))
     }
 
     /// Returns the call data that asks a published EntryPoint for the next nonce of a sender and a job's key
@@ -660,8 +663,9 @@ functions! {
     "readReply" in sign => read_reply(
         text: document(Reply as ServiceReply),
         retry_after "retryAfter": optional text(&str as String),
-    ) -> Reply {
-        Ok(text.with_retry_after(retry_after.unwrap_or_default()))
+    ) -> Reply |issues| {
+        let (reply, retry_after) = (text.value(issues), retry_after.read(issues)?);
+        Some(http::answer_of(reply, retry_after.unwrap_or_default()))
     }
 
     /// Checks one document by itself, for a form or a route that does not have the other arguments yet: `{}` if it is valid.

@@ -4,8 +4,7 @@ use alloc::string::String;
 
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, schema};
-use crate::error::{Issues, Path};
+use crate::document::{Choice, Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, narrow, schema};
 use crate::text::fill;
 
 answer! {
@@ -46,6 +45,7 @@ impl RateLimitFields {
 }
 
 /// The rest of a window, by a verdict.
+#[derive(Clone)]
 pub(crate) struct WindowRest {
     calls: u64,
     seconds: u64,
@@ -60,18 +60,45 @@ impl From<&Verdict> for WindowRest {
     }
 }
 
-impl Read for WindowRest {
-    const EXPECTED: &'static str = "a verdict, an object with `admitted`";
+/// A verdict. Other fields are ignored, because it may come from any store.
+static VERDICT: Choice = Choice {
+    expected: "a verdict, an object with `admitted`",
+    key: "admitted",
+    tag: Is::Flag,
+    tables: &[("true", &ADMITTED), ("false", &REFUSED)],
+    unknown: "",
+};
 
-    /// Reads the fields that it needs, and ignores others, because the verdict may come from any store.
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let (calls, seconds): (_, Option<Integer<0, MAX_SAFE>>) = if object.required("admitted")? {
-            (object.required("remaining"), object.required("resetAfter"))
-        } else {
-            (Some(Integer::<0, MAX_COUNT>(0)), object.required("retryAfter"))
-        };
-        Some(Self { calls: calls?.0.unsigned_abs(), seconds: seconds?.0.unsigned_abs() })
+static ADMITTED: Table = Table {
+    rows: &[
+        Row::of::<bool>("admitted"),
+        Row::of::<Integer<0, MAX_COUNT>>("remaining"),
+        Row::of::<Integer<0, MAX_SAFE>>("resetAfter"),
+    ],
+    others: Others::Ignored,
+    ..Table::NONE
+};
+
+static REFUSED: Table = Table {
+    rows: &[Row::of::<bool>("admitted"), Row::of::<Integer<0, MAX_SAFE>>("retryAfter")],
+    others: Others::Ignored,
+    ..Table::NONE
+};
+
+impl Typed for WindowRest {
+    const IS: Is = Is::Choice(&VERDICT);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let calls = if fields.take() == Value::Flag(true) { narrow(&fields.take())? } else { 0 };
+        Some(Self { calls, seconds: narrow(&fields.take())? })
+    }
+
+    /// As a store writes it that says no more.
+    fn into_value(self) -> Value {
+        let number = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(MAX_SAFE));
+        let values = alloc::vec![Value::Flag(true), number(self.calls), number(self.seconds)];
+        Value::Record(values, &ADMITTED)
     }
 }
 

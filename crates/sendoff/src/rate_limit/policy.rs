@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::Time;
-use crate::document::{Integer, Node, Object, Read, from_document, schema, written_as};
+use crate::document::{Integer, Is, Row, Table, Typed, Value, by_value, from_document, narrow, schema};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -225,37 +225,48 @@ impl Policy {
     }
 }
 
-impl Read for Policy {
-    const EXPECTED: &'static str =
-        "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`";
+static POLICY: Table = Table {
+    expected: "a policy, an object of `limit`, `windowMs`, `dayOffsetMinutes`, `midnight` and `holdMs`",
+    rows: &[
+        Row::of::<Limit>("limit"),
+        Row::of::<WindowMs>("windowMs"),
+        Row::of::<Option<DayOffsetMinutes>>("dayOffsetMinutes"),
+        Row::of::<Option<Midnight>>("midnight"),
+        Row::of::<Option<HoldMs>>("holdMs"),
+    ],
+    ..Table::NONE
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let limit = object.required::<Limit>("limit");
-        let window_ms = object.required::<WindowMs>("windowMs");
-        let day_offset_minutes = object.optional::<DayOffsetMinutes>("dayOffsetMinutes");
-        let midnight = object.optional("midnight");
-        let hold_ms = object.optional::<HoldMs>("holdMs");
-        object.close();
-        let Integer(window_ms) = window_ms?;
+impl Typed for Policy {
+    const IS: Is = Is::Record(&POLICY);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let (limit, window_ms) = (narrow(&fields.take())?, narrow(&fields.take())?);
+        let (offset, midnight, hold) = (fields.take(), fields.take(), fields.take());
         Some(Self {
-            limit: u32::try_from(limit?.0).ok()?,
-            window_ms: u32::try_from(window_ms).ok()?,
-            day_offset_minutes: day_offset_minutes?.map_or(Some(0), |Integer(minutes)| i16::try_from(minutes).ok())?,
-            midnight: midnight?.unwrap_or(Midnight::Truncate),
-            hold_ms: hold_ms?.map_or(window_ms, |Integer(ms)| ms).unsigned_abs(),
+            limit,
+            window_ms,
+            day_offset_minutes: if offset == Value::Absent { 0 } else { narrow(&offset)? },
+            midnight: <Option<Midnight>>::of_value(midnight)?.unwrap_or_default(),
+            hold_ms: if hold == Value::Absent { window_ms.into() } else { narrow(&hold)? },
         })
+    }
+
+    fn into_value(self) -> Value {
+        let values = alloc::vec![
+            Value::Integer(self.limit.into()),
+            Value::Integer(self.window_ms.into()),
+            Value::Integer(self.day_offset_minutes.into()),
+            self.midnight.into_value(),
+            Value::Integer(i64::try_from(self.hold_ms).unwrap_or(i64::MAX)),
+        ];
+        Value::Record(values, &POLICY)
     }
 }
 
+by_value!(Policy);
 from_document!(Policy);
-written_as!(Policy, |policy| {
-    "limit" => policy.limit,
-    "windowMs" => policy.window_ms,
-    "dayOffsetMinutes" => policy.day_offset_minutes,
-    "midnight" => policy.midnight,
-    "holdMs" => policy.hold_ms,
-});
 
 schema::of!(Policy, |generator| {
     schema::Fields::new(generator)

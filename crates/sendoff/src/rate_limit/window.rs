@@ -2,7 +2,7 @@
 
 use super::policy::{DAY_MS, MAX_COUNT};
 use super::{Midnight, Phase, Policy, Time};
-use crate::document::{Integer, Node, Object, Read, from_document, schema, written_as};
+use crate::document::{Integer, Is, Row, Table, Typed, Value, by_value, from_document, narrow, schema};
 use crate::error::{Error, Issues, Path};
 
 type Count = Integer<0, MAX_COUNT>;
@@ -50,23 +50,27 @@ impl Window {
     }
 }
 
-impl Read for Window {
-    const EXPECTED: &'static str = "a window, an object of `start` and `count`";
+static WINDOW: Table = Table {
+    expected: "a window, an object of `start` and `count`",
+    rows: &[Row::of::<Time>("start"), Row::of::<Count>("count")],
+    ..Table::NONE
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let start = object.required("start");
-        let count = object.required::<Count>("count");
-        object.close();
-        Some(Self { start: start?, count: u32::try_from(count?.0).ok()? })
+impl Typed for Window {
+    const IS: Is = Is::Record(&WINDOW);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        Some(Self { start: Typed::of_value(fields.take())?, count: narrow(&fields.take())? })
+    }
+
+    fn into_value(self) -> Value {
+        Value::Record(alloc::vec![self.start.into_value(), Value::Integer(self.count.into())], &WINDOW)
     }
 }
 
+by_value!(Window);
 from_document!(Window);
-written_as!(Window, |window| {
-    "start" => window.start,
-    "count" => window.count,
-});
 
 schema::of!(Window, |generator| {
     schema::Fields::new(generator)

@@ -2,14 +2,10 @@
 
 use alloc::string::String;
 
-use super::step::SentOperation;
-use super::{
-    Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict, ValidUntil, hint,
-};
+use super::{Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict, hint};
+use crate::document::{Place, Typed, Value, made};
 use crate::error::{Error, Issue, IssueCode};
-use crate::http::Reply;
 use crate::text::fill;
-use crate::user_op::{Seconds, UserOpReceipt};
 
 /// Returns the submission after a step.
 ///
@@ -21,48 +17,75 @@ use crate::user_op::{Seconds, UserOpReceipt};
 /// `rule` at `step.type` for any step before `sent`, and for a replacement with more than 16 replaced operations; at
 /// `step.jobId` for another job than the state's.
 pub fn advance(state: Option<Submission>, step: &SubmissionStep) -> Result<SubmissionProgress, Error> {
-    match (state, step) {
-        (None, SubmissionStep::Sent { job_id, hash, valid_until }) => Ok(kept(Submission {
-            job_id: *job_id,
-            hash: *hash,
-            phase: SubmissionPhase::Sent,
-            replaced: Replaced::default(),
-            valid_until: ValidUntil::of(*valid_until),
-        })),
-        (None, other) => Err(refused("type", fill("expected the step `sent` first, found `{}`", &[&other.kind()]))),
-        (Some(state), step) => match step.operation() {
-            Some(operation) => sent(state, step, operation),
-            None => Ok(kept(reported(state, step))),
-        },
+    let state = state.map_or(Value::Null, Typed::into_value);
+    advance_value(state, &step.to_value()).map(made)
+}
+
+/// The same for values. Before the first step the state is null.
+pub(crate) fn advance_value(state: Value, step: &Value) -> Result<Value, Error> {
+    let kind = step.field("type");
+    let Some(phase) = SubmissionPhase::of_value(state.field("phase").clone()) else {
+        return if *kind == Value::Keyword("sent") {
+            Ok(kept(submission(step, SubmissionPhase::Sent, Value::Absent, end_of(step))))
+        } else {
+            Err(refused("type", fill("expected the step `sent` first, found `{}`", &[kind])))
+        };
+    };
+
+    match kind.as_text() {
+        "sent" => sent(state, phase, step, false),
+        "replaced" => sent(state, phase, step, true),
+        "receipt" if !matches!(step.field("receipt"), Value::Null) => Ok(settled(state, step.field("receipt"))),
+        _ => {
+            let phase = reported(phase, &state, step);
+            Ok(in_phase(state, phase))
+        }
     }
 }
 
-/// The submission after an operation was sent.
-fn sent(state: Submission, step: &SubmissionStep, operation: SentOperation) -> Result<SubmissionProgress, Error> {
-    let SentOperation { job_id, hash, valid_until } = operation;
+/// The submission with the operation of a step.
+fn submission(step: &Value, phase: SubmissionPhase, replaced: Value, end: Value) -> Value {
+    let [job_id, hash] = ["jobId", "hash"].map(|key| step.field(key).clone());
+    Value::Record(alloc::vec![job_id, hash, phase.into_value(), replaced, end], Submission::TABLE)
+}
 
-    if state.job_id != job_id {
-        return Err(refused("jobId", fill("expected the state's job {}, found {}", &[&state.job_id, &job_id])));
+/// The end of a step's operation; 0 is no end.
+fn end_of(step: &Value) -> Value {
+    if *step.field("validUntil") == Value::Integer(0) { Value::Absent } else { step.field("validUntil").clone() }
+}
+
+/// The submission after an operation was sent, or another one in the place of the state's.
+fn sent(state: Value, phase: SubmissionPhase, step: &Value, is_other: bool) -> Result<Value, Error> {
+    let [job_id, hash] = ["jobId", "hash"].map(|key| state.field(key));
+    if job_id != step.field("jobId") {
+        let template = "expected the state's job {}, found {}";
+        return Err(refused("jobId", fill(template, &[job_id, step.field("jobId")])));
     }
-    if state.hash == hash {
-        return Ok(kept(Submission { phase: sent_again(state.phase), ..state }));
+    if hash == step.field("hash") {
+        return Ok(in_phase(state, sent_again(phase)));
     }
 
-    let phase = match state.phase {
+    let phase = match phase {
         SubmissionPhase::Refused => SubmissionPhase::Sent,
         SubmissionPhase::Sent | SubmissionPhase::Unknown | SubmissionPhase::Accepted => SubmissionPhase::Unknown,
         SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired => return Ok(conflict(state)),
     };
-    if !matches!(step, SubmissionStep::Replaced { .. }) {
+    if !is_other {
         return Ok(conflict(state));
     }
 
-    let Some(replaced) = state.replaced.moved(state.hash, hash) else {
+    let Some(replaced) = Replaced::moved(state.field("replaced"), hash, step.field("hash")) else {
         let message = fill("expected at most {} replaced operations, found one more", &[&Replaced::MAX]);
         return Err(refused("type", message));
     };
-    let valid_until = state.valid_until.zip(ValidUntil::of(valid_until)).map(|(old, new)| old.max(new));
-    Ok(kept(Submission { job_id: state.job_id, hash, phase, replaced, valid_until }))
+    let end = match (state.field("validUntil"), end_of(step)) {
+        (Value::Integer(old), Value::Integer(new)) => Value::Integer(new.max(*old)),
+        _ => Value::Absent,
+    };
+    let mut next = submission(step, phase, replaced, end);
+    // The job keeps its first spelling.
+    next.set(0, job_id.clone());
+    Ok(kept(next))
 }
 
 /// The phase after the same operation was sent again.
@@ -75,64 +98,78 @@ const fn sent_again(phase: SubmissionPhase) -> SubmissionPhase {
     }
 }
 
-/// The submission after a report about its operations.
-fn reported(state: Submission, step: &SubmissionStep) -> Submission {
-    let phase = match (state.phase, step) {
-        (_, SubmissionStep::Receipt(Some(receipt))) => return settled(state, receipt),
+/// The phase after a report about a job's operations, which is no receipt.
+fn reported(phase: SubmissionPhase, state: &Value, step: &Value) -> SubmissionPhase {
+    let (reply, is_sent) = (step.field("reply"), phase == SubmissionPhase::Sent);
+    match (step.field("type").as_text(), phase) {
         // A reorganisation took the receipt back, or the bundler forgot it.
-        (SubmissionPhase::Succeeded | SubmissionPhase::Failed, SubmissionStep::Receipt(None)) => {
-            SubmissionPhase::Unknown
+        ("receipt", SubmissionPhase::Succeeded | SubmissionPhase::Failed) => SubmissionPhase::Unknown,
+        ("nonce", _) => asked(phase, state, step),
+        ("answered", SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown)
+            if reply.field("status").as_text() == "success" =>
+        {
+            SubmissionPhase::Accepted
         }
-        (phase, SubmissionStep::Nonce { used, now }) => asked(phase, *used, *now, state.valid_until),
-        (
-            SubmissionPhase::Sent | SubmissionPhase::Refused | SubmissionPhase::Unknown,
-            SubmissionStep::Answered(Reply::Success { .. }),
-        ) => SubmissionPhase::Accepted,
-        (SubmissionPhase::Sent, SubmissionStep::Answered(Reply::Error(error))) if hint::refuses(error) => {
-            SubmissionPhase::Refused
-        }
-        (SubmissionPhase::Sent, SubmissionStep::Answered(_) | SubmissionStep::BrokenOff) => SubmissionPhase::Unknown,
-        (phase, _) => phase,
-    };
-
-    Submission { phase, ..state }
+        ("answered", SubmissionPhase::Sent) if hint::refuses(reply.field("error")) => SubmissionPhase::Refused,
+        ("answered" | "brokenOff", _) if is_sent => SubmissionPhase::Unknown,
+        _ => phase,
+    }
 }
 
 /// The submission after a receipt. The operation that was executed becomes the state's.
-fn settled(mut state: Submission, receipt: &UserOpReceipt) -> Submission {
-    if receipt.user_op_hash != state.hash {
-        let replaced = state.replaced.as_slice().iter().find(|hash| **hash == receipt.user_op_hash).copied();
-        let Some((executed, replaced)) =
-            replaced.and_then(|hash| Some((hash, state.replaced.moved(state.hash, hash)?)))
-        else {
-            return state;
-        };
-        (state.hash, state.replaced) = (executed, replaced);
+fn settled(mut state: Value, receipt: &Value) -> Value {
+    let (hash, executed) = (state.field("hash"), receipt.field("userOpHash"));
+    if hash != executed {
+        let known = state.field("replaced").items().iter().find(|known| *known == executed);
+        let moved =
+            known.and_then(|known| Some((known.clone(), Replaced::moved(state.field("replaced"), hash, known)?)));
+        let Some((executed, replaced)) = moved else { return kept(state) };
+        state.set(HASH, executed);
+        state.set(REPLACED, replaced);
     }
 
-    state.phase = if receipt.success { SubmissionPhase::Succeeded } else { SubmissionPhase::Failed };
-    state
+    let is_success = *receipt.field("success") == Value::Flag(true);
+    in_phase(state, if is_success { SubmissionPhase::Succeeded } else { SubmissionPhase::Failed })
 }
 
 /// The phase after a finalized block was asked for the nonce.
-fn asked(phase: SubmissionPhase, used: bool, now: Seconds, valid_until: Option<ValidUntil>) -> SubmissionPhase {
+fn asked(phase: SubmissionPhase, state: &Value, step: &Value) -> SubmissionPhase {
     let is_settled = matches!(phase, SubmissionPhase::Succeeded | SubmissionPhase::Failed);
-    match (used, is_settled) {
+    let is_over = if let (Value::Integer(end), Value::Integer(now)) = (state.field("validUntil"), step.field("now")) {
+        end < now
+    } else {
+        false
+    };
+    match (*step.field("used") == Value::Flag(true), is_settled) {
         (true, true) => phase,
         (true, false) => SubmissionPhase::Accepted,
         // The receipt was of a block that is not part of the chain any more, or of none.
         (false, true) => SubmissionPhase::Unknown,
-        (false, false) if valid_until.is_some_and(|end| end.value() < now.value()) => SubmissionPhase::Expired,
+        (false, false) if is_over => SubmissionPhase::Expired,
         (false, false) => phase,
     }
 }
 
-fn kept(state: Submission) -> SubmissionProgress {
-    SubmissionProgress { verdict: state.phase.verdict(), state }
+const HASH: usize = Place::of(Submission::TABLE, "hash").first_row();
+const PHASE: usize = Place::of(Submission::TABLE, "phase").first_row();
+const REPLACED: usize = Place::of(Submission::TABLE, "replaced").first_row();
+
+fn in_phase(mut state: Value, phase: SubmissionPhase) -> Value {
+    state.set(PHASE, phase.into_value());
+    kept(state)
 }
 
-fn conflict(state: Submission) -> SubmissionProgress {
-    SubmissionProgress { state, verdict: SubmissionVerdict::Conflict }
+fn kept(state: Value) -> Value {
+    let phase = SubmissionPhase::of_value(state.nth(PHASE).clone());
+    progress(state, phase.map_or(SubmissionVerdict::Conflict, SubmissionPhase::verdict))
+}
+
+fn conflict(state: Value) -> Value {
+    progress(state, SubmissionVerdict::Conflict)
+}
+
+fn progress(state: Value, verdict: SubmissionVerdict) -> Value {
+    Value::Record(alloc::vec![state, verdict.into_value()], SubmissionProgress::TABLE)
 }
 
 /// An issue of code `rule` at a field of the step.
@@ -143,6 +180,7 @@ fn refused(field: &str, message: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::user_op::Seconds;
     use crate::value::Word;
     use alloc::{format, vec::Vec};
 

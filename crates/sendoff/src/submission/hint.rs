@@ -1,19 +1,20 @@
 //! Errors of the service that refuse a try, and those that hint at an earlier success.
 
-use crate::document::Node;
+use crate::document::{Node, Value};
 use crate::error::{Issues, Path};
-use crate::http::{ErrorReply, Opaque};
 
 /// Texts that say that the nonce is used, or that the operation is known. `AA25` is the EntryPoint's `invalid account nonce`.
 const HINTS: [&str; 4] = ["aa25", "already", "duplicate", "nonce"];
 
 /// Returns `true` if an error says that the request was not carried out.
-pub(super) fn refuses(error: &ErrorReply) -> bool {
+pub(super) fn refuses(error: &Value) -> bool {
     // 408, 425 and 499 end a try without an answer. 409 may be a conflict with the same operation.
-    let is_refusal = matches!(error.code, 400..=499) && !matches!(error.code, 408 | 409 | 425 | 499);
+    let is_refusal = matches!(error.field("code"), Value::Integer(400..=499))
+        && !matches!(error.field("code"), Value::Integer(408 | 409 | 425 | 499));
 
-    let texts = [Some(error.message.as_str()), error.error_code.as_deref()];
-    is_refusal && !texts.into_iter().flatten().any(hints) && !error.details.as_ref().is_some_and(opaque_hints)
+    is_refusal
+        && !["message", "errorCode"].iter().any(|key| hints(error.field(key).as_text()))
+        && !matches!(error.field("details"), Value::Json(json) if json_hints(json))
 }
 
 fn hints(text: &str) -> bool {
@@ -22,8 +23,8 @@ fn hints(text: &str) -> bool {
     HINTS.iter().any(|hint| text.as_bytes().windows(hint.len().max(1)).any(|part| part == hint.as_bytes()))
 }
 
-fn opaque_hints(details: &Opaque) -> bool {
-    let node = Node::parse(details.as_str(), &Path::Root, &mut Issues::default());
+fn json_hints(json: &str) -> bool {
+    let node = Node::parse(json, &Path::Root, &mut Issues::default());
     node.is_some_and(|node| node_hints(&node))
 }
 

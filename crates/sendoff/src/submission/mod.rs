@@ -56,6 +56,8 @@ mod advance;
 mod next;
 
 pub use advance::advance;
+pub(crate) use advance::advance_value;
+pub(crate) use next::next_of;
 pub use next::{SubmissionLast, SubmissionNext};
 pub use phase::{SubmissionPhase, SubmissionVerdict};
 pub use replaced::Replaced;
@@ -105,7 +107,7 @@ fn judge_submission(submission: &Value, at: &Path<'_>, issues: &mut Issues) {
 
 answer! {
     /// A submission after a step: `{state, verdict}` in JSON.
-    pub struct SubmissionProgress {
+    pub struct SubmissionProgress, by value {
         /// The state to keep.
         "state" => pub state: Submission,
         /// What the program may do next.

@@ -1,6 +1,7 @@
 //! The next action of a program with a submission.
 
 use super::{Replaced, Submission, SubmissionPhase};
+use crate::document::{Typed, Value};
 use crate::user_op::RefusalNext;
 use crate::value::keyword;
 
@@ -82,16 +83,21 @@ impl Submission {
     /// ```
     #[must_use]
     pub fn next(state: Option<&Self>, last: Option<SubmissionLast>) -> SubmissionNext {
-        let Some(state) = state else { return SubmissionNext::Prepare };
+        next_of(&state.map_or(Value::Null, Typed::to_value), last)
+    }
+}
 
-        match (state.phase, last) {
-            (SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired, _) => SubmissionNext::End,
-            (SubmissionPhase::Accepted, _) | (_, None | Some(SubmissionLast::Ask)) => SubmissionNext::Ask,
-            (_, Some(SubmissionLast::Asked | SubmissionLast::Later)) => SubmissionNext::Send,
-            // No more operations of this job can be sent.
-            (_, _) if state.replaced.as_slice().len() >= Replaced::MAX => SubmissionNext::Ask,
-            (_, Some(SubmissionLast::Change)) => SubmissionNext::Prepare,
-            (_, Some(SubmissionLast::Replace)) => SubmissionNext::Replace,
-        }
+/// The same for the value of a state; null if there is none.
+pub(crate) fn next_of(state: &Value, last: Option<SubmissionLast>) -> SubmissionNext {
+    let Some(phase) = SubmissionPhase::of_value(state.field("phase").clone()) else { return SubmissionNext::Prepare };
+
+    match (phase, last) {
+        (SubmissionPhase::Succeeded | SubmissionPhase::Failed | SubmissionPhase::Expired, _) => SubmissionNext::End,
+        (SubmissionPhase::Accepted, _) | (_, None | Some(SubmissionLast::Ask)) => SubmissionNext::Ask,
+        (_, Some(SubmissionLast::Asked | SubmissionLast::Later)) => SubmissionNext::Send,
+        // No more operations of this job can be sent.
+        (_, _) if state.field("replaced").items().len() >= Replaced::MAX => SubmissionNext::Ask,
+        (_, Some(SubmissionLast::Change)) => SubmissionNext::Prepare,
+        (_, Some(SubmissionLast::Replace)) => SubmissionNext::Replace,
     }
 }

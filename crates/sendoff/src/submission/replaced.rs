@@ -48,12 +48,11 @@ impl Replaced {
         &self.list
     }
 
-    /// Moves a hash to the end, in the place of another; `None` if there are too many.
-    pub(super) fn moved(&self, old: Word, new: Word) -> Option<Self> {
-        let mut list = self.list.clone();
-        list.retain(|hash| *hash != new);
-        list.push(old);
-        (list.len() <= Self::MAX).then_some(Self { list })
+    /// Moves a hash to the end of a list, in the place of another; `None` if there are too many.
+    pub(super) fn moved(list: &Value, old: &Value, new: &Value) -> Option<Value> {
+        let others = list.items().iter().filter(|hash| *hash != new);
+        let list: Vec<_> = others.chain([old]).cloned().collect();
+        (list.len() <= Self::MAX).then_some(Value::List(list))
     }
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.

@@ -1,8 +1,9 @@
 //! The steps of a submission.
 
-use crate::document::{Node, Nullable, Object, Read, from_document, schema, written_as};
-use crate::error::{Issues, Path};
-use crate::http::{Reply, ReplyBody};
+use alloc::vec::Vec;
+
+use crate::document::{Choice, Is, Nullable, Row, Table, Typed, Value, by_value, from_document, schema};
+use crate::http::Reply;
 use crate::user_op::{Seconds, UserOpReceipt};
 use crate::value::{JobId, Word, keyword};
 
@@ -73,83 +74,85 @@ keyword! {
     }
 }
 
-impl SubmissionStep {
-    pub(super) const fn kind(&self) -> StepType {
-        match self {
-            Self::Sent { .. } => StepType::Sent,
-            Self::Replaced { .. } => StepType::Replaced,
-            Self::Answered(_) => StepType::Answered,
-            Self::BrokenOff => StepType::BrokenOff,
-            Self::Receipt(_) => StepType::Receipt,
-            Self::Nonce { .. } => StepType::Nonce,
-        }
-    }
+/// A step, by its type.
+static STEP: Choice = Choice {
+    expected: "a step of a submission, an object with a `type`",
+    key: "type",
+    tag: StepType::IS,
+    tables: &[
+        ("sent", &OPERATION),
+        ("replaced", &OPERATION),
+        ("answered", &ANSWERED),
+        ("brokenOff", &BROKEN_OFF),
+        ("receipt", &RECEIPT),
+        ("nonce", &NONCE),
+    ],
+    unknown: "",
+};
 
-    /// The operation of a step that sends one.
-    pub(super) const fn operation(&self) -> Option<SentOperation> {
-        match *self {
-            Self::Sent { job_id, hash, valid_until } | Self::Replaced { job_id, hash, valid_until } => {
-                Some(SentOperation { job_id, hash, valid_until })
-            }
-            _ => None,
-        }
-    }
-}
+const TYPE: Row = Row::of::<StepType>("type");
 
-/// An operation that is about to be sent.
-#[derive(Clone, Copy)]
-pub(super) struct SentOperation {
-    pub(super) job_id: JobId,
-    pub(super) hash: Word,
-    pub(super) valid_until: Option<Seconds>,
-}
+static OPERATION: Table = Table {
+    rows: &[TYPE, Row::of::<JobId>("jobId"), Row::of::<Word>("hash"), Row::of::<Option<Seconds>>("validUntil")],
+    ..Table::NONE
+};
 
-impl SentOperation {
-    fn read(object: &mut Object<'_, '_>) -> Option<Self> {
-        let (job_id, hash) = (object.required("jobId"), object.required("hash"));
-        let valid_until = object.optional("validUntil");
+static ANSWERED: Table = Table { rows: &[TYPE, Row::of::<Reply>("reply")], ..Table::NONE };
 
-        Some(Self { job_id: job_id?, hash: hash?, valid_until: valid_until? })
-    }
-}
+static BROKEN_OFF: Table = Table { rows: &[TYPE], ..Table::NONE };
 
-impl Read for SubmissionStep {
-    const EXPECTED: &'static str = "a step of a submission, an object with a `type`";
+static RECEIPT: Table = Table { rows: &[TYPE, Row::of::<Nullable<UserOpReceipt>>("receipt")], ..Table::NONE };
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
+static NONCE: Table = Table { rows: &[TYPE, Row::of::<bool>("used"), Row::of::<Seconds>("now")], ..Table::NONE };
 
-        let step = match object.required("type")? {
-            StepType::Sent => SentOperation::read(&mut object)
-                .map(|SentOperation { job_id, hash, valid_until }| Self::Sent { job_id, hash, valid_until }),
-            StepType::Replaced => SentOperation::read(&mut object)
-                .map(|SentOperation { job_id, hash, valid_until }| Self::Replaced { job_id, hash, valid_until }),
-            StepType::Answered => object.required("reply").map(Self::Answered),
-            StepType::BrokenOff => Some(Self::BrokenOff),
-            StepType::Receipt => object.required("receipt").map(|Nullable(receipt)| Self::Receipt(receipt)),
-            StepType::Nonce => {
-                let answer = (object.required("used"), object.required("now"));
-                if let (Some(used), Some(now)) = answer { Some(Self::Nonce { used, now }) } else { None }
-            }
+impl Typed for SubmissionStep {
+    const IS: Is = Is::Choice(&STEP);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let kind = StepType::of_value(fields.take())?;
+        let mut operation = || {
+            let (job_id, hash) = (JobId::of_value(fields.take())?, Word::of_value(fields.take())?);
+            Some((job_id, hash, <Option<Seconds>>::of_value(fields.take())?))
         };
 
-        object.close();
-        step
+        Some(match kind {
+            StepType::Sent => {
+                let (job_id, hash, valid_until) = operation()?;
+                Self::Sent { job_id, hash, valid_until }
+            }
+            StepType::Replaced => {
+                let (job_id, hash, valid_until) = operation()?;
+                Self::Replaced { job_id, hash, valid_until }
+            }
+            StepType::Answered => Self::Answered(Typed::of_value(fields.take())?),
+            StepType::BrokenOff => Self::BrokenOff,
+            StepType::Receipt => Self::Receipt(Typed::of_value(fields.take())?),
+            StepType::Nonce => {
+                Self::Nonce { used: Typed::of_value(fields.take())?, now: Typed::of_value(fields.take())? }
+            }
+        })
+    }
+
+    fn into_value(self) -> Value {
+        let operation = |job_id: JobId, hash: Word, valid_until: Option<Seconds>| {
+            (alloc::vec![job_id.into_value(), hash.into_value(), valid_until.into_value()], &OPERATION)
+        };
+        let (kind, (values, table)): (_, (Vec<_>, _)) = match self {
+            Self::Sent { job_id, hash, valid_until } => (StepType::Sent, operation(job_id, hash, valid_until)),
+            Self::Replaced { job_id, hash, valid_until } => (StepType::Replaced, operation(job_id, hash, valid_until)),
+            Self::Answered(reply) => (StepType::Answered, (alloc::vec![reply.into_value()], &ANSWERED)),
+            Self::BrokenOff => (StepType::BrokenOff, (Vec::new(), &BROKEN_OFF)),
+            Self::Receipt(receipt) => (StepType::Receipt, (alloc::vec![Nullable(receipt).into_value()], &RECEIPT)),
+            Self::Nonce { used, now } => (StepType::Nonce, (alloc::vec![used.into_value(), now.into_value()], &NONCE)),
+        };
+
+        let values = core::iter::once(kind.into_value()).chain(values).collect();
+        Value::Record(values, table)
     }
 }
 
-written_as!(SubmissionStep, |step| {
-    "type" => step.kind(),
-    "jobId" => step.operation().map(|operation| operation.job_id),
-    "hash" => step.operation().map(|operation| operation.hash),
-    "validUntil" => step.operation().and_then(|operation| operation.valid_until),
-    "reply" => if let Self::Answered(reply) = step { Some(ReplyBody(reply)) } else { None },
-    // Null where the bundler has no receipt.
-    "receipt" => if let Self::Receipt(receipt) = step { Some(receipt) } else { None },
-    "used" => if let Self::Nonce { used, .. } = step { Some(used) } else { None },
-    "now" => if let Self::Nonce { now, .. } = step { Some(now) } else { None },
-});
-
+by_value!(SubmissionStep);
 from_document!(SubmissionStep);
 
 schema::of!(SubmissionStep, |generator| {

@@ -2,7 +2,6 @@
 
 use crate::document::{Integer, number_value};
 use crate::error::Error;
-use crate::user_op::Seconds;
 
 /// The time after which the chain executes no operation of a job, in seconds since the epoch, from 1 to 2^48−1.
 ///
@@ -31,11 +30,6 @@ impl ValidUntil {
     #[must_use]
     pub const fn value(self) -> u64 {
         self.0
-    }
-
-    /// The end of one operation; 0 is no end.
-    pub(super) fn of(seconds: Option<Seconds>) -> Option<Self> {
-        seconds.map(Seconds::value).filter(|seconds| *seconds > 0).map(Self)
     }
 }
 

@@ -7,10 +7,10 @@ use alloc::string::String;
 
 use primitive_types::U256;
 
-use super::RevertReason;
-use crate::document::{Node, Object, Read, from_document, schema, written_as};
-use crate::error::{IssueCode, Issues, Path};
-use crate::value::{Quantity, Word, decimal};
+use super::{RevertReason, revert_reason};
+use crate::document::{Is, Kind, Others, Presence, Row, Table, Typed, Value, by_value, from_document, made, schema};
+use crate::error::{IssueCode, Issues, Path, Wanted};
+use crate::value::{FeeAmount, Quantity, Word};
 
 /// A receipt as a bundler's `eth_getUserOperationReceipt` answers.
 ///
@@ -52,76 +52,88 @@ impl UserOpReceipt {
     /// Returns what this receipt says about the operation with this hash.
     #[must_use]
     pub fn outcome(&self, hash: Word) -> UserOpOutcome {
-        if self.user_op_hash != hash {
-            return UserOpOutcome::Other;
-        }
-        let (actual_gas_cost, actual_gas_used) = (self.actual_gas_cost.value(), self.actual_gas_used.value());
-        let transaction_hash = self.transaction_hash;
-        if self.success {
-            UserOpOutcome::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
-        } else {
-            let reason = self.reason.as_deref().and_then(RevertReason::read);
-            UserOpOutcome::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
-        }
-    }
-
-    /// The field `receipt`, if it has a part that is kept.
-    fn transaction(&self) -> Option<TransactionReceipt> {
-        let (hash, status) = (self.transaction_hash, self.status);
-        (hash.is_some() || status.is_some()).then_some(TransactionReceipt { hash, status })
+        made(outcome_of(&self.to_value(), hash))
     }
 }
 
-impl Read for UserOpReceipt {
-    const EXPECTED: &'static str = "a receipt of a user operation, an object";
+/// A receipt. Other fields are ignored.
+static RECEIPT: Table = Table {
+    expected: "a receipt of a user operation, an object",
+    rows: &[
+        Row::of::<Word>("userOpHash"),
+        Row::of::<bool>("success"),
+        Row::of::<Quantity>("actualGasCost"),
+        Row::of::<Quantity>("actualGasUsed"),
+        Row { key: "receipt", is: Is::Record(&TRANSACTION), presence: Presence::Optional },
+        Row { key: "reason", is: Is::Nullable(&REASON), presence: Presence::IfNot(&"success") },
+    ],
+    others: Others::Ignored,
+    judge: Some(judge_receipt),
+    ..Table::NONE
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let user_op_hash = object.required("userOpHash");
-        let success = object.required("success");
-        let actual_gas_cost = object.required("actualGasCost");
-        let actual_gas_used = object.required("actualGasUsed");
-        let transaction = object.optional::<TransactionReceipt>("receipt");
-        let reason = if success == Some(false) { object.optional("reason") } else { Some(None) };
+/// The receipt of the transaction that held the operation.
+static TRANSACTION: Table = Table {
+    expected: "the receipt of a transaction, an object",
+    rows: &[Row::of::<Option<Word>>("transactionHash"), Row::of::<Option<Quantity>>("status")],
+    others: Others::Ignored,
+    ..Table::NONE
+};
 
-        let status = transaction.as_ref().and_then(|transaction| transaction.as_ref()?.status);
-        if success == Some(true) && status.is_some_and(|status| status.value().is_zero()) {
-            let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
-            let receipt = Path::Field(at, "receipt");
-            issues.push(&Path::Field(&receipt, "status"), IssueCode::Rule, message.into());
-        }
-
-        match (user_op_hash, success, actual_gas_cost, actual_gas_used, transaction, reason) {
-            (
-                Some(user_op_hash),
-                Some(success),
-                Some(actual_gas_cost),
-                Some(actual_gas_used),
-                Some(transaction),
-                Some(reason),
-            ) => Some(Self {
-                user_op_hash,
-                success,
-                actual_gas_cost,
-                actual_gas_used,
-                transaction_hash: transaction.and_then(|TransactionReceipt { hash, .. }| hash),
-                status,
-                reason: reason.and_then(|Reason(reason)| reason),
-            }),
-            _ => None,
-        }
-    }
-}
-
-written_as!(UserOpReceipt, |receipt| {
-    "userOpHash" => receipt.user_op_hash,
-    "success" => receipt.success,
-    "actualGasCost" => receipt.actual_gas_cost,
-    "actualGasUsed" => receipt.actual_gas_used,
-    "receipt" => receipt.transaction(),
-    "reason" => receipt.reason,
+static REASON: Is = Is::Text(&Kind {
+    wanted: &Wanted { words: "hex bytes, text or null", kind: "" },
+    read: |text| Ok(Value::Text(text.into())),
 });
 
+/// An operation cannot succeed in a transaction that reverted.
+fn judge_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
+    let status = receipt.field("receipt").field("status");
+    if *receipt.field("success") == Value::Flag(true) && status.number().is_some_and(|status| status.is_zero()) {
+        let message = "expected another status than `0x0` beside `success: true`, found `0x0`";
+        let receipt = Path::Field(at, "receipt");
+        issues.push(&Path::Field(&receipt, "status"), IssueCode::Rule, message.into());
+    }
+}
+
+impl Typed for UserOpReceipt {
+    const IS: Is = Is::Record(&RECEIPT);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let (user_op_hash, success) = (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        let (actual_gas_cost, actual_gas_used) = (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+
+        let (transaction_hash, status) = match fields.take() {
+            Value::Absent => (None, None),
+            transaction => {
+                let mut fields = transaction.into_fields()?;
+                (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?)
+            }
+        };
+        let reason = Typed::of_value(fields.take())?;
+        Some(Self { user_op_hash, success, actual_gas_cost, actual_gas_used, transaction_hash, status, reason })
+    }
+
+    fn into_value(self) -> Value {
+        let Self { user_op_hash, success, actual_gas_cost, actual_gas_used, transaction_hash, status, reason } = self;
+        let transaction = if transaction_hash.is_some() || status.is_some() {
+            Value::Record(alloc::vec![transaction_hash.into_value(), status.into_value()], &TRANSACTION)
+        } else {
+            Value::Absent
+        };
+        let values = alloc::vec![
+            user_op_hash.into_value(),
+            success.into_value(),
+            actual_gas_cost.into_value(),
+            actual_gas_used.into_value(),
+            transaction,
+            reason.into_value(),
+        ];
+        Value::Record(values, &RECEIPT)
+    }
+}
+
+by_value!(UserOpReceipt);
 from_document!(UserOpReceipt);
 
 schema::of!(UserOpReceipt, |generator| {
@@ -155,42 +167,6 @@ schema::of!(UserOpReceipt, |generator| {
     );
     receipt
 });
-
-/// The field `receipt` of a receipt: the receipt of its transaction.
-struct TransactionReceipt {
-    hash: Option<Word>,
-    status: Option<Quantity>,
-}
-
-impl Read for TransactionReceipt {
-    const EXPECTED: &'static str = "the receipt of a transaction, an object";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let (hash, status) = (object.optional("transactionHash"), object.optional("status"));
-        Some(Self { hash: hash?, status: status? })
-    }
-}
-
-written_as!(TransactionReceipt, |receipt| {
-    "transactionHash" => receipt.hash,
-    "status" => receipt.status,
-});
-
-/// The field `reason` of a receipt.
-struct Reason(Option<String>);
-
-impl Read for Reason {
-    const EXPECTED: &'static str = "hex bytes, text or null";
-
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        match node {
-            Node::Null => Some(Self(None)),
-            Node::Text(text) => Some(Self(Some(text.clone().into()))),
-            other => Self::mistyped(other, at, issues),
-        }
-    }
-}
 
 /// What a receipt says about an operation: `{outcome, actualGasCost, actualGasUsed, transactionHash?, reason?}` in
 /// JSON, where amounts are decimals.
@@ -254,38 +230,87 @@ impl UserOpOutcome {
     }
 }
 
-impl UserOpOutcome {
-    const fn name(&self) -> &'static str {
-        match self {
-            Self::Succeeded { .. } => "succeeded",
-            Self::Failed { .. } => "failed",
-            Self::Other => "other",
-        }
+static OUTCOME: Table = Table {
+    rows: &[
+        Row::of::<String>("outcome"),
+        Row::of::<FeeAmount>("actualGasCost"),
+        Row::of::<FeeAmount>("actualGasUsed"),
+        Row::of::<Option<Word>>("transactionHash"),
+        Row::of::<Option<RevertReason>>("reason"),
+    ],
+    ..Table::NONE
+};
+
+/// Returns what the value of a receipt says about the operation with this hash.
+pub(crate) fn outcome_of(receipt: &Value, hash: Word) -> Value {
+    if *receipt.field("userOpHash") != Value::Word(hash) {
+        let values = [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent];
+        return Value::Record(values.into(), &OUTCOME);
     }
 
-    /// The cost, the gas and the transaction.
-    const fn execution(&self) -> Option<(U256, U256, Option<Word>)> {
-        match *self {
+    let [cost, used] = ["actualGasCost", "actualGasUsed"].map(|key| amount(receipt.field(key)));
+    let transaction = match receipt.field("receipt").field("transactionHash") {
+        Value::Unread => Value::Absent,
+        hash => hash.clone(),
+    };
+    let values = if *receipt.field("success") == Value::Flag(true) {
+        alloc::vec![Value::Keyword("succeeded"), cost, used, transaction, Value::Absent]
+    } else {
+        let reason = revert_reason::read(receipt.field("reason").as_text());
+        alloc::vec![Value::Keyword("failed"), cost, used, transaction, reason]
+    };
+    Value::Record(values, &OUTCOME)
+}
+
+/// A quantity as a decimal.
+fn amount(quantity: &Value) -> Value {
+    Value::FeeAmount(quantity.number().unwrap_or_default().into())
+}
+
+impl Typed for UserOpOutcome {
+    const IS: Is = Is::Record(&OUTCOME);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let outcome = fields.take();
+        if outcome.as_text() == "other" {
+            return Some(Self::Other);
+        }
+
+        let mut amount = || FeeAmount::of_value(fields.take()).map(|amount| amount.value());
+        let (actual_gas_cost, actual_gas_used) = (amount()?, amount()?);
+        let (transaction_hash, reason) = (Typed::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        Some(if outcome.as_text() == "succeeded" {
             Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash }
-            | Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, .. } => {
-                Some((actual_gas_cost, actual_gas_used, transaction_hash))
-            }
-            Self::Other => None,
-        }
+        } else {
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason }
+        })
     }
 
-    const fn reason(&self) -> Option<&RevertReason> {
-        if let Self::Failed { reason, .. } = self { reason.as_ref() } else { None }
+    fn into_value(self) -> Value {
+        let amount = |amount: U256| Value::FeeAmount(amount.into());
+        let values = match self {
+            Self::Succeeded { actual_gas_cost, actual_gas_used, transaction_hash } => [
+                Value::Keyword("succeeded"),
+                amount(actual_gas_cost),
+                amount(actual_gas_used),
+                transaction_hash.into_value(),
+                Value::Absent,
+            ],
+            Self::Failed { actual_gas_cost, actual_gas_used, transaction_hash, reason } => [
+                Value::Keyword("failed"),
+                amount(actual_gas_cost),
+                amount(actual_gas_used),
+                transaction_hash.into_value(),
+                reason.into_value(),
+            ],
+            Self::Other => [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent],
+        };
+        Value::Record(values.into(), &OUTCOME)
     }
 }
 
-written_as!(UserOpOutcome, |outcome| {
-    "outcome" => outcome.name(),
-    "actualGasCost" => outcome.execution().map(|(cost, _, _)| decimal(cost)),
-    "actualGasUsed" => outcome.execution().map(|(_, used, _)| decimal(used)),
-    "transactionHash" => outcome.execution().and_then(|(_, _, transaction)| transaction),
-    "reason" => outcome.reason(),
-});
+by_value!(UserOpOutcome);
 
 #[cfg(test)]
 mod tests {

@@ -5,8 +5,9 @@
 
 use alloc::string::String;
 
-use crate::document::{Integer, MAX_SAFE, Node, Object, Read, answer, from_document, schema, written_as};
-use crate::error::{Issues, Path};
+use crate::document::{
+    Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, by_value, from_document, made, schema,
+};
 use crate::value::keyword;
 
 /// The JSON-RPC error of a bundler, such as its answer to `eth_sendUserOperation`: `{code, message}` in JSON. Other fields
@@ -31,21 +32,29 @@ pub struct BundlerError {
 
 type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 
-impl Read for BundlerError {
-    const EXPECTED: &'static str = "a JSON-RPC error, an object of `code` and `message`";
+/// An error of a bundler. Other fields are ignored.
+static ERROR: Table = Table {
+    expected: "a JSON-RPC error, an object of `code` and `message`",
+    rows: &[Row::of::<Code>("code"), Row::of::<String>("message")],
+    others: Others::Ignored,
+    ..Table::NONE
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let (code, message) = (object.required::<Code>("code"), object.required("message"));
-        code.zip(message).map(|(Integer(code), message)| Self { code, message })
+impl Typed for BundlerError {
+    const IS: Is = Is::Record(&ERROR);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let (Integer(code), message) = (Code::of_value(fields.take())?, Typed::of_value(fields.take())?);
+        Some(Self { code, message })
+    }
+
+    fn into_value(self) -> Value {
+        Value::Record(alloc::vec![Value::Integer(self.code), self.message.into_value()], &ERROR)
     }
 }
 
-written_as!(BundlerError, |error| {
-    "code" => error.code,
-    "message" => error.message,
-});
-
+by_value!(BundlerError);
 from_document!(BundlerError);
 
 schema::of!(BundlerError, |generator| {
@@ -57,7 +66,7 @@ schema::of!(BundlerError, |generator| {
 
 answer! {
     /// The meaning of a bundler's refusal: `{at, next, reason?}` in JSON.
-    pub struct BundlerRefusal {
+    pub struct BundlerRefusal, by value {
         /// The part at fault.
         "at" => pub at: RefusedPart,
         /// What to do next.
@@ -133,13 +142,22 @@ impl BundlerError {
     /// of ASCII letters is ignored in all other words.
     #[must_use]
     pub fn refusal(&self) -> BundlerRefusal {
-        let reason = reason_of(&self.message);
-        let words = self.message.to_ascii_lowercase();
-        let (at, next) = by_words(reason.and_then(number_of), &words).unwrap_or_else(|| by_code(self.code));
-
-        BundlerRefusal { at, next, reason: reason.map(Into::into) }
+        made(refusal_of(&self.to_value()))
     }
 }
+
+/// The same for values.
+pub(crate) fn refusal_of(error: &Value) -> Value {
+    let message = error.field("message").as_text();
+    let reason = reason_of(message);
+    let (at, next) = by_words(reason.and_then(number_of), &message.to_ascii_lowercase())
+        .unwrap_or_else(|| if let Value::Integer(code) = error.field("code") { by_code(*code) } else { UNKNOWN });
+
+    let reason = reason.map_or(Value::Absent, |reason| Value::Text(reason.into()));
+    Value::Record(alloc::vec![at.into_value(), next.into_value(), reason], BundlerRefusal::TABLE)
+}
+
+const UNKNOWN: (RefusedPart, RefusalNext) = (RefusedPart::Unknown, RefusalNext::Ask);
 
 /// The rules about the EntryPoint's reason and the words of the message, in their order.
 fn by_words(reason: Option<u8>, words: &str) -> Option<(RefusedPart, RefusalNext)> {
@@ -173,7 +191,7 @@ const fn by_code(code: i64) -> (RefusedPart, RefusalNext) {
         -32506 | -32507 => (RefusedPart::Signature, RefusalNext::Change),
         -32521 => (RefusedPart::Call, RefusalNext::Change),
         -32602 => (RefusedPart::Operation, RefusalNext::Change),
-        _ => (RefusedPart::Unknown, RefusalNext::Ask),
+        _ => UNKNOWN,
     }
 }
 

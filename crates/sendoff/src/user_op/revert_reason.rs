@@ -1,11 +1,11 @@
 //! The reason why a call reverted.
 
-use alloc::{borrow::Cow, boxed::Box, string::String};
+use alloc::{boxed::Box, string::String};
 
 use primitive_types::U256;
 
 use crate::abi::{Flaw, Reader};
-use crate::document::{schema, written_as};
+use crate::document::{Is, Presence, Row, Table, Typed, Value, by_value, schema};
 use crate::error::shown;
 use crate::text::fill;
 use crate::value::{Quantity, Spell};
@@ -88,74 +88,107 @@ impl RevertReason {
     /// Reads a `reason`, hex bytes or text; `None` if it is empty. The ABI is read strictly, text as UTF-8.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
-            Some((digits, Ok(bytes))) => (!bytes.is_empty()).then(|| Self::of(digits, &bytes, Self::DEPTH)),
-            _ => (!text.is_empty()).then(|| Self::Unknown(cut(text, 64))),
-        }
-    }
-
-    /// Reads bytes, and the same bytes as hex digits, which keep their case.
-    fn of(digits: &str, bytes: &[u8], depth: usize) -> Self {
-        let decoded = depth.checked_sub(1).and_then(|depth| Self::decode(digits, bytes, depth));
-        decoded.unwrap_or_else(|| Self::Unknown(fill("0x{}", &[&cut(digits, 64)])))
-    }
-
-    fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Self> {
-        let (selector, arguments) = bytes.split_first_chunk()?;
-        let (_, parts) = ERRORS.iter().find(|(known, _)| known == selector)?;
-        let flaw = &Flaw::default();
-        let mut reader = Reader::new(arguments, selector.len(), parts.len(), flaw);
-
-        let (mut number, mut said, mut revert, mut start) = (U256::zero(), String::new(), &[][..], 0);
-        for part in *parts {
-            match part {
-                Part::Number => number = reader.uint(),
-                Part::Text => said = text(&mut reader)?,
-                Part::Revert => (revert, start) = reader.bytes(),
-            }
-        }
-        reader.end();
-
-        let inner = || {
-            let digits = digits.get(start.saturating_mul(2)..)?.get(..revert.len().saturating_mul(2))?;
-            (!revert.is_empty()).then(|| Box::new(Self::of(digits, revert, depth)))
-        };
-        let reason = match *selector {
-            ERROR => Self::Error(said),
-            PANIC => Self::Panic(number),
-            POST_OP_REVERTED => Self::EntryPoint { text: "PostOpReverted".into(), inner: inner() },
-            _ => Self::EntryPoint { text: said, inner: inner() },
-        };
-        flaw.is_none().then_some(reason)
-    }
-
-    const fn kind(&self) -> &'static str {
-        match self {
-            Self::Error(_) => "Error",
-            Self::Panic(_) => "Panic",
-            Self::EntryPoint { .. } => "EntryPoint",
-            Self::Unknown(_) => "unknown",
-        }
-    }
-
-    fn text(&self) -> Cow<'_, str> {
-        match self {
-            Self::Error(text) | Self::Unknown(text) | Self::EntryPoint { text, .. } => text.into(),
-            Self::Panic(code) => {
-                let text = Quantity::from(*code).to_text();
-                match text.strip_prefix("0x") {
-                    // The codes of the compiler have two digits.
-                    Some(digit) if digit.len() == 1 => fill("0x0{}", &[&digit]).into(),
-                    _ => text.into(),
-                }
-            }
-        }
-    }
-
-    fn inner(&self) -> Option<&Self> {
-        if let Self::EntryPoint { inner, .. } = self { inner.as_deref() } else { None }
+        Typed::of_value(read(text))
     }
 }
+
+/// A reason. One may be inside another.
+static REASON: Table = Table {
+    rows: &[
+        Row::of::<String>("kind"),
+        Row::of::<String>("text"),
+        Row { key: "inner", is: Is::Record(&REASON), presence: Presence::Optional },
+    ],
+    ..Table::NONE
+};
+
+fn reason(kind: &'static str, text: String, inner: Value) -> Value {
+    Value::Record(alloc::vec![Value::Keyword(kind), Value::text(text), inner], &REASON)
+}
+
+/// The same as a value; absent if it is empty.
+pub(super) fn read(text: &str) -> Value {
+    match text.strip_prefix("0x").map(|digits| (digits, hex::decode(digits))) {
+        _ if text.is_empty() => Value::Absent,
+        Some((digits, Ok(bytes))) => of_some(digits, &bytes, RevertReason::DEPTH),
+        _ => reason("unknown", cut(text, 64), Value::Absent),
+    }
+}
+
+/// Reads bytes, and the same bytes as hex digits, which keep their case.
+fn of_some(digits: &str, bytes: &[u8], depth: usize) -> Value {
+    if bytes.is_empty() {
+        return Value::Absent;
+    }
+    let decoded = depth.checked_sub(1).and_then(|depth| decode(digits, bytes, depth));
+    decoded.unwrap_or_else(|| reason("unknown", fill("0x{}", &[&cut(digits, 64)]), Value::Absent))
+}
+
+fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
+    let (selector, arguments) = bytes.split_first_chunk()?;
+    let (_, parts) = ERRORS.iter().find(|(known, _)| known == selector)?;
+    let flaw = &Flaw::default();
+    let mut reader = Reader::new(arguments, selector.len(), parts.len(), flaw);
+
+    let (mut number, mut said, mut revert, mut start) = (U256::zero(), String::new(), &[][..], 0);
+    for part in *parts {
+        match part {
+            Part::Number => number = reader.uint(),
+            Part::Text => said = text(&mut reader)?,
+            Part::Revert => (revert, start) = reader.bytes(),
+        }
+    }
+    reader.end();
+    if !flaw.is_none() {
+        return None;
+    }
+
+    let digits = digits.get(start.saturating_mul(2)..).and_then(|rest| rest.get(..revert.len().saturating_mul(2)));
+    let inner = of_some(digits.unwrap_or_default(), revert, depth);
+    Some(match *selector {
+        ERROR => reason("Error", said, inner),
+        PANIC => reason("Panic", code_of(number), inner),
+        POST_OP_REVERTED => reason("EntryPoint", "PostOpReverted".into(), inner),
+        _ => reason("EntryPoint", said, inner),
+    })
+}
+
+/// The code of a `Panic`. The codes of the compiler have two digits.
+fn code_of(number: U256) -> String {
+    let text = Quantity::from(number).to_text();
+    match text.strip_prefix("0x") {
+        Some(digit) if digit.len() == 1 => fill("0x0{}", &[&digit]),
+        _ => text,
+    }
+}
+
+impl Typed for RevertReason {
+    const IS: Is = Is::Record(&REASON);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let (kind, text, inner) = (fields.take(), String::of_value(fields.take())?, fields.take());
+        Some(match kind.as_text() {
+            "Error" => Self::Error(text),
+            "Panic" => Self::Panic(U256::from_str_radix(text.strip_prefix("0x")?, 16).ok()?),
+            "EntryPoint" => Self::EntryPoint { text, inner: <Option<Self>>::of_value(inner)?.map(Box::new) },
+            _ => Self::Unknown(text),
+        })
+    }
+
+    fn into_value(self) -> Value {
+        match self {
+            Self::Error(text) => reason("Error", text, Value::Absent),
+            Self::Panic(number) => reason("Panic", code_of(number), Value::Absent),
+            Self::EntryPoint { text, inner } => {
+                reason("EntryPoint", text, inner.map_or(Value::Absent, |inner| inner.into_value()))
+            }
+            Self::Unknown(text) => reason("unknown", text, Value::Absent),
+        }
+    }
+}
+
+by_value!(RevertReason);
 
 fn text(reader: &mut Reader<'_>) -> Option<String> {
     let (bytes, _) = reader.bytes();
@@ -167,12 +200,6 @@ fn cut(text: &str, chars: usize) -> String {
     let end = text.char_indices().nth(chars).map_or(text.len(), |(end, _)| end);
     shown(text.get(..end).unwrap_or_default())
 }
-
-written_as!(RevertReason, |reason| {
-    "kind" => reason.kind(),
-    "text" => *reason.text(),
-    "inner" => reason.inner(),
-});
 
 schema::of!(RevertReason, |generator| {
     let kinds = schemars::json_schema!({ "enum": ["Error", "Panic", "EntryPoint", "unknown"] });
@@ -295,7 +322,7 @@ mod tests {
     fn hidden_characters_of_texts_are_escaped() {
         let text = "a\u{1b}[2J\u{202e}b\0`\n";
         let shown = r"a\u{1b}[2J\u{202e}b\u{0}`\u{a}";
-        let of = |hex: &str| RevertReason::read(hex).unwrap().text().into_owned();
+        let of = |hex: &str| -> String { read(hex).field("text").as_text().into() };
 
         assert_eq!(of(text), shown);
         assert_eq!(of(&hex_of(ERROR, &[Value::Bytes(text.as_bytes())])), shown);

@@ -31,7 +31,7 @@ impl<'g> Fields<'g> {
     pub(crate) fn read<T: Typed + JsonSchema>(self, key: &'static str, sentence: &str) -> Self {
         match T::PRESENCE {
             Presence::Required => self.required::<T>(key, sentence),
-            Presence::Optional | Presence::Default(_) => self.optional::<T>(key, sentence),
+            _ => self.optional::<T>(key, sentence),
         }
     }
 

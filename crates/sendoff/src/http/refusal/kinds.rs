@@ -1,6 +1,7 @@
 //! The kinds of refusals, one row each.
 
-use super::{About, Refusal};
+use super::{About, Refusal, table_of};
+use crate::document::Table;
 use crate::http::RateLimited;
 
 /// The parts that all replies of one kind share.
@@ -63,6 +64,12 @@ macro_rules! kinds {
 
         /// The kinds that the boundary knows.
         pub(super) const NAMED: &[&Kind] = &[$(Refusal::$constant.kind,)* $($field_constant),*];
+
+        /// The document of each.
+        pub(super) const TABLES: &[(&str, &Table)] = &[
+            $((Refusal::$constant.kind.name, table_of(Refusal::$constant.kind.field)),)*
+            $(($field_constant.name, table_of($field_constant.field))),*
+        ];
     };
 }
 

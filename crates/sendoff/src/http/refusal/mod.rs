@@ -9,14 +9,17 @@ use serde::{Deserialize, Deserializer};
 
 use self::kinds::{
     BAD_REQUEST, Field, Kind, METHOD_NOT_ALLOWED, NAMED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED, NOT_ENABLED_CODE,
-    RATE_LIMITED,
+    RATE_LIMITED, TABLES,
 };
 use super::envelope::Envelope;
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
-use crate::document::{Integer, Node, Object, Read, Write, deserialize, read_document, schema, to_json};
-use crate::document::{write_key, written_as};
-use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path};
-use crate::text::fill;
+#[cfg(feature = "schema")]
+use crate::document::Integer;
+use crate::document::{
+    Choice, Is, Row, Table, Typed, Value, Write, by_value, deserialize, narrow, read_document, schema, to_json,
+    write_key,
+};
+use crate::error::{Error, Issue, IssueCode};
 use crate::value::decimal;
 
 /// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
@@ -236,28 +239,59 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-impl Read for Refusal {
-    const EXPECTED: &'static str = "a refusal, an object with the kind in `refused`";
+/// A refusal, by its kind.
+static REFUSAL: Choice = Choice {
+    expected: "a refusal, an object with the kind in `refused`",
+    key: "refused",
+    tag: String::IS,
+    tables: TABLES,
+    unknown: "a kind of refusal",
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let name: String = object.required("refused")?;
-        let Some(kind) = NAMED.iter().find(|kind| kind.name == name) else {
-            object.push("refused", IssueCode::Format, fill("expected a kind of refusal, found {}", &[&Excerpt(&name)]));
-            return None;
-        };
-        let refusal = match kind.field {
-            Field::None => Some(Self { kind, about: About::None }),
-            Field::Operation => object.required("operation").map(|operation| Self::of(kind, operation)),
-            Field::RetryAfter => object
-                .required("retryAfter")
-                .and_then(|Integer(seconds): RetryAfter| NonZeroU64::new(seconds.unsigned_abs()))
-                .map(Self::rate_limited),
-            Field::Issues => object.list("issues").map(|issues| Error::of(issues).into()),
-            Field::Found => object.required("found").map(Self::not_enabled),
-        };
-        object.close();
-        refusal
+const NAME: Row = Row::of::<String>("refused");
+
+static WITHOUT: Table = Table { rows: &[NAME], ..Table::NONE };
+static OF_OPERATION: Table = Table { rows: &[NAME, Row::of::<Operation>("operation")], ..Table::NONE };
+static OF_TIME: Table = Table { rows: &[NAME, Row::of::<RetryAfter>("retryAfter")], ..Table::NONE };
+static OF_ISSUES: Table = Table { rows: &[NAME, Row::of::<Vec<Issue>>("issues")], ..Table::NONE };
+static OF_FOUND: Table = Table { rows: &[NAME, Row::of::<String>("found")], ..Table::NONE };
+
+const fn table_of(field: Field) -> &'static Table {
+    match field {
+        Field::None => &WITHOUT,
+        Field::Operation => &OF_OPERATION,
+        Field::RetryAfter => &OF_TIME,
+        Field::Issues => &OF_ISSUES,
+        Field::Found => &OF_FOUND,
+    }
+}
+
+impl Typed for Refusal {
+    const IS: Is = Is::Choice(&REFUSAL);
+
+    fn of_value(value: Value) -> Option<Self> {
+        let mut fields = value.into_fields()?;
+        let (name, part) = (fields.take(), fields.take());
+        let kind: &'static Kind = NAMED.iter().find(|kind| kind.name == name.as_text())?;
+        Some(match kind.field {
+            Field::None => Self { kind, about: About::None },
+            Field::Operation => Self::of(kind, Typed::of_value(part)?),
+            Field::RetryAfter => Self::rate_limited(narrow(&part).and_then(NonZeroU64::new)?),
+            Field::Issues => Error::of(Typed::of_value(part)?).into(),
+            Field::Found => Self::not_enabled(Typed::of_value(part)?),
+        })
+    }
+
+    fn into_value(self) -> Value {
+        let mut values = alloc::vec![Value::Keyword(self.kind.name)];
+        values.extend(match self.about {
+            About::None => None,
+            About::Operation(operation) => Some(operation.into_value()),
+            About::RetryAfter(seconds) => Some(Value::Integer(i64::try_from(seconds.get()).unwrap_or(i64::MAX))),
+            About::Issues(error) => Some(error.into_issues().into_value()),
+            About::Found(found) => Some(Value::text(found)),
+        });
+        Value::Record(values, table_of(self.kind.field))
     }
 }
 
@@ -276,11 +310,7 @@ impl<'de> Deserialize<'de> for Refusal {
     }
 }
 
-// No answer of the boundary is of a kind with another field.
-written_as!(Refusal, |refusal| {
-    "refused" => refusal.kind.name,
-    "operation" => refusal.operation(),
-});
+by_value!(Refusal);
 
 /// A refusal as HTTP carries it: `{status, headers, body}` in JSON.
 pub(crate) struct RefusalReply {

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::Key;
 use super::key::{Environment, Scope};
-use crate::document::{Integer, Node, Object, Read, answer, schema};
+use crate::document::{Is, Row, Table, Typed, Value, answer, narrow, schema};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
@@ -115,17 +115,10 @@ impl RedisRequest {
     }
 }
 
-/// A question as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. A field that cannot
-/// be read is `None`, and has its issue.
-pub(crate) struct RedisAsk {
-    environment: Option<Environment>,
-    scope: Option<Scope>,
-    secret: Option<Option<String>>,
-    kind: Option<RedisAskKind>,
-    cost: Option<Option<AnyCost>>,
-    now: Option<Option<Time>>,
-    deadline: Option<Option<Time>>,
-}
+/// A question as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. It is its value: parts
+/// that could be read are judged where others could not.
+#[derive(Clone)]
+pub(crate) struct RedisAsk(Value);
 
 keyword! {
     /// The question to a window.
@@ -141,23 +134,29 @@ keyword! {
     }
 }
 
-impl Read for RedisAsk {
-    const EXPECTED: &'static str =
-        "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`";
+static ASK: Table = Table {
+    expected: "a question, an object of `environment`, `scope`, `secret`, `kind`, `cost`, `now` and `deadline`",
+    rows: &[
+        Row::of::<Environment>("environment"),
+        Row::of::<Scope>("scope"),
+        Row::of::<Option<String>>("secret"),
+        Row::of::<RedisAskKind>("kind"),
+        Row::of::<Option<AnyCost>>("cost"),
+        Row::of::<Option<Time>>("now"),
+        Row::of::<Option<Time>>("deadline"),
+    ],
+    ..Table::NONE
+};
 
-    fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
-        let mut object = Object::open(node, Self::WANTED, at, issues)?;
-        let question = Self {
-            environment: object.required("environment"),
-            scope: object.required("scope"),
-            secret: object.optional("secret"),
-            kind: object.required("kind"),
-            cost: object.optional("cost"),
-            now: object.optional("now"),
-            deadline: object.optional("deadline"),
-        };
-        object.close();
-        Some(question)
+impl Typed for RedisAsk {
+    const IS: Is = Is::Record(&ASK);
+
+    fn of_value(value: Value) -> Option<Self> {
+        Some(Self(value))
+    }
+
+    fn into_value(self) -> Value {
+        self.0
     }
 }
 
@@ -185,21 +184,24 @@ schema::of!(RedisAsk, |generator| {
 impl RedisAsk {
     /// Returns the call of the script for this question, which is at `at`.
     pub(crate) fn request(self, policy: &Policy, at: &Path<'_>, issues: &mut Issues) -> Option<RedisRequest> {
-        // All fields are checked before a missing one can end the reading: every problem is reported at once.
-        let cost = match self.cost? {
-            Some(Integer(cost)) => policy.cost_at(u32::try_from(cost).ok()?, &Path::Field(at, "cost"), issues)?,
-            None => Cost::ONE,
+        let Self(ask) = self;
+        // The cost is checked before a missing field can end the reading: every problem is reported at once.
+        let cost = match ask.field("cost") {
+            Value::Absent => Cost::ONE,
+            cost => policy.cost_at(narrow(cost)?, &Path::Field(at, "cost"), issues)?,
         };
-        let secret = self.secret?.unwrap_or_default();
-        let key = Key::of(policy, &self.environment?, &self.scope?, secret.as_bytes());
-        let ask = match self.kind? {
+        let field = |key| ask.field(key).clone();
+        let (environment, scope) = (Environment::of_value(field("environment"))?, Scope::of_value(field("scope"))?);
+        let key = Key::of(policy, &environment, &scope, ask.field("secret").as_text().as_bytes());
+        let question = match RedisAskKind::of_value(field("kind"))? {
             RedisAskKind::Admit => Ask::Admit(cost),
             RedisAskKind::Lease => Ask::Lease(cost),
             RedisAskKind::Peek => Ask::Peek(cost),
             RedisAskKind::Touch => Ask::Touch,
         };
-        let (now, deadline) = (self.now?, self.deadline?);
-        let request = RedisRequest::new(policy, &key, ask, now);
+        let [now, deadline] = ["now", "deadline"].map(|key| <Option<Time>>::of_value(field(key)));
+        let (now, deadline) = (now?, deadline?);
+        let request = RedisRequest::new(policy, &key, question, now);
         Some(match deadline {
             Some(deadline) => request.with_deadline(deadline),
             None => request,
