@@ -13,6 +13,11 @@ export function ofDocument(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'syntax', 'expected JSON text, found a lone surrogate')
 }
 
+/** A document with parts of any shape, which would accept the stand-in for a bigint: a bigint refuses all of it. */
+export function ofOpenDocument(value: unknown, path: Path = ''): string {
+  return typeof value === 'string' ? ofDocument(value, path) : written(value, path, replacer(), refuseValue)
+}
+
 /**
  * The most characters of an argument. The core reads much less, and the memory of WebAssembly ends at 4 GiB: longer text is not even
  * encoded. In place of a document the core gets a text that it refuses for its length.
@@ -39,7 +44,7 @@ export function ofReply(value: unknown): string {
  * JavaScript.
  */
 export function ofNumber(value: unknown, path: Path = ''): string {
-  return written(value, path, isPolluted() ? itself : undefined)
+  return written(value, path, replacer())
 }
 
 /** A value's own data, whatever its `toJSON` would return. */
@@ -59,31 +64,38 @@ export function ofText(value: unknown, path: Path = ''): string {
   return isWellFormed(value) ? value : refuse(path, 'format', 'expected Unicode text, found a lone surrogate')
 }
 
-/** Stands for values that JSON cannot express. No field of a document is a fraction, so the core refuses it at its path. */
+/**
+ * Stands for values that JSON cannot express. No field of a document is a fraction, which `tests/schema` checks, so the core refuses
+ * it at its path. A part of any shape is read by {@link ofOpenDocument}.
+ */
 const FOREIGN = 0.5
 
-function written(value: unknown, path: Path, replacer?: Replacer): string {
+function written(value: unknown, path: Path, replacer?: Replacer, otherwise = withoutBigints): string {
   if (typeof value === 'bigint') return refuse(path, 'type', 'expected plain data, found a bigint')
   try {
     const text = JSON.stringify(value, replacer) ?? 'null'
     return text.length > MOST ? TOO_LONG : text
-  } catch {
-    return withoutBigints(value, path, replacer)
+  } catch (cause) {
+    return otherwise(cause, path, value, replacer)
   }
 }
 
 /** Refuses a document with bigints, for each of them and for all its other problems. */
-function withoutBigints(value: unknown, path: Path, replacer?: Replacer): string {
+function withoutBigints(_: unknown, path: Path, value: unknown, replacer?: Replacer): string {
   try {
     return JSON.stringify(value, function (this: Record<string, unknown>, key, given) {
       const own = replacer ? replacer.call(this, key) : given
       return typeof own === 'bigint' ? FOREIGN : own
     })
   } catch (cause) {
-    // A cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read.
-    const [code, why] = explained(cause)
-    return refuse(path, code, `expected plain data, found a value that JSON cannot express: ${why}`, { cause })
+    return refuseValue(cause, path)
   }
+}
+
+/** Refuses a cycle, or a getter or `toJSON` that throws. A RangeError means a depth or length that nothing could read. */
+function refuseValue(cause: unknown, path: Path): never {
+  const [code, why] = explained(cause)
+  return refuse(path, code, `expected plain data, found a value that JSON cannot express: ${why}`, { cause })
 }
 
 type Replacer = typeof itself
@@ -100,6 +112,10 @@ export function anything(this: Record<string, unknown>, key: string): unknown {
 }
 
 /** Ignores `toJSON` on polluted prototypes. */
+function replacer(): Replacer | undefined {
+  return isPolluted() ? itself : undefined
+}
+
 function isPolluted(): boolean {
   for (const _ in []) return true
   return 'toJSON' in []

@@ -2,7 +2,7 @@
 
 // The functions of the core, each with a twin that returns issues instead of throwing them.
 
-import { ofDocument, ofNumber, ofReply, ofText, optional } from './argument.js'
+import { ofDocument, ofNumber, ofOpenDocument, ofReply, ofText, optional } from './argument.js'
 import { invoke } from './backend.js'
 import { safe } from './result.js'
 import type {
@@ -332,7 +332,7 @@ export const safeReplacementFees = /* @__PURE__ */ safe(replacementFees)
  * `sent`, and for a 17th replaced operation; at `step.jobId` if the job is not the state's.
  */
 export function submission(state: Document<Submission | null>, step: Document<SubmissionStep>): SubmissionProgress {
-  return invoke('submission', ofDocument(state), ofDocument(step, 'step'))
+  return invoke('submission', ofDocument(state), ofOpenDocument(step, 'step'))
 }
 
 /** {@link submission}, with its issues returned. */
@@ -655,7 +655,7 @@ export const safeRateLimitFields = /* @__PURE__ */ safe(rateLimitFields)
  * @throws {@link SendoffError} Every problem of a text that is neither a success nor an error of the service.
  */
 export function readReply(text: unknown, retryAfter?: string): Reply {
-  return invoke('readReply', ofDocument(text), optional(ofText, retryAfter, 'retryAfter'))
+  return invoke('readReply', ofOpenDocument(text), optional(ofText, retryAfter, 'retryAfter'))
 }
 
 /** {@link readReply}, with its issues returned. */

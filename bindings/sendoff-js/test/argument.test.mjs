@@ -81,6 +81,9 @@ for (const backend of ['wasm', 'native']) {
     const facts = refused(() => sendoff.estimate({ details: [1n] }, { userSWA: 1n }))
     for (const issue of ['type facts.userSWA', 'missing facts.clientSWA', 'missing jobId']) assert(facts.includes(issue))
     assert.deepEqual(refused(() => sendoff.admit({ ...POLICY, limit: 3n }, null, 0)), ['type limit'])
+    // A part of any shape would accept what stands for a bigint.
+    assert.deepEqual(refused(() => sendoff.readReply({ status: 'success', data: { price: [5n] } })), ['type'])
+    assert.deepEqual(sendoff.readReply({ status: 'success', data: { price: [0.5] } }).data, { price: [0.5] })
   })
 
   test(`${backend}: a lone surrogate is refused, not replaced`, () => {

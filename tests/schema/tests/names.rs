@@ -79,3 +79,27 @@ fn a_type_of_typescript_has_the_name_of_its_schema() {
         .collect();
     assert!(others.is_empty(), "{others:?}");
 }
+
+/// The npm package writes a bigint as a fraction, which the core then refuses at its path.
+#[test]
+fn no_field_of_a_document_is_a_fraction() {
+    fn numbers(schema: &serde_json::Value) -> usize {
+        match schema {
+            serde_json::Value::Object(fields) => {
+                usize::from(fields.get("type").is_some_and(|kind| kind.to_string().contains("number")))
+                    + fields.values().map(numbers).sum::<usize>()
+            }
+            serde_json::Value::Array(parts) => parts.iter().map(numbers).sum(),
+            _ => 0,
+        }
+    }
+
+    let boundary = Boundary::new();
+    assert_eq!(numbers(&boundary.schema), 0);
+
+    // What has no type accepts a fraction: values of any shape, which have a reader of their own.
+    let definitions = boundary.schema["$defs"].as_object().unwrap();
+    let keys = ["type", "$ref", "const", "enum", "oneOf", "anyOf", "allOf"];
+    let any = definitions.iter().filter(|(_, schema)| keys.iter().all(|key| schema.get(key).is_none()));
+    assert_eq!(any.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Opaque"]);
+}

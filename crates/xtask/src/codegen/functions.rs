@@ -35,14 +35,15 @@ fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str, backend
         text.push('\n');
         comment(&mut text, "", &about(function));
         let (generic, parameters, answer) = signature(boundary, &sides, function);
-        let read = |form| match form {
+        let read = |argument: &ArgumentSchema| match argument.form {
+            Form::Document if is_open(boundary, &argument.schema) => "ofOpenDocument",
             Form::Document => "ofDocument",
             Form::Number => "ofNumber",
             Form::Text => "ofText",
             Form::Reply => "ofReply",
         };
         for argument in &function.arguments {
-            readers.insert(read(argument.form));
+            readers.insert(read(argument));
             if argument.is_optional {
                 readers.insert("optional");
             }
@@ -78,7 +79,7 @@ pub(super) fn of_texts(boundary: &Boundary) -> String {
         let name = function.name;
         let parameters: Vec<_> =
             function.arguments.iter().map(|argument| format!("{}{}: string", argument.name, mark(argument))).collect();
-        let read = |form| match form {
+        let read = |argument: &ArgumentSchema| match argument.form {
             Form::Document | Form::Number => "ofJsonText",
             Form::Text => "ofText",
             Form::Reply => "ofReply",
@@ -231,10 +232,23 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
     reference(schema).map_or(schema, |name| &boundary.schema["$defs"][name])
 }
 
+/// `true` if a document has a part of any shape.
+fn is_open(boundary: &Boundary, schema: &Value) -> bool {
+    match schema {
+        Value::Object(fields) => fields.iter().any(|(key, part)| match (key.as_str(), part.as_str()) {
+            ("$ref", Some("#/$defs/Opaque")) => true,
+            ("$ref", _) => is_open(boundary, resolved(boundary, schema)),
+            _ => is_open(boundary, part),
+        }),
+        Value::Array(parts) => parts.iter().any(|part| is_open(boundary, part)),
+        _ => false,
+    }
+}
+
 /// The expressions that convert the arguments of a function to text.
-fn passed(function: &FunctionSchema, read: impl Fn(Form) -> &'static str) -> String {
+fn passed(function: &FunctionSchema, read: impl Fn(&ArgumentSchema) -> &'static str) -> String {
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
-        let (read, name) = (read(argument.form), argument.name);
+        let (read, name) = (read(argument), argument.name);
         match (at, argument.is_optional) {
             // Problems of a reply are findings, not issues, and need no path.
             _ if argument.form == Form::Reply => format!(", {read}({name})"),
