@@ -1,15 +1,15 @@
 //! The arguments of calls that count.
 
-use super::table::{Document, Given, Optional};
+use super::context::{Document, Optional, TypedArgument};
 use crate::document::{Integer, Nullable};
 use crate::error::Issues;
 use crate::rate_limit::{AnyCost, Cost, Policy, Time, Window};
 
 /// Reads the arguments of a call that counts. The cost is checked against the policy, if the policy could be read.
 pub(super) fn counted(
-    policy: &Given<'_, Document<Policy>>,
-    window: &Given<'_, Document<Nullable<Window>>>,
-    now: &Given<'_, Document<Time>>,
+    policy: &TypedArgument<'_, Document<Policy>>,
+    window: &TypedArgument<'_, Document<Nullable<Window>>>,
+    now: &TypedArgument<'_, Document<Time>>,
     cost: &Optional<'_, Document<AnyCost>>,
     issues: &mut Issues,
 ) -> Option<(Policy, Option<Window>, Time, Cost)> {

@@ -10,7 +10,8 @@ use crate::text::fill;
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::keyword;
 
-use super::table::{Plain, Underway, written};
+use super::context::{CallContext, Plain};
+use super::table::written;
 
 document! {
     /// Options for packing an operation.
@@ -72,8 +73,8 @@ impl Write for Nothing {
 }
 
 /// [`super::check_document`] for the documents of a page that signs: the module for signing contains no other reader.
-pub(super) fn check_form(call: &mut Underway<'_>) -> Result<String, Error> {
-    let (kind, document) = (call.given::<Plain<DocumentKind>>(), call.given::<Plain<&str>>());
+pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
+    let (kind, document) = (call.argument::<Plain<DocumentKind>>(), call.argument::<Plain<&str>>());
     let issues = &mut call.issues;
     let answer = match kind.read(issues) {
         Some(DocumentKind::EstimateRequest) => check(document.text, &EstimateRequest::IS, &document.at, issues),

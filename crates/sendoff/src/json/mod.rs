@@ -16,8 +16,10 @@
 //! assert_eq!((refusal.issues()[0].path.as_str(), refusal.issues()[0].code.as_str()), ("text", "format"));
 //! ```
 
+mod context;
 mod counted;
 mod document_kind;
+mod function;
 #[cfg(feature = "schema")]
 pub(crate) mod function_schema;
 #[cfg(feature = "schema")]
@@ -35,17 +37,17 @@ use core::num::NonZeroU64;
 #[cfg(feature = "schema")]
 use serde_json::Value as Json;
 
+use self::context::{CallContext, Document, Plain, Raw};
 use self::counted::counted;
 #[cfg(feature = "schema")]
 use self::document_kind::Nothing;
 use self::document_kind::{DocumentKind, PackOptions, check_form};
 #[cfg(feature = "schema")]
 use self::shape::{Authorization, Numbers, Wei};
-use self::table::{Document, Listed, Plain, Raw, Underway, answered, call_listed, function_of};
-use self::table::{body, entry, functions, given, name, own, written};
+use self::table::{Listed, answered, call_listed, function_of, functions, given, last, written};
 use self::text_kind::TextKind;
 #[cfg(feature = "schema")]
-use self::{table::schema, text_kind::TextMeanings};
+use self::text_kind::TextMeanings;
 use crate::catalogue::{self, Catalogue, CatalogueStep, Permission};
 #[cfg(feature = "schema")]
 use crate::catalogue::{CatalogueProgress, ListedToken, Network};
@@ -78,7 +80,7 @@ use crate::value::{Address, HexBytes, JobId, Word, decimal};
 #[cfg(feature = "schema")]
 use crate::{intent::DisplayModel, value::Amount};
 
-pub use self::table::{Argument, Form, Function};
+pub use self::function::{Argument, Form, Function};
 
 /// The answer of a call by name, for other languages: JSON text, or the JSON text of its issues.
 pub type Answer = Result<String, String>;

@@ -10,11 +10,9 @@
 //! assert_eq!(answer.unwrap(), r#"{"ok":false,"reason":"length"}"#);
 //! ```
 
-use super::Answer;
-#[cfg(feature = "schema")]
-use super::table::schema;
-use super::table::{Argument, Form, Function, Listed, Plain, Underway, answered, call_listed, function_of};
-use super::table::{body, entry, functions, given, name, own, written};
+use super::context::{CallContext, Plain};
+use super::table::{Listed, answered, call_listed, function_of, functions, given, last, written};
+use super::{Answer, Argument, Form, Function};
 use crate::user_op::{self, SignatureCall, SignatureCheck};
 use crate::value::{Address, HexBytes, Word};
 

@@ -1,0 +1,179 @@
+//! The context of a call: its arguments, which are read as types, and their problems.
+
+use core::{convert::Infallible, marker::PhantomData, ops::Deref};
+
+use super::Argument;
+use crate::document::{Node, Read, Typed, Value, bounded, value_of_text};
+use crate::error::{Error, Issues, Path};
+use crate::value;
+
+/// An argument of a call: its text, and the path of its problems.
+pub(super) struct Part<'a> {
+    /// Empty if it is absent.
+    pub(super) text: &'a str,
+    is_there: bool,
+    pub(super) at: Path<'static>,
+}
+
+/// An argument that is read as a type.
+pub(super) struct TypedArgument<'a, F> {
+    part: Part<'a>,
+    form: PhantomData<F>,
+}
+
+impl<'a, F> Deref for TypedArgument<'a, F> {
+    type Target = Part<'a>;
+
+    fn deref(&self) -> &Part<'a> {
+        &self.part
+    }
+}
+
+impl<'a, F> TypedArgument<'a, F> {
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Value>
+    where
+        F: Reading<'a>,
+    {
+        F::read(self.text, &self.at, issues)
+    }
+}
+
+impl<'a, T> TypedArgument<'a, Document<T>> {
+    /// The parts of the document that could be read.
+    pub(super) fn value(&self, issues: &mut Issues) -> Value
+    where
+        T: Typed,
+    {
+        value_of_text(self.text, &T::IS, &self.at, issues)
+    }
+
+    /// The tree of the JSON text.
+    pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
+        Node::parse(self.text, &self.at, issues)
+    }
+}
+
+/// An optional argument: `Some(None)` if it is absent.
+pub(super) struct Optional<'a, F>(TypedArgument<'a, F>);
+
+impl<'a, F> Deref for Optional<'a, F> {
+    type Target = Part<'a>;
+
+    fn deref(&self) -> &Part<'a> {
+        &self.0
+    }
+}
+
+impl<'a, F> Optional<'a, F> {
+    pub(super) fn read(&self, issues: &mut Issues) -> Option<Option<F::Value>>
+    where
+        F: Reading<'a>,
+    {
+        if self.is_there { self.0.read(issues).map(Some) } else { Some(None) }
+    }
+}
+
+/// The conversion of an argument's text to a value.
+pub(super) trait Reading<'a> {
+    type Value;
+
+    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Value>;
+}
+
+/// JSON text of a `T`.
+pub(super) struct Document<T>(PhantomData<T>);
+
+impl<T: Read> Reading<'_> for Document<T> {
+    type Value = T;
+
+    fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        T::of_text(text, at, issues)
+    }
+}
+
+/// Text that is a `T`.
+pub(super) struct Plain<T>(PhantomData<T>);
+
+impl<T: Typed> Reading<'_> for Plain<T> {
+    type Value = T;
+
+    fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        value::read(text, at, issues)
+    }
+}
+
+/// Any text, up to the limit of every input.
+impl<'a> Reading<'a> for Plain<&'a str> {
+    type Value = &'a str;
+
+    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<&'a str> {
+        bounded(text, at, issues)
+    }
+}
+
+/// A reply as it came.
+pub(super) struct Raw;
+
+impl<'a> Reading<'a> for Raw {
+    type Value = &'a str;
+
+    fn read(text: &'a str, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {
+        Some(text)
+    }
+}
+
+/// A call in progress: its arguments, which are taken in order, and their problems. No required text is missing.
+pub(super) struct CallContext<'a> {
+    texts: &'a [Option<&'a str>],
+    arguments: &'static [Argument],
+    next: usize,
+    pub(super) issues: Issues,
+}
+
+impl<'a> CallContext<'a> {
+    pub(super) fn new(texts: &'a [Option<&'a str>], arguments: &'static [Argument]) -> Self {
+        Self { texts, arguments, next: 0, issues: Issues::default() }
+    }
+
+    // One function, not one per type.
+    #[inline(never)]
+    fn part(&mut self) -> Part<'a> {
+        let at = self.next;
+        self.next = at.saturating_add(1);
+        let text = self.texts.get(at).copied().flatten();
+        Part { text: text.unwrap_or_default(), is_there: text.is_some(), at: place(self.arguments, at) }
+    }
+
+    /// The next argument.
+    pub(super) fn argument<F>(&mut self) -> TypedArgument<'a, F> {
+        TypedArgument { part: self.part(), form: PhantomData }
+    }
+
+    /// The next argument, if it is optional.
+    pub(super) fn optional<F>(&mut self) -> Optional<'a, F> {
+        Optional(self.argument())
+    }
+
+    /// The answer of a body that reads its arguments itself.
+    #[inline]
+    pub(super) fn answer<T>(&mut self, body: impl FnOnce(&mut Issues) -> Option<T>) -> Result<T, Error> {
+        let answer = body(&mut self.issues);
+        answer.filter(|_| self.issues.is_empty()).ok_or_else(|| self.failure())
+    }
+
+    /// The error of all problems.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn failure(&mut self) -> Error {
+        let Err(error) = core::mem::take(&mut self.issues).or::<Infallible>(None);
+        error
+    }
+}
+
+/// The path of an argument: the root for the first, its name for each later one.
+pub(super) fn place(arguments: &'static [Argument], at: usize) -> Path<'static> {
+    match arguments.get(at) {
+        Some(argument) if at > 0 => Path::Field(&Path::Root, argument.name),
+        _ => Path::Root,
+    }
+}
