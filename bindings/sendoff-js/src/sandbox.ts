@@ -81,9 +81,7 @@ export class LightSandbox {
 
   /** Answers a request as data, at a time. The same requests at the same times have the same replies. */
   answer(request: SandboxRequest, now: number = this.#now()): SandboxReply {
-    const texts = [JSON.stringify(request), String(Math.floor(now))]
-    const right = this.judged?.(() => JSON.parse(this.#call('signed', ...texts)))
-    const reply = JSON.parse(this.#call('answer', ...texts, right && JSON.stringify(right)))
+    const reply = this.#reply(JSON.stringify(request), String(Math.floor(now)))
     this.#onAnswer?.(request, now, reply)
     return reply
   }
@@ -108,7 +106,14 @@ export class LightSandbox {
   }
 
   /** Returns those of the signatures that are right, each a digest, a signature and an address. */
-  protected judged?(signed: () => readonly string[]): readonly string[]
+  protected judged?(signed: readonly string[]): readonly string[]
+
+  /** The module's reply, or first the signatures that decide it: only a request that sends an operation is a second call. */
+  #reply(...texts: readonly [string, string]): SandboxReply {
+    if (!this.judged) return JSON.parse(this.#call('answer', ...texts))
+    const said: SandboxReply | readonly string[] = JSON.parse(this.#call('judged', ...texts))
+    return 'status' in said ? said : JSON.parse(this.#call('answer', ...texts, JSON.stringify(this.judged(said))))
+  }
 
   #call(...texts: (string | undefined)[]): string {
     const core = this.#core
@@ -134,8 +139,8 @@ export class LightSandbox {
  * ```
  */
 export class Sandbox extends LightSandbox {
-  protected override judged(signed: () => readonly string[]): readonly string[] {
-    return signed().filter((each) => {
+  protected override judged(signed: readonly string[]): readonly string[] {
+    return signed.filter((each) => {
       const [digest = '', signature = '', signer = ''] = each.split(' ')
       return checkSignature(digest, signature, signer).ok
     })

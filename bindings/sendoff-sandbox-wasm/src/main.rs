@@ -1,7 +1,7 @@
 //! The module of the npm entry `sendoff/sandbox`: one pocket service, whose state stays in the module, and the core's functions,
 //! so that a page with both has one module.
 //!
-//! It has no elliptic curves: `sendoff/signature` has them. Who calls checks the signatures that `signed` lists.
+//! It has no elliptic curves: `sendoff/signature` has them. Who calls checks the signatures that `judged` lists.
 #![cfg_attr(target_family = "wasm", no_std, no_main)]
 
 extern crate alloc;
@@ -34,8 +34,8 @@ pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize, d: usize, e: u
     text::exchange(dispatch, name, [a, b, c, d, e])
 }
 
-/// `start` and `load` make the state of this instance, `save` writes it, `answer` answers a request at a time, `signed` lists the
-/// signatures that decide the answer, and `lies` lists the lies. All other names are the core's.
+/// `start` and `load` make the state of this instance, `save` writes it, `answer` answers a request at a time, `judged` does so too
+/// unless signatures decide the answer, which it then lists, and `lies` lists the lies. All other names are the core's.
 fn dispatch(name: &str, texts: &[Option<&str>]) -> Answer {
     let text = |at: usize| texts.get(at).copied().flatten().unwrap_or_default();
     match name {
@@ -49,11 +49,15 @@ fn dispatch(name: &str, texts: &[Option<&str>]) -> Answer {
             Ok(format!("{}", Json::List(lies().map(row).collect())))
         }
         "save" => with(|state| Ok(format!("{state}"))),
-        "signed" => asked(text(0), text(1), |state, request, now| {
-            Json::List(signed(state, request, now).iter().map(|signed| format!("{signed}").into()).collect())
+        "judged" => asked(text(0), text(1), |state, request, now| {
+            let signed = signed(state, request, now);
+            if signed.is_empty() {
+                return answer_judged(state, request, now, Some(&|_| false)).to_json();
+            }
+            Json::List(signed.iter().map(|signed| format!("{signed}").into()).collect())
         }),
         "answer" => {
-            // Those of `signed` that are right; nothing, if nobody checks.
+            // Those of `judged` that are right; nothing, if nobody checks.
             let right = texts.get(2).copied().flatten().and_then(Json::parse);
             let is_right = |signed: &Signed| {
                 let right = right.as_ref().and_then(Json::as_list).unwrap_or_default();
