@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, version } from 'esbuild'
@@ -25,6 +25,13 @@ export function esbuild({ ground, chromium }) {
     await bundled({ entryPoints, outdir, format: 'esm', ...kinds })
     return serving(outdir, (address) => report(chromium, address, name))
   }
+  const pocket = async () => {
+    const folder = `${ground.wasm}/pocket`
+    const entryPoints = ['page.mjs', 'service-worker.mjs'].map((file) => `${folder}/${file}`)
+    await bundled({ entryPoints, outdir: `${folder}/esbuild`, format: 'esm', conditions: ['module', 'sendoff-sandbox'] })
+    writeFileSync(`${folder}/esbuild/index.html`, readFileSync(`${folder}/index.html`, 'utf8').replace('page.mjs', 'page.js'))
+    return serving(`${folder}/esbuild`, (address) => report(chromium, address, 'onPage'))
+  }
   const asFile = async () => {
     const entryPoints = [`${page}/run.mjs`]
     await bundled({ entryPoints, outfile: `${page}/file/page.js`, format: 'iife', globalName: 'application' })
@@ -35,6 +42,7 @@ export function esbuild({ ground, chromium }) {
   return [
     { name: 'esbuild, bundle for Node, ESM and CommonJS', version, runs: [() => forNode('esm'), () => forNode('cjs')] },
     { name: 'esbuild, page and Worker', version, runs: [() => onPage('onPage'), () => onPage('inWorker')] },
+    { name: 'esbuild, page and service worker, `sendoff/sandbox` with its condition', version, runs: [pocket] },
     { name: 'esbuild, page opened as a file', version, runs: [asFile] },
   ]
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { build, createServer, version } from 'vite'
+import { build, createServer, defaultClientConditions, version } from 'vite'
 import { report, serving } from '../page.mjs'
 
 /** Vite's production build and its dev server, without a plugin or a setting for the package. */
@@ -13,6 +13,14 @@ export function vite({ ground, chromium }) {
     if (files.length !== (app === 'url' ? 1 : 0)) throw new Error(`found files of WebAssembly: ${files.join(', ')}`)
     await serving(folder, (address) => barred(address, name), `script-src 'self'`)
     return serving(folder, (address) => report(chromium, address, name))
+  }
+  const pocket = async () => {
+    const root = `${ground.wasm}/pocket`
+    const input = { page: `${root}/index.html`, 'service-worker': `${root}/service-worker.mjs` }
+    const output = { entryFileNames: '[name].js' }
+    const resolve = { conditions: ['sendoff-sandbox', ...defaultClientConditions] }
+    await build({ ...settings('pocket'), resolve, build: { rollupOptions: { input, output } } })
+    return serving(`${root}/dist`, (address) => report(chromium, address, 'onPage'))
   }
   /** If the policy forbids WebAssembly, the error names the missing directive. */
   const barred = async (address, name) => {
@@ -32,6 +40,7 @@ export function vite({ ground, chromium }) {
   return [
     { name: 'Vite, production build, page and Worker', version, runs: both(production, 'page') },
     { name: 'Vite, production build, page and Worker, `sendoff/url`', version, runs: both(production, 'url') },
+    { name: 'Vite, production build, page and service worker, `sendoff/sandbox` with its condition', version, runs: [pocket] },
     { name: 'Vite, dev server, page and Worker', version, runs: both(dev, 'page') },
     { name: 'Vite, dev server, page and Worker, `sendoff/url`', version, runs: both(dev, 'url') },
   ]

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,11 +28,20 @@ export function webpack({ ground, chromium }) {
     cpSync(`${folder}/index.html`, `${output.path}/index.html`)
     return serving(output.path, (address) => report(chromium, address, name))
   }
+  const pocket = async () => {
+    const folder = `${ground.wasm}/pocket`
+    const entry = { page: `${folder}/page.mjs`, 'service-worker': `${folder}/service-worker.mjs` }
+    const output = { path: `${folder}/webpack`, filename: '[name].js' }
+    await bundled({ target: 'web', entry, output, resolve: { conditionNames: ['sendoff-sandbox', '...'] } })
+    writeFileSync(`${output.path}/index.html`, readFileSync(`${folder}/index.html`, 'utf8').replace('page.mjs', 'page.js'))
+    return serving(output.path, (address) => report(chromium, address, 'onPage'))
+  }
   const both = (app) => ['onPage', 'inWorker'].map((name) => () => onPage(app, name))
   return [
     { name: 'webpack, bundle for Node', version, runs: [forNode] },
     { name: 'webpack, page and Worker', version, runs: both('page') },
     { name: 'webpack, page and Worker, `sendoff/url`', version, runs: both('url') },
+    { name: 'webpack, page and service worker, `sendoff/sandbox` with its condition', version, runs: [pocket] },
   ]
 }
 

@@ -1,0 +1,63 @@
+import * as sendoff from 'sendoff'
+import { LightSandbox } from 'sendoff/sandbox'
+import * as sign from 'sendoff/sign'
+import { both } from '../assertions.mjs'
+import vectors from '../vectors.mjs'
+
+const headers = { authorization: 'Bearer sandbox-token', 'content-type': 'application/json' }
+const transfer = {
+  network_name: 'POLYGON',
+  token_address: '',
+  quantity: '0.1',
+  recipient_address: '0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B',
+}
+
+/** Called by the test: the pocket service and `sendoff` in one module, and the service behind the network of a frame. */
+globalThis.onPage = async () => {
+  const cores = compiled()
+  const sandbox = new LightSandbox()
+  expect(sandbox.answer({ method: 'GET', target: '/api/v1/portfolio', headers }).status, 201)
+  const report = await both(sendoff, sign, vectors)
+  expect(cores.length, 1)
+
+  await navigator.serviceWorker.register('./service-worker.js', { type: 'module' })
+  await navigator.serviceWorker.ready
+  const { fetch } = await frame()
+  const made = await fetch('/api/v1/transfer/tokens/execute', { method: 'POST', headers, body: JSON.stringify(transfer) })
+  const { orderId } = (await made.json()).data
+  const { data } = await (await fetch(`/api/v1/orders?order_id=${orderId}`, { headers })).json()
+  expect(data.jobs[0].status, 'CREATED')
+  const lied = await fetch('/api/v1/portfolio', { headers: { ...headers, 'x-sandbox-lie': 'unavailable' } })
+  expect(lied.status, 503)
+  // All else is the network's.
+  expect((await fetch('./index.html')).status, 200)
+  return { ...report, passed: report.passed + 6 }
+}
+
+function expect(found, wanted) {
+  if (found !== wanted) throw new Error(`expected ${wanted}, found ${found}`)
+}
+
+/** The modules of the core that are compiled from now on. */
+function compiled() {
+  const cores = []
+  const noted = (module) => {
+    if (WebAssembly.Module.exports(module).some(({ name }) => name === 'call')) cores.push(module)
+    return module
+  }
+  const { compile } = WebAssembly
+  WebAssembly.compile = async (source) => noted(await compile(source))
+  WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: (Module, [source]) => noted(new Module(source)) })
+  return cores
+}
+
+/** A frame that is opened when the service worker is there, so its requests go through it. */
+async function frame() {
+  const frame = document.createElement('iframe')
+  frame.src = './index.html'
+  await new Promise((resolve) => {
+    frame.onload = resolve
+    document.body.append(frame)
+  })
+  return frame.contentWindow
+}
