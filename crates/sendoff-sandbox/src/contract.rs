@@ -9,7 +9,7 @@ use sendoff::value::{Address, HexBytes};
 use crate::Json;
 use crate::draw::hex;
 use crate::ledger::{Collection, Ledger, Standard, Token};
-use crate::record::decimal;
+use crate::numbers::{decimal, of_decimal, of_hex};
 
 /// The reason why a transaction has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,8 +187,8 @@ impl Word {
             _ => return None,
         };
         let number = match text.strip_prefix("0x") {
-            Some(digits) => U256::from_str_radix(digits, 16).ok(),
-            None => U256::from_dec_str(text).ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit())),
+            Some(digits) => of_hex(digits),
+            None => of_decimal(text),
         };
         number.map(Self)
     }

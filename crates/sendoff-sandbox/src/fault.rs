@@ -81,7 +81,10 @@ impl Fault {
                 let body = refusal.body(trace);
                 let body = match word {
                     ErrorWord::Error => body,
-                    ErrorWord::Failure => body.replacen(r#""status":"error""#, r#""status":"failure""#, 1),
+                    ErrorWord::Failure => match body.strip_prefix(r#"{"status":"error""#) {
+                        Some(rest) => [r#"{"status":"failure""#, rest].concat(),
+                        None => body,
+                    },
                 };
                 let mut reply = Reply::text(refusal.status(), body);
                 reply.headers = refusal.headers().map(|(name, value)| (name.into(), value.into_owned())).collect();

@@ -8,9 +8,10 @@ use sendoff::http::{Operation, Refusal, check_content};
 use crate::entry_point::{UserOperation, call_gas};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
+use crate::numbers::quantity;
 use crate::profile::{ChainKey, Timestamps};
 use crate::reads::Page;
-use crate::record::quantity;
+use crate::record::row;
 use crate::signed::Judge;
 use crate::state::State;
 use crate::{Json, Request, rpc};
@@ -32,15 +33,11 @@ impl State {
             object([("gsnEnabled", at.gsn_enabled.into()), ("sponsorshipEnabled", at.sponsorship_enabled.into())]);
         let fees = Json::Object(Vec::from([(String::from(chain), FEE.into())]));
         let fees = object([("approxTransactionFeesInUSDT", "".into()), ("transactionFees", fees)]);
-        Ok(object([
-            ("clientSWA", (&at.client_swa).into()),
-            ("userSWA", (&user.swa).into()),
-            ("policies", policies),
-            ("jobManager", (&at.job_manager).into()),
-            ("paymaster", (&at.paymaster).into()),
-            ("gasLimits", rpc::limits(call_gas(&object([("intent", intent)])))),
-            ("fees", fees),
-        ]))
+        let limits = rpc::limits(call_gas(&object([("intent", intent)])));
+        Ok(row(
+            "clientSWA userSWA policies jobManager paymaster gasLimits fees",
+            &[&at.client_swa, &user.swa, &policies, &at.job_manager, &at.paymaster, &limits, &fees],
+        ))
     }
 
     /// Estimates an intent: the core's own reply.
@@ -71,17 +68,15 @@ impl State {
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
         let (id, kind, status) = (request.query("intent_id"), request.query("intent_type"), request.query("status"));
         let is_of = |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
-        let row = |operation: &UserOperation| {
-            let row = self.intent_order(operation);
-            let matches = is_of(&id, row.text("intent_id"))
-                && is_of(&kind, row.text("intent_type"))
-                && is_of(&status, row.text("status"));
-            matches.then_some(row)
+        let is_asked = |order: &Json| {
+            is_of(&id, order.text("intent_id"))
+                && is_of(&kind, order.text("intent_type"))
+                && is_of(&status, order.text("status"))
         };
         let operations = self.operations.iter().rev().filter(|known| known.user == user && !known.hidden);
-        let rows: Vec<Json> = operations.filter_map(row).collect();
+        let rows: Vec<Json> = operations.map(|known| self.intent_order(known)).filter(is_asked).collect();
         let count = rows.len().into();
-        Ok(object([("count", count), ("items", Json::List(page.of_items(rows.into_iter())))]))
+        Ok(object([("count", count), ("items", page.list(&rows, &Json::clone))]))
     }
 
     fn intent_order(&self, operation: &UserOperation) -> Json {
@@ -115,17 +110,13 @@ impl State {
         let downstream = operation
             .success
             .then(|| Json::from(crate::draw::hex(&crate::draw::draw(&operation.hash, "downstream", 0))));
-        object([
-            ("downstream_transaction_hash", Json::List(downstream.into_iter().collect())),
-            ("transaction_hash", Json::List(alloc::vec![hash.into()])),
-            ("status", status.into()),
-            ("intent_id", (&operation.job).into()),
-            ("intent_type", call.at("intent.type").and_then(Json::as_text).unwrap_or_default().into()),
-            ("network_name", "SANDBOX".into()),
-            ("caip_id", format!("eip155:{}", self.deployment.chain_id).into()),
-            ("details", details),
-            ("reason", reason.into()),
-            ("block_timestamp", timestamp.into()),
-        ])
+        let hashes = [Json::List(downstream.into_iter().collect()), Json::List(alloc::vec![hash.into()])];
+        let kind = call.at("intent.type").and_then(Json::as_text).unwrap_or_default();
+        let chain = format!("eip155:{}", self.deployment.chain_id);
+        let [downstream, hash] = &hashes;
+        row(
+            "downstream_transaction_hash transaction_hash status intent_id intent_type network_name caip_id details reason block_timestamp",
+            &[downstream, hash, &status, &operation.job, &kind, &"SANDBOX", &chain, &details, &reason, &timestamp],
+        )
     }
 }

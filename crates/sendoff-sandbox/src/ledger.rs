@@ -5,7 +5,8 @@ use alloc::{format, string::String, vec::Vec};
 use sendoff::primitive_types::U256;
 
 use crate::map::Map;
-use crate::record::{decimal, record, words};
+use crate::numbers::{decimal, of_decimal};
+use crate::record::{record, words};
 
 /// The reason why a chain reverts.
 pub(crate) type Revert = &'static str;
@@ -214,7 +215,7 @@ impl Collection {
         if self.nfts.len() >= MOST_NFTS {
             return Err("the collection is full");
         }
-        let last = self.nfts.keys().filter_map(|id| U256::from_dec_str(id).ok()).max();
+        let last = self.nfts.keys().filter_map(of_decimal).max();
         let id = decimal(last.map_or(U256::one(), |last| last.saturating_add(U256::one())));
         nft.owners.insert(to.into(), amount);
         self.nfts.insert(id.clone(), nft);

@@ -1,13 +1,14 @@
 //! A map by text, in the order of its keys.
 //!
-//! `BTreeMap` is code for each type of value, a sixth of the WebAssembly module. Here only a search is.
+//! `BTreeMap` is code for each type of value, a sixth of the WebAssembly module. Here only a search is, and an entry is as large as
+//! every other, so that what moves entries is there once for all types.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::mem;
 
 /// Values by text. To insert moves what is behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Map<T>(Vec<(String, T)>);
+pub(crate) struct Map<T>(Vec<(String, Box<T>)>);
 
 impl<T> Default for Map<T> {
     fn default() -> Self {
@@ -23,12 +24,12 @@ impl<T> Map<T> {
 
     pub(crate) fn get(&self, key: &str) -> Option<&T> {
         let place = self.place(key).ok()?;
-        self.0.get(place).map(|(_, value)| value)
+        self.0.get(place).map(|(_, value)| &**value)
     }
 
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut T> {
         let place = self.place(key).ok()?;
-        self.0.get_mut(place).map(|(_, value)| value)
+        self.0.get_mut(place).map(|(_, value)| &mut **value)
     }
 
     pub(crate) fn contains_key(&self, key: &str) -> bool {
@@ -41,7 +42,7 @@ impl<T> Map<T> {
             return;
         }
         let place = self.place(&key).unwrap_or_else(|place| place);
-        let mut next = (key, value);
+        let mut next = (key, Box::new(value));
         for entry in self.0.iter_mut().skip(place) {
             mem::swap(entry, &mut next);
         }
@@ -62,7 +63,7 @@ impl<T> Map<T> {
         for entry in self.0.iter_mut().skip(place).rev() {
             mem::swap(entry, &mut next);
         }
-        Some(next.1)
+        Some(*next.1)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -70,7 +71,7 @@ impl<T> Map<T> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
-        self.0.iter().map(|(key, value)| (key.as_str(), value))
+        self.0.iter().map(|(key, value)| (key.as_str(), &**value))
     }
 
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {

@@ -7,9 +7,10 @@ use sendoff::primitive_types::U256;
 use crate::draw::{self, draw};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
-use crate::ledger::Token;
+use crate::ledger::{Standard, Token};
 use crate::order::{ActionKind, Order, OrderKind, Status};
 use crate::profile::{Dates, FailedWord, HashKey, Listed, NftOrdersKey, PortfolioForm, Problem};
+use crate::record::row;
 use crate::state::State;
 use crate::{Json, Request, time, units};
 
@@ -39,8 +40,9 @@ impl Page {
         Ok(Self { offset: size(offset), limit: size(limit) })
     }
 
-    pub(crate) fn of_items<T>(&self, items: impl Iterator<Item = T>) -> Vec<T> {
-        items.skip(self.offset).take(self.limit).collect()
+    /// The rows of the items that are on it.
+    pub(crate) fn list<T>(&self, items: &[T], row: &dyn Fn(&T) -> Json) -> Json {
+        Json::List(items.iter().skip(self.offset).take(self.limit).map(row).collect())
     }
 }
 
@@ -67,15 +69,13 @@ impl State {
     /// The tokens that are whitelisted on the key.
     pub(crate) fn supported_tokens(&self, request: &Request) -> Result<Json, Fault> {
         let page = Page::of(request, ["page", "size"], self.switches.page_size)?;
-        let token = |token: sendoff::catalogue::ListedToken| {
-            object([
-                ("token_name", token.token_name.as_str().into()),
-                ("token_address", format!("{}", token.token_address).into()),
-                ("network_name", token.network_name.as_str().into()),
-            ])
+        let token = |token: &sendoff::catalogue::ListedToken| {
+            row(
+                "token_name token_address network_name",
+                &[&token.token_name.as_str(), &format!("{}", token.token_address), &token.network_name.as_str()],
+            )
         };
-        let tokens = self.catalogue.0.tokens().into_iter().map(token);
-        Ok(object([("tokens", Json::List(page.of_items(tokens)))]))
+        Ok(object([("tokens", page.list(&self.catalogue.0.tokens(), &token))]))
     }
 
     /// The whitelisted tokens of the enabled networks, as the ledger has them.
@@ -100,14 +100,17 @@ impl State {
         let owned = self.listed().into_iter().filter(|(token, _)| !token.balance(&wallet).is_zero());
         let row = |(token, network): (&Token, String)| {
             let balance = token.balance(&wallet);
-            object([
-                ("token_name", (&token.name).into()),
-                ("quantity", units::write(balance, token.decimals).into()),
-                ("amount_in_inr", units::value(balance, token.decimals, &token.price).into()),
-                ("token_image", "".into()),
-                ("token_address", (&token.address).into()),
-                ("network_name", network.into()),
-            ])
+            row(
+                "token_name quantity amount_in_inr token_image token_address network_name",
+                &[
+                    &token.name,
+                    &units::write(balance, token.decimals),
+                    &units::value(balance, token.decimals, &token.price),
+                    &"",
+                    &token.address,
+                    &network,
+                ],
+            )
         };
         let mut rows: Vec<Json> = owned.map(row).collect();
         let total = rows.len().into();
@@ -127,32 +130,35 @@ impl State {
         let sum = owned.iter().filter_map(|(token, _)| units::read(&inr(token), 4));
         let sum = units::write(sum.fold(U256::zero(), U256::saturating_add), 4);
         let dollars = |rupees: &str| units::write(units::dollars(rupees), 4);
-        let row = |(token, network): &(&Token, String)| {
+        let of_token = |(token, network): &(&Token, String)| {
             let value = inr(token);
-            object([
-                ("id", self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)).into()),
-                ("name", (&token.name).into()),
-                ("symbol", (&token.symbol).into()),
-                ("short_name", (&token.symbol).into()),
-                ("token_image", "".into()),
-                ("token_address", (&token.address).into()),
-                ("network_id", self.stable_id("network", &token.caip2_id).into()),
-                ("network_name", network.into()),
-                ("is_primary", token.address.is_empty().into()),
-                ("balance", units::write(token.balance(&wallet), token.decimals).into()),
-                ("holdings_price_usdt", dollars(&value).into()),
-                ("holdings_price_inr", value.into()),
-                ("aggregation_type", "token".into()),
-            ])
+            row(
+                "id name symbol short_name token_image token_address network_id network_name is_primary balance holdings_price_usdt holdings_price_inr aggregation_type",
+                &[
+                    &self.stable_id("token", &format!("{} {}", token.caip2_id, token.address)),
+                    &token.name,
+                    &token.symbol,
+                    &token.symbol,
+                    &"",
+                    &token.address,
+                    &self.stable_id("network", &token.caip2_id),
+                    network,
+                    &token.address.is_empty(),
+                    &units::write(token.balance(&wallet), token.decimals),
+                    &dollars(&value),
+                    &value,
+                    &"token",
+                ],
+            )
         };
-        let aggregated = object([
-            ("holdings_count", format!("{}", owned.len()).into()),
-            ("holdings_price_inr", (&sum).into()),
-            ("holdings_price_usdt", dollars(&sum).into()),
-            ("total_holding_price_inr", (&sum).into()),
-            ("total_holding_price_usdt", dollars(&sum).into()),
-        ]);
-        Ok(object([("aggregated_data", aggregated), ("group_tokens", Json::List(owned.iter().map(row).collect()))]))
+        let aggregated = row(
+            "holdings_count holdings_price_inr holdings_price_usdt total_holding_price_inr total_holding_price_usdt",
+            &[&format!("{}", owned.len()), &sum, &dollars(&sum), &sum, &dollars(&sum)],
+        );
+        Ok(object([
+            ("aggregated_data", aggregated),
+            ("group_tokens", Json::List(owned.iter().map(of_token).collect())),
+        ]))
     }
 
     /// The tokens as the server's list has them.
@@ -203,20 +209,22 @@ impl State {
         };
         let orders: Vec<_> = self.orders_of(user).filter(is_in).collect();
         let date = |ms| if self.switches.dates == Dates::Go { time::go(ms) } else { time::rfc3339(ms) };
-        let job = |order: &Order| {
-            object([
-                ("order_id", (&order.id).into()),
-                ("order_type", order.kind.as_str().into()),
-                ("network_name", (&order.network).into()),
-                ("status", order.status(now).as_str().into()),
-                ("transaction_hash", hash(order, now).into()),
-                ("created_at", date(order.created).into()),
-                ("updated_at", date(order.updated).into()),
-            ])
+        let job = |order: &&Order| {
+            row(
+                "order_id order_type network_name status transaction_hash created_at updated_at",
+                &[
+                    &order.id,
+                    &order.kind,
+                    &order.network,
+                    &order.status(now),
+                    &hash(order, now),
+                    &date(order.created),
+                    &date(order.updated),
+                ],
+            )
         };
         let total = orders.len().into();
-        let jobs = page.of_items(orders.into_iter().map(job));
-        Ok(object([("total", total), ("jobs", Json::List(jobs))]))
+        Ok(object([("total", total), ("jobs", page.list(&orders, &job))]))
     }
 
     /// The state of a raw transaction.
@@ -230,12 +238,10 @@ impl State {
             Status::Success => "SUCCESS",
             Status::Failed | Status::Rejected => failed,
         };
-        let job = object([
-            ("order_id", (&order.id).into()),
-            ("network_name", (&order.network).into()),
-            ("status", status.into()),
-            ("transaction_hash", hash(order, now).into()),
-        ]);
+        let job = row(
+            "order_id network_name status transaction_hash",
+            &[&order.id, &order.network, &status, &hash(order, now)],
+        );
         Ok(object([("jobs", Json::List(alloc::vec![job]))]))
     }
 
@@ -248,7 +254,7 @@ impl State {
         if orders.is_empty() {
             return Err(Coded::ORDER.into());
         }
-        let detail = |order: &Order| {
+        let detail = |order: &&Order| {
             let action = order.actions.first();
             let text = |field: fn(&crate::order::Action) -> &String| action.map(field).cloned().unwrap_or_default();
             let collection = text(|action| &action.asset);
@@ -257,23 +263,27 @@ impl State {
                 HashKey::TransactionHash => "transaction_hash",
                 HashKey::TxHash => "tx_hash",
             };
-            object([
-                ("order_id", (&order.id).into()),
-                ("user_id", (&order.user).into()),
-                ("status", order.status(now).as_str().into()),
-                ("network_name", (&order.network).into()),
-                ("entity_type", known.map_or("ERC721", |known| known.standard.as_str()).into()),
-                ("collection_address", collection.into()),
-                ("collection_name", known.map_or("", |known| &known.name).into()),
-                ("nft_id", text(|action| &action.id).into()),
-                ("order_type", order.kind.as_str().into()),
-                (hash_key, hash(order, now).into()),
-                ("created_at", time::rfc3339(order.created).into()),
-                ("updated_at", time::rfc3339(order.updated).into()),
-            ])
+            let mut detail = row(
+                "order_id user_id status network_name entity_type collection_address collection_name nft_id order_type",
+                &[
+                    &order.id,
+                    &order.user,
+                    &order.status(now),
+                    &order.network,
+                    &known.map_or(Standard::Erc721, |known| known.standard),
+                    &collection,
+                    &known.map_or("", |known| &known.name),
+                    &text(|action| &action.id),
+                    &order.kind,
+                ],
+            );
+            detail.set(hash_key, hash(order, now).into());
+            detail.set("created_at", time::rfc3339(order.created).into());
+            detail.set("updated_at", time::rfc3339(order.updated).into());
+            detail
         };
         let total: Json = orders.len().into();
-        let details = Json::List(page.of_items(orders.into_iter().map(detail)));
+        let details = page.list(&orders, &detail);
         Ok(match self.switches.nft_orders {
             NftOrdersKey::Details => object([("total", total), ("details", details)]),
             NftOrdersKey::Nfts => object([("count", total), ("nfts", details)]),
@@ -291,23 +301,19 @@ impl State {
             return Err(Coded::ORDER.into());
         }
         let pile = |is_in: fn(Status) -> bool| {
-            let orders = orders.iter().filter(|order| is_in(order.status(now)));
-            let row = |order: &&Order| {
+            let orders: Vec<&Order> = orders.iter().copied().filter(|order| is_in(order.status(now))).collect();
+            let of_order = |order: &&Order| {
                 let status = match order.status(now) {
                     Status::Success => "SUCCESS",
                     Status::Failed | Status::Rejected => "FAILURE",
                     open => open.as_str(),
                 };
-                object([
-                    ("bulk_order_id", (&order.bulk).into()),
-                    ("job_id", (&order.id).into()),
-                    ("status", status.into()),
-                    ("transaction_hash", hash(order, now).into()),
-                    ("order_type", order.kind.as_str().into()),
-                    ("network_id", (&order.network).into()),
-                ])
+                row(
+                    "bulk_order_id job_id status transaction_hash order_type network_id",
+                    &[&order.bulk, &order.id, &status, &hash(order, now), &order.kind, &order.network],
+                )
             };
-            Json::List(page.of_items(orders.map(row)))
+            page.list(&orders, &of_order)
         };
         Ok(object([
             ("executed", pile(Status::is_last)),
@@ -324,23 +330,26 @@ impl State {
         let rows = settled.flat_map(|order| order.actions.iter().map(move |action| (order, action)));
         let rows = rows.filter(|(_, action)| action.kind == ActionKind::Token);
         let rows: Vec<_> = rows.filter(|(_, action)| action.from == wallet || action.to == wallet).collect();
-        let row = |(order, action): (&Order, &crate::order::Action)| {
+        let of_action = |(order, action): &(&Order, &crate::order::Action)| {
             let is_out = action.from == wallet;
             let name = self.ledger.token(&order.caip2_id, &action.asset).map_or("", |token| &token.name);
-            object([
-                ("description", if is_out { "Withdraw" } else { "Deposit" }.into()),
-                ("order_state", "PUBLISHED".into()),
-                ("order_type", if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" }.into()),
-                ("token_name", name.into()),
-                ("network_name", (&order.network).into()),
-                // In the smallest unit, as the description's example has it.
-                ("quantity", crate::record::decimal(action.amount).into()),
-                ("tx_hash", (&order.transaction_hash).into()),
-                ("timestamp", order.updated.div_euclid(1_000).into()),
-            ])
+            row(
+                "description order_state order_type token_name network_name quantity tx_hash timestamp",
+                &[
+                    &if is_out { "Withdraw" } else { "Deposit" },
+                    &"PUBLISHED",
+                    &if is_out { "EXTERNAL_WITHDRAWAL" } else { "EXTERNAL_TRANSFER" },
+                    &name,
+                    &order.network,
+                    // In the smallest unit, as the description's example has it: a decimal text.
+                    &action.amount,
+                    &order.transaction_hash,
+                    &order.updated.div_euclid(1_000),
+                ],
+            )
         };
         let total: Json = rows.len().into();
-        Ok(object([("total", total), ("activity", Json::List(page.of_items(rows.into_iter().map(row))))]))
+        Ok(object([("total", total), ("activity", page.list(&rows, &of_action))]))
     }
 
     /// The wallets of a user on the enabled networks: wallets on other networks exist, and are not visible.

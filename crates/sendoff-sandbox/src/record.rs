@@ -1,18 +1,23 @@
 //! Records of the state: how each becomes JSON, and is read again.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use sendoff::primitive_types::U256;
 
 use crate::Json;
 use crate::map::Map;
+use crate::numbers::{decimal, of_decimal};
+use crate::state::cut;
+
+/// What becomes JSON.
+pub(crate) trait Write {
+    fn write(&self) -> Json;
+}
 
 /// A part of the state.
-pub(crate) trait Record {
-    fn write(&self) -> Json;
-
-    /// Becomes what was written. Returns `false` for a value of another form.
-    fn read(&mut self, json: &Json) -> bool;
+pub(crate) trait Record: Write {
+    /// Becomes what was written. After a misfit it is of no use.
+    fn read(&mut self, json: &Json) -> Result<(), Misfit>;
 
     /// `true` if its key may be absent.
     fn is_optional(&self) -> bool {
@@ -20,87 +25,146 @@ pub(crate) trait Record {
     }
 }
 
-/// A part of the state from JSON.
-fn read<T: Record + Default>(json: &Json) -> Option<T> {
-    let mut value = T::default();
-    value.read(json).then_some(value)
+/// A value that is not what was written: where, and what was expected and found there.
+#[derive(Debug)]
+pub(crate) struct Misfit {
+    /// The keys from the root, with dots.
+    path: String,
+    said: String,
+}
+
+impl Misfit {
+    /// Another value than the expected one.
+    pub(crate) fn new(expected: &str, found: &Json) -> Self {
+        let text = found.as_text().map_or_else(|| found.to_json(), Into::into);
+        Self { path: String::new(), said: format!("expected {expected}, found `{}`", cut(&text)) }
+    }
+
+    /// The first problem of a document of the core.
+    pub(crate) fn of(error: &sendoff::error::Error) -> Self {
+        let (path, said) = error.issues().first().map(|issue| (issue.path.clone(), issue.message.clone())).unzip();
+        Self { path: path.unwrap_or_default(), said: said.unwrap_or_default() }
+    }
+
+    fn at(key: &str, said: &str) -> Self {
+        Self { path: key.into(), said: said.into() }
+    }
+
+    /// The same, of the value that has it at this key.
+    pub(crate) fn within(mut self, key: &str) -> Self {
+        self.path = if self.path.is_empty() { key.into() } else { format!("{key}.{}", self.path) };
+        self
+    }
+
+    /// A sentence about it.
+    pub(crate) fn sentence(&self) -> String {
+        let Self { path, said } = self;
+        if path.is_empty() { said.clone() } else { format!("`{path}`: {said}") }
+    }
 }
 
 /// Puts a value into its place, if there is one.
-fn put<T>(place: &mut T, value: Option<T>) -> bool {
-    value.map(|value| *place = value).is_some()
+fn put<T>(place: &mut T, value: Option<T>, expected: &str, found: &Json) -> Result<(), Misfit> {
+    *place = value.ok_or_else(|| Misfit::new(expected, found))?;
+    Ok(())
 }
 
-impl Record for String {
+impl Write for String {
     fn write(&self) -> Json {
         self.into()
     }
+}
 
-    fn read(&mut self, json: &Json) -> bool {
-        put(self, json.as_text().map(Into::into))
+impl Record for String {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        put(self, json.as_text().map(Into::into), "text", json)
+    }
+}
+
+impl Write for &str {
+    fn write(&self) -> Json {
+        (*self).into()
+    }
+}
+
+impl Write for usize {
+    fn write(&self) -> Json {
+        (*self).into()
+    }
+}
+
+impl Write for bool {
+    fn write(&self) -> Json {
+        (*self).into()
     }
 }
 
 impl Record for bool {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        put(self, if let Json::Bool(flag) = json { Some(*flag) } else { None }, "true or false", json)
+    }
+}
+
+impl Write for u64 {
     fn write(&self) -> Json {
         (*self).into()
-    }
-
-    fn read(&mut self, json: &Json) -> bool {
-        put(self, if let Json::Bool(flag) = json { Some(*flag) } else { None })
     }
 }
 
 impl Record for u64 {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        put(self, json.as_u64(), "an integer from 0", json)
+    }
+}
+
+impl Write for i64 {
     fn write(&self) -> Json {
         (*self).into()
-    }
-
-    fn read(&mut self, json: &Json) -> bool {
-        put(self, json.as_u64())
     }
 }
 
 impl Record for i64 {
-    fn write(&self) -> Json {
-        (*self).into()
-    }
-
-    fn read(&mut self, json: &Json) -> bool {
-        put(self, if let Json::Number(digits) = json { digits.parse().ok() } else { None })
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        put(self, if let Json::Number(digits) = json { digits.parse().ok() } else { None }, "an integer", json)
     }
 }
 
 /// A number of the chain: decimal text.
-impl Record for U256 {
+impl Write for U256 {
     fn write(&self) -> Json {
         decimal(*self).into()
     }
+}
 
-    fn read(&mut self, json: &Json) -> bool {
-        let digits = json.as_text().unwrap_or_default();
-        let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        put(self, Self::from_dec_str(digits).ok().filter(|_| is_number))
+impl Record for U256 {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        put(self, json.as_text().and_then(of_decimal), "a text of decimal digits", json)
+    }
+}
+
+impl Write for Json {
+    fn write(&self) -> Json {
+        self.clone()
     }
 }
 
 impl Record for Json {
-    fn write(&self) -> Json {
-        self.clone()
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        *self = json.clone();
+        Ok(())
     }
+}
 
-    fn read(&mut self, json: &Json) -> bool {
-        put(self, Some(json.clone()))
+impl<T: Write> Write for Option<T> {
+    fn write(&self) -> Json {
+        self.as_ref().map_or(Json::Null, Write::write)
     }
 }
 
 impl<T: Record + Default> Record for Option<T> {
-    fn write(&self) -> Json {
-        self.as_ref().map_or(Json::Null, Record::write)
-    }
-
-    fn read(&mut self, json: &Json) -> bool {
-        put(self, if *json == Json::Null { Some(None) } else { read(json).map(Some) })
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        *self = None;
+        if *json == Json::Null { Ok(()) } else { self.insert(T::default()).read(json) }
     }
 
     fn is_optional(&self) -> bool {
@@ -108,52 +172,76 @@ impl<T: Record + Default> Record for Option<T> {
     }
 }
 
-impl<T: Record + Default> Record for Vec<T> {
+impl<T: Write> Write for Vec<T> {
     fn write(&self) -> Json {
-        Json::List(self.iter().map(Record::write).collect())
+        Json::List(self.iter().map(Write::write).collect())
     }
+}
 
-    fn read(&mut self, json: &Json) -> bool {
+impl<T: Record + Default> Record for Vec<T> {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
         self.clear();
-        let Some(items) = json.as_list() else { return false };
-        items.iter().all(|item| read(item).map(|item| self.push(item)).is_some())
+        for (at, item) in json.as_list().ok_or_else(|| Misfit::new("a list", json))?.iter().enumerate() {
+            self.push(T::default());
+            if let Some(place) = self.last_mut() {
+                place.read(item).map_err(|misfit| misfit.within(&format!("{at}")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T: Write> Write for Map<T> {
+    fn write(&self) -> Json {
+        Json::Object(self.iter().map(|(name, value)| (name.into(), value.write())).collect())
     }
 }
 
 impl<T: Record + Default> Record for Map<T> {
-    fn write(&self) -> Json {
-        Json::Object(self.iter().map(|(name, value)| (name.into(), value.write())).collect())
-    }
-
-    fn read(&mut self, json: &Json) -> bool {
-        let Json::Object(fields) = json else { return false };
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        let Json::Object(fields) = json else { return Err(Misfit::new("an object", json)) };
         *self = Self::default();
-        fields.iter().all(|(name, value)| read(value).map(|value| self.insert(name.clone(), value)).is_some())
+        for (name, value) in fields {
+            let mut read = T::default();
+            read.read(value).map_err(|misfit| misfit.within(name))?;
+            self.insert(name.clone(), read);
+        }
+        Ok(())
     }
+}
+
+/// A row of a reply: its keys, with spaces between them, and the value of each.
+pub(crate) fn row(keys: &str, values: &[&dyn Write]) -> Json {
+    debug_assert_eq!(keys.split(' ').count(), values.len(), "{keys}");
+    Json::Object(keys.split(' ').zip(values).map(|(key, value)| (key.into(), value.write())).collect())
 }
 
 /// Fields as an object: the keys are their names.
-pub(crate) fn write_fields(names: &[&str], fields: &[&dyn Record]) -> Json {
+pub(crate) fn write_fields(names: &[&str], fields: &[&dyn Write]) -> Json {
     Json::Object(names.iter().zip(fields).map(|(name, field)| (camel(name), field.write())).collect())
 }
 
-/// Reads fields of an object. One that is absent stays as it is, if its key may be absent.
-pub(crate) fn read_fields(json: &Json, names: &[&str], fields: &mut [&mut dyn Record]) -> bool {
-    matches!(json, Json::Object(_))
-        && names.iter().zip(fields).all(|(name, field)| match json.get(&camel(name)) {
-            Some(value) => field.read(value),
-            None => field.is_optional(),
-        })
+/// Reads fields of an object. One that is absent stays as it is, if its key may be absent. There is no other key.
+pub(crate) fn read_fields(json: &Json, names: &[&str], fields: &mut [&mut dyn Record]) -> Result<(), Misfit> {
+    let Json::Object(found) = json else { return Err(Misfit::new("an object", json)) };
+    for (name, field) in names.iter().zip(fields) {
+        let key = camel(name);
+        match json.get(&key) {
+            Some(value) => field.read(value).map_err(|misfit| misfit.within(&key))?,
+            None if field.is_optional() => {}
+            None => return Err(Misfit::at(&key, "expected a value, found nothing")),
+        }
+    }
+    match found.iter().find(|(key, _)| names.iter().all(|name| camel(name) != *key)) {
+        Some((key, _)) => Err(Misfit::at(cut(key), "expected no such key, found one")),
+        None => Ok(()),
+    }
 }
 
-/// A number in decimal digits.
-pub(crate) fn decimal(number: U256) -> String {
-    alloc::string::ToString::to_string(&number)
-}
-
-/// A number as a quantity of Ethereum's JSON-RPC.
-pub(crate) fn quantity(number: U256) -> String {
-    alloc::string::ToString::to_string(&sendoff::value::Quantity::from(number))
+/// The place of a word in a list of words.
+pub(crate) fn read_word(json: &Json, words: &[&str]) -> Result<usize, Misfit> {
+    let place = json.as_text().and_then(|text| words.iter().position(|word| *word == text));
+    place.ok_or_else(|| Misfit::new(&words.join(" or "), json))
 }
 
 /// A field's name as a key: `open_orders` as `openOrders`.
@@ -176,12 +264,14 @@ macro_rules! record {
             $($(#[$doc])* pub(crate) $field: $type,)*
         }
 
-        impl $crate::record::Record for $name {
+        impl $crate::record::Write for $name {
             fn write(&self) -> $crate::Json {
                 $crate::record::write_fields(&[$(stringify!($field)),*], &[$(&self.$field),*])
             }
+        }
 
-            fn read(&mut self, json: &$crate::Json) -> bool {
+        impl $crate::record::Record for $name {
+            fn read(&mut self, json: &$crate::Json) -> Result<(), $crate::record::Misfit> {
                 $crate::record::read_fields(json, &[$(stringify!($field)),*], &mut [$(&mut self.$field),*])
             }
         }
@@ -206,6 +296,9 @@ macro_rules! words {
             /// All values.
             pub(crate) const ALL: &[Self] = &[Self::$first, $(Self::$variant),*];
 
+            /// Their words.
+            const WORDS: &[&str] = &[$first_text, $($text),*];
+
             /// The word.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self {
@@ -213,21 +306,19 @@ macro_rules! words {
                     $(Self::$variant => $text,)*
                 }
             }
+        }
 
-            /// The value of a word.
-            pub(crate) fn find(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == word)
+        impl $crate::record::Write for $name {
+            fn write(&self) -> $crate::Json {
+                self.as_str().into()
             }
         }
 
         impl $crate::record::Record for $name {
-            fn write(&self) -> $crate::Json {
-                self.as_str().into()
-            }
-
-            fn read(&mut self, json: &$crate::Json) -> bool {
-                let found = json.as_text().and_then(Self::find);
-                found.map(|value| *self = value).is_some()
+            fn read(&mut self, json: &$crate::Json) -> Result<(), $crate::record::Misfit> {
+                let place = $crate::record::read_word(json, Self::WORDS)?;
+                *self = Self::ALL.get(place).copied().unwrap_or_default();
+                Ok(())
             }
         }
     };

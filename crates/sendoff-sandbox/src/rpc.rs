@@ -12,7 +12,8 @@ use crate::entry_point::{
     PAYMASTER_VERIFICATION, POST_OP, PRE_VERIFICATION, RpcError, UserOperation, VERIFICATION, call_gas,
 };
 use crate::json::object;
-use crate::record::quantity;
+use crate::numbers::quantity;
+use crate::record::row;
 use crate::signed::Judge;
 use crate::state::{State, cut};
 
@@ -98,13 +99,10 @@ fn find<'a>(state: &'a State, hash: &Json) -> Option<Option<&'a UserOperation>> 
 fn by_hash(state: &State, operation: &UserOperation) -> Json {
     let block = operation.executed.then(|| quantity(operation.block.into()));
     let transaction = operation.executed.then(|| operation.transaction_hash.clone());
-    object([
-        ("userOperation", operation.operation.clone()),
-        ("entryPoint", (&state.deployment.entry_point).into()),
-        ("blockNumber", block.into()),
-        ("blockHash", Json::Null),
-        ("transactionHash", transaction.into()),
-    ])
+    row(
+        "userOperation entryPoint blockNumber blockHash transactionHash",
+        &[&operation.operation, &state.deployment.entry_point, &block, &Json::Null, &transaction],
+    )
 }
 
 /// The gas limits of an operation, a fifth above what it uses.
@@ -115,14 +113,17 @@ fn gas(operation: &Json) -> Json {
 
 /// Gas limits for a call that uses this much, a fifth above it; the paymaster's work after the call is exact.
 pub(crate) fn limits(call: u64) -> Json {
-    let above = |gas: u64| Json::from(quantity(gas.saturating_add(gas / 5).into()));
-    object([
-        ("callGasLimit", above(call)),
-        ("verificationGasLimit", above(VERIFICATION)),
-        ("preVerificationGas", above(PRE_VERIFICATION)),
-        ("paymasterVerificationGasLimit", above(PAYMASTER_VERIFICATION)),
-        ("paymasterPostOpGasLimit", quantity(POST_OP.into()).into()),
-    ])
+    let above = |gas: u64| quantity(gas.saturating_add(gas / 5).into());
+    row(
+        "callGasLimit verificationGasLimit preVerificationGas paymasterVerificationGasLimit paymasterPostOpGasLimit",
+        &[
+            &above(call),
+            &above(VERIFICATION),
+            &above(PRE_VERIFICATION),
+            &above(PAYMASTER_VERIFICATION),
+            &quantity(POST_OP.into()),
+        ],
+    )
 }
 
 /// Reads a contract: `getNonce` of the EntryPoint, and the ledger's own on any of its chains.

@@ -7,8 +7,8 @@ use sendoff::value::HexBytes;
 
 use crate::caller::key_address;
 use crate::fault::{Coded, Fault};
-use crate::json::object;
 use crate::profile::Problem;
+use crate::record::row;
 use crate::state::State;
 use crate::{Json, Request, draw, time};
 
@@ -36,12 +36,7 @@ impl State {
         let token = self.open_session(user, now);
         let session = self.sessions.get(&token);
         let (refresh, device) = session.map_or(("", ""), |session| (&session.refresh, &session.device));
-        object([
-            ("auth_token", (&token).into()),
-            ("message", "success".into()),
-            ("refresh_auth_token", refresh.into()),
-            ("device_token", device.into()),
-        ])
+        row("auth_token message refresh_auth_token device_token", &[&token, &"success", &refresh, &device])
     }
 
     /// Replaces the token of a session, expired or not, by its refresh token and its device token.
@@ -61,13 +56,10 @@ impl State {
     /// The user of a session.
     pub(crate) fn user_from_token(&self, user: &str) -> Result<Json, Fault> {
         let user = self.users.get(user).ok_or(Coded::DATA)?;
-        Ok(object([
-            ("email", "person@sandbox.invalid".into()),
-            ("user_id", (&user.id).into()),
-            ("created_at", time::rfc3339(user.created).into()),
-            ("freezed", "false".into()),
-            ("freeze_reason", "".into()),
-        ]))
+        Ok(row(
+            "email user_id created_at freezed freeze_reason",
+            &[&"person@sandbox.invalid", &user.id, &time::rfc3339(user.created), &"false", &""],
+        ))
     }
 
     /// Opens a session of version 2: its key signs tokens and operations from now on.
@@ -84,11 +76,9 @@ impl State {
         user.session_key = key_address(key.as_slice());
         // A session key lives for ten days by default.
         let expiry = now.div_euclid(1_000).saturating_add(864_000);
-        Ok(object([
-            ("userSWA", (&user.swa).into()),
-            ("nonce", draw::hex(&draw::draw(&id, "nonce", 0)).into()),
-            ("clientSWA", client_swa.into()),
-            ("sessionExpiry", expiry.into()),
-        ]))
+        Ok(row(
+            "userSWA nonce clientSWA sessionExpiry",
+            &[&user.swa, &draw::hex(&draw::draw(&id, "nonce", 0)), &client_swa, &expiry],
+        ))
     }
 }

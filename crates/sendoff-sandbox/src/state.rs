@@ -15,7 +15,7 @@ use crate::lie::Schedule;
 use crate::map::Map;
 use crate::order::Order;
 use crate::profile::Switches;
-use crate::record::{Record, record};
+use crate::record::{Misfit, Record, Write, record};
 use crate::{Json, world};
 
 /// The only profile.
@@ -92,7 +92,7 @@ record! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Limits(pub(crate) Option<(Policy, Map<Window>)>);
 
-impl Record for Limits {
+impl Write for Limits {
     fn write(&self) -> Json {
         let Some((policy, windows)) = &self.0 else { return Json::Null };
         let policy = alloc::string::ToString::to_string(policy);
@@ -104,39 +104,47 @@ impl Record for Limits {
         let windows = Json::Object(windows.iter().map(window).collect());
         object([("policy", Json::parse(&policy).unwrap_or(Json::Null)), ("windows", windows)])
     }
+}
 
-    fn read(&mut self, json: &Json) -> bool {
-        let limit = if *json == Json::Null { Some(None) } else { limit(json).map(Some) };
-        limit.map(|limit| self.0 = limit).is_some()
+impl Record for Limits {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        self.0 = None;
+        if *json != Json::Null {
+            let policy = json.get("policy").unwrap_or(&Json::Null);
+            let of_core = |error: sendoff::error::Error| Misfit::of(&error);
+            let read: Policy = policy.to_json().parse().map_err(of_core).map_err(|misfit| misfit.within("policy"))?;
+            self.0 = Some((read, windows(json.get("windows")).map_err(|misfit| misfit.within("windows"))?));
+        }
+        Ok(())
     }
 }
 
-fn limit(json: &Json) -> Option<(Policy, Map<Window>)> {
-    let policy = json.get("policy")?.to_json().parse().ok()?;
+/// The windows of a limit, by key of the application.
+fn windows(json: Option<&Json>) -> Result<Map<Window>, Misfit> {
     let mut windows = Map::default();
-    match json.get("windows") {
-        None => {}
-        Some(Json::Object(known)) => {
-            for (scope, window) in known {
-                windows.insert(scope.clone(), window.to_json().parse().ok()?);
-            }
-        }
-        Some(_) => return None,
+    let Some(json) = json else { return Ok(windows) };
+    let Json::Object(known) = json else { return Err(Misfit::new("an object", json)) };
+    for (scope, window) in known {
+        let read = window.to_json().parse();
+        windows.insert(scope.clone(), read.map_err(|error| Misfit::of(&error).within(scope))?);
     }
-    Some((policy, windows))
+    Ok(windows)
 }
 
 /// What an application may use, by the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Permitted(pub(crate) Catalogue);
 
-impl Record for Permitted {
+impl Write for Permitted {
     fn write(&self) -> Json {
         Json::parse(&alloc::string::ToString::to_string(&self.0)).unwrap_or(Json::Null)
     }
+}
 
-    fn read(&mut self, json: &Json) -> bool {
-        json.to_json().parse().map(|catalogue| self.0 = catalogue).is_ok()
+impl Record for Permitted {
+    fn read(&mut self, json: &Json) -> Result<(), Misfit> {
+        self.0 = json.to_json().parse().map_err(|error| Misfit::of(&error))?;
+        Ok(())
     }
 }
 
@@ -322,8 +330,8 @@ impl FromStr for State {
             return Err(format!("expected the profile `{PROFILE}`, found `{}`", cut(profile)));
         }
         let mut state = Self::start("{}")?;
-        if !state.read(&json) {
-            return Err("expected a saved state of this version, found another form".into());
+        if let Err(misfit) = state.read(&json) {
+            return Err(format!("expected a saved state of this version: {}", misfit.sentence()));
         }
         // An order that is open is in its place.
         let places = state.open.iter().map(|place| state.orders.get(usize::try_from(*place).ok()?));

@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use sendoff::primitive_types::U256;
 
-use crate::record::decimal;
+use crate::numbers::{decimal, of_decimal};
 
 /// Reads an amount in display units, such as `0.1`. Returns `None` for text that is not one, and for more decimals than the token
 /// has.
@@ -16,13 +16,17 @@ pub(crate) fn read(text: &str, decimals: u64) -> Option<U256> {
     if !has_form || whole.len() > 78 {
         return None;
     }
-    U256::from_dec_str(&format!("{whole}{fraction}{}", "0".repeat(room))).ok()
+    of_decimal(&format!("{whole}{fraction}{}", "0".repeat(room)))
 }
 
 /// Writes an amount in display units, without zeros at its end.
 pub(crate) fn write(amount: U256, decimals: u64) -> String {
+    placed(&decimal(amount), decimals)
+}
+
+/// Digits with a point before the last ones.
+fn placed(digits: &str, decimals: u64) -> String {
     let places = usize::try_from(decimals).unwrap_or_default();
-    let digits = decimal(amount);
     let digits = format!("{}{digits}", "0".repeat(places.saturating_add(1).saturating_sub(digits.len())));
     let (whole, fraction) = digits.split_at_checked(digits.len().saturating_sub(places)).unwrap_or_default();
     let fraction = fraction.trim_end_matches('0');
@@ -32,16 +36,24 @@ pub(crate) fn write(amount: U256, decimals: u64) -> String {
 /// The value of an amount at a price with four decimals, with four decimals.
 pub(crate) fn value(amount: U256, decimals: u64, price: &str) -> String {
     let price = read(price, 4).unwrap_or_default();
-    let unit = U256::from(10).checked_pow(decimals.into()).unwrap_or(U256::MAX);
-    // Above 2^256, which no price reaches, the value is cut.
-    let value = amount.checked_mul(price).and_then(|product| product.checked_div(unit)).unwrap_or_default();
-    write(value, 4)
+    // Above 2^256, which no price reaches, the value is cut. To divide by the token's unit is to drop digits.
+    let product = decimal(amount.saturating_mul(price));
+    let dropped = usize::try_from(decimals).unwrap_or(usize::MAX);
+    let kept = product.len().checked_sub(dropped).and_then(|end| product.get(..end)).unwrap_or_default();
+    placed(kept, 4)
 }
 
 /// The ten-thousandths of a dollar in a value with four decimals. A rupee is 1.2 cents here, so 83.5 rupees are a dollar.
 pub(crate) fn dollars(rupees: &str) -> U256 {
-    let rupees = read(rupees, 4).unwrap_or_default();
-    rupees.saturating_mul(10.into()).checked_div(835.into()).unwrap_or_default()
+    let tenths = decimal(read(rupees, 4).unwrap_or_default().saturating_mul(10.into()));
+    let mut rest = 0_u32;
+    // Digit by digit, as on paper.
+    let digits = tenths.chars().map(|digit| {
+        let dividend = rest.saturating_mul(10).saturating_add(digit.to_digit(10).unwrap_or_default());
+        rest = dividend % 835;
+        char::from_digit(dividend / 835, 10).unwrap_or_default()
+    });
+    of_decimal(&digits.collect::<String>()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -58,5 +70,7 @@ mod tests {
             assert_eq!(read(text, decimals), None, "{text}");
         }
         assert_eq!(value(51_123_300.into(), 6, "83.5"), "4268.7955");
+        assert_eq!((value(1.into(), 18, "42.1"), value(7.into(), 0, "1")), ("0".into(), "7".into()));
+        assert_eq!([dollars("83.5"), dollars("0"), dollars("4268.7955")], [10_000, 0, 511_232].map(U256::from));
     }
 }

@@ -12,9 +12,10 @@ use crate::contract::{self, Word};
 use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::ledger::Nft;
+use crate::numbers::{decimal, of_decimal, of_hex, quantity};
 use crate::order::{Action, ActionKind, Order, OrderKind, Status};
 use crate::profile::{Ids, Problem, ValueForm};
-use crate::record::{decimal, quantity};
+use crate::record::row;
 use crate::state::{State, cut};
 use crate::units;
 
@@ -85,17 +86,12 @@ impl State {
         operation_type(body, &["NFT_TRANSFER"])?;
         let (network, wallet) = (self.enabled(body)?, self.wallet(user)?);
         let (collection, recipient) = (body.text("collection_address"), body.text("recipient_address"));
-        let amount = U256::from_dec_str(body.text("quantity")).ok();
-        let is_plain = body.text("quantity").bytes().all(|digit| digit.is_ascii_digit());
-        let amount = amount.filter(|amount| !amount.is_zero() && is_plain).ok_or(Coded::QUANTITY)?;
-        let details = object([
-            ("caip2Id", (&network.caip2_id).into()),
-            ("nftId", body.text("nft_address").into()),
-            ("recipientWalletAddress", recipient.into()),
-            ("collectionAddress", collection.into()),
-            ("amount", decimal(amount).into()),
-            ("nftType", "ERC721".into()),
-        ]);
+        let amount = of_decimal(body.text("quantity")).filter(|amount| !amount.is_zero());
+        let amount = amount.ok_or(Coded::QUANTITY)?;
+        let details = row(
+            "caip2Id nftId recipientWalletAddress collectionAddress amount nftType",
+            &[&network.caip2_id, &body.text("nft_address"), &recipient, &collection, &decimal(amount), &"ERC721"],
+        );
         self.permit("NFT_TRANSFER", details)?;
 
         let (collection, id) = (collection.to_ascii_lowercase(), Json::from(body.text("nft_address")));
@@ -319,9 +315,8 @@ fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
 /// The value of a raw transaction, in wei. People send `0x`, nothing and decimals.
 fn value(text: &str, form: ValueForm) -> Option<U256> {
     let hex = || text.strip_prefix("0x").filter(|digits| !digits.is_empty() && digits.len() <= 64);
-    let hex = || U256::from_str_radix(hex()?, 16).ok();
-    let is_decimal = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-    let decimal = || is_decimal.then(|| U256::from_dec_str(text).ok())?;
+    let hex = || of_hex(hex()?);
+    let decimal = || of_decimal(text);
     match form {
         ValueForm::Hex => hex(),
         ValueForm::Decimal => decimal(),
@@ -342,7 +337,9 @@ fn of_intent(error: sendoff::error::Error) -> Fault {
     ];
     let problem = |issue: &sendoff::error::Issue| {
         let known = fields.iter().find(|(path, _)| *path == issue.path).map(|(_, field)| String::from(*field));
-        let path = known.unwrap_or_else(|| issue.path.replacen("details.transactions.0", "transaction", 1));
+        let of_transaction =
+            || issue.path.strip_prefix("details.transactions.0").map(|rest| ["transaction", rest].concat());
+        let path = known.or_else(of_transaction).unwrap_or_else(|| issue.path.clone());
         Problem::new(&path, issue.code.as_str(), issue.message.clone())
     };
     Fault::of_problems(&error.issues().iter().map(problem).collect::<Vec<_>>())

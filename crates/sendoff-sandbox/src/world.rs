@@ -101,8 +101,8 @@ pub(crate) fn start(options: &str) -> Result<State, String> {
     let key = key.and_then(|key| key.parse().ok()).ok_or("expected an address in `sessionKey`")?;
     people(&mut state, crate::contract::lower(&key));
     state.ledger = ledger(&state);
-    if options.get("ledger").is_some_and(|given| !state.ledger.read(given)) {
-        return Err("expected a ledger as a saved state has it in `ledger`".into());
+    if let Some(given) = options.get("ledger") {
+        state.ledger.read(given).map_err(|misfit| misfit.within("ledger").sentence())?;
     }
     Ok(state)
 }
@@ -113,15 +113,8 @@ fn merged<T: Record>(mut value: T, options: &Json, name: &str) -> Result<T, Stri
     match options.get(name) {
         None => {}
         Some(Json::Object(fields)) => {
-            for (key, given) in fields {
-                if json.get(key).is_none() {
-                    return Err(format!("`{name}` has no key `{}`", cut(key)));
-                }
-                json.set(key, given.clone());
-                if !value.read(&json) {
-                    return Err(format!("`{name}` has no such value of `{}`", cut(key)));
-                }
-            }
+            fields.iter().for_each(|(key, given)| json.set(key, given.clone()));
+            value.read(&json).map_err(|misfit| misfit.within(name).sentence())?;
         }
         Some(_) => return Err(format!("expected an object in `{name}`")),
     }

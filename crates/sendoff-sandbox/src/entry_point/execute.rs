@@ -3,13 +3,13 @@
 use alloc::{format, string::String, vec::Vec};
 use core::mem;
 
-use sendoff::primitive_types::U256;
 use sendoff::user_op::UserOp;
 
 use super::UserOperation;
 use super::gas::{VERIFICATION, call_gas, gas_used};
 use crate::Json;
 use crate::contract::Failure;
+use crate::numbers::{decimal, of_decimal, of_hex};
 use crate::order::{self, Action};
 use crate::state::State;
 
@@ -78,7 +78,7 @@ fn actions(call: &Json, wallet: &str) -> (String, Vec<Action>) {
     let text = |key: &str| details.text(key).to_ascii_lowercase();
     let number = |text: &str| {
         let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        hex.map_or_else(|| U256::from_dec_str(text).ok(), |hex| U256::from_str_radix(hex, 16).ok()).unwrap_or_default()
+        hex.map_or_else(|| of_decimal(text), of_hex).unwrap_or_default()
     };
     let (wallet, recipient) = (String::from(wallet), text("recipientWalletAddress"));
     let actions = match call.at("intent.type").and_then(Json::as_text).unwrap_or_default() {
@@ -88,7 +88,7 @@ fn actions(call: &Json, wallet: &str) -> (String, Vec<Action>) {
         "NFT_TRANSFER" => {
             let id = details.text("nftId");
             // The ledger has ids of contracts; the service's own ids are UUIDs.
-            let id = if id.contains('-') { id.into() } else { crate::record::decimal(number(id)) };
+            let id = if id.contains('-') { id.into() } else { decimal(number(id)) };
             alloc::vec![Action::nft(text("collectionAddress"), id, wallet, recipient, number(details.text("amount")))]
         }
         _ => {

@@ -42,10 +42,10 @@ pub(crate) fn call_gas(call: &Json) -> u64 {
 pub(super) fn gas_used(op: &UserOp, call: u64) -> U256 {
     let paymaster = op.paymaster.as_ref();
     let post_op = paymaster.map_or(0, |paymaster| paymaster.post_op_gas_limit.value());
-    let limit = U256::from(op.call_gas_limit.value()).saturating_add(post_op.into());
-    let executed = U256::from(call).saturating_add(u128::from(POST_OP).min(post_op).into());
+    let limit = op.call_gas_limit.value().saturating_add(post_op);
+    let executed = u128::from(call).saturating_add(u128::from(POST_OP).min(post_op));
     let unused = limit.saturating_sub(executed);
     let parts = [U256::from(VERIFICATION), U256::from(PAYMASTER_VERIFICATION), op.pre_verification_gas.value()];
-    let sum = parts.into_iter().fold(executed, U256::saturating_add);
-    sum.saturating_add(unused.checked_div(U256::from(10)).unwrap_or_default())
+    let sum = parts.into_iter().fold(executed.into(), U256::saturating_add);
+    sum.saturating_add((unused / 10).into())
 }

@@ -18,8 +18,7 @@ use sendoff::user_op::UserOp;
 
 use crate::Json;
 use crate::draw;
-use crate::json::object;
-use crate::record::record;
+use crate::record::{record, row};
 use crate::signed::Judge;
 use crate::state::State;
 
@@ -78,12 +77,7 @@ impl State {
     /// The options of the operation's hash.
     pub(crate) fn entry_point(&self) -> Json {
         let at = &self.deployment;
-        object([
-            ("entryPoint", (&at.entry_point).into()),
-            ("chainId", at.chain_id.into()),
-            ("version", (&at.version).into()),
-            ("gasFeeOrder", (&at.gas_fee_order).into()),
-        ])
+        row("entryPoint chainId version gasFeeOrder", &[&at.entry_point, &at.chain_id, &at.version, &at.gas_fee_order])
     }
 
     /// Checks a user operation that is not known yet. Returns it with its hash and the id of its user.

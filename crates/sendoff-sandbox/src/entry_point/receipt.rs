@@ -7,7 +7,8 @@ use crate::Json;
 use crate::contract::encode_text;
 use crate::draw;
 use crate::json::object;
-use crate::record::quantity;
+use crate::numbers::quantity;
+use crate::record::row;
 use crate::state::State;
 
 impl UserOperation {
@@ -31,16 +32,19 @@ impl UserOperation {
             ("logs", Json::List(Vec::new())),
             ("status", "0x1".into()),
         ]);
-        let mut answer = object([
-            ("userOpHash", (&self.hash).into()),
-            ("entryPoint", (&state.deployment.entry_point).into()),
-            ("sender", (&self.sender).into()),
-            ("nonce", quantity(self.nonce).into()),
-            ("paymaster", self.operation.text("paymaster").into()),
-            ("actualGasCost", quantity(self.gas_cost).into()),
-            ("actualGasUsed", quantity(self.gas_used).into()),
-            ("success", self.success.into()),
-        ]);
+        let mut answer = row(
+            "userOpHash entryPoint sender nonce paymaster actualGasCost actualGasUsed success",
+            &[
+                &self.hash,
+                &state.deployment.entry_point,
+                &self.sender,
+                &quantity(self.nonce),
+                &self.operation.text("paymaster"),
+                &quantity(self.gas_cost),
+                &quantity(self.gas_used),
+                &self.success,
+            ],
+        );
         if !self.success {
             // `Error(string)`; a call that is out of gas reverts with nothing.
             let data = [&[0x08, 0xc3, 0x79, 0xa0][..], &encode_text(&self.reason)].concat();

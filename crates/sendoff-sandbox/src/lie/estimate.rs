@@ -1,6 +1,6 @@
 //! Lies about an estimate: another transfer than the requested one, and every other part of the reply.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
 use super::{Face, How, Lie, On};
 use crate::Json;
@@ -195,9 +195,15 @@ pub(super) const LIES: &[Lie] = &[
     })),
     lie("decimal-for-hex", "The fee cap is a decimal.", How::Edit(|body, _| set(body, "data.userOps.maxFeePerGas", "36000000".into()))),
     lie("checksum-broken", "The account is spelled with a wrong checksum.", How::Edit(|body, _| {
-        let account = text(body, "data.callData.userSWA").to_ascii_uppercase().replacen("0X", "0x", 1);
-        let broken = account.replacen('B', "b", 1);
-        set(body, "data.callData.userSWA", if broken == account { STRANGER.to_ascii_uppercase() } else { broken }.into());
+        let account = text(body, "data.callData.userSWA").to_ascii_uppercase();
+        let broken = account.strip_prefix("0X").and_then(|digits| digits.split_once('B'));
+        let broken = broken.map(|(before, after)| ["0x", before, "b", after].concat());
+        set(body, "data.callData.userSWA", broken.unwrap_or_else(|| STRANGER.to_ascii_uppercase()).into());
     })),
-    lie("key-twice", "The sender stands twice, first a stranger.", How::Text(|body| body.replacen(r#""userOps":{"#, &format!(r#""userOps":{{"sender":"{STRANGER}","#), 1))),
+    lie("key-twice", "The sender stands twice, first a stranger.", How::Edit(|body, _| {
+        if let Some(Json::Object(fields)) = body.at_mut("data.userOps") {
+            let first = Vec::from([("sender".into(), STRANGER.into())]);
+            *fields = first.into_iter().chain(core::mem::take(fields)).collect();
+        }
+    })),
 ];

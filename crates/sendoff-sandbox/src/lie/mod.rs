@@ -129,8 +129,9 @@ impl Schedule {
             json.set("names", Json::List(Vec::new()));
         }
         let mut schedule = Self::default();
-        if !schedule.read(&json) || schedule.every == 0 {
-            return Err("expected `seed`, `every` from 1 and `names` in `lies`".into());
+        schedule.read(&json).map_err(|misfit| misfit.within("lies").sentence())?;
+        if schedule.every == 0 {
+            return Err("`lies.every`: expected an integer from 1, found `0`".into());
         }
         match schedule.names.iter().find(|name| find(name).is_none()) {
             Some(name) => Err(unknown(name)),

@@ -251,8 +251,8 @@ fn options_are_refused_by_name() {
     for (options, expected) in [
         (r#"{"profile":"okto-v9"}"#, "expected the profile `okto-v1`, found `okto-v9`"),
         (r#"{"speed":1}"#, "found `speed`"),
-        (r#"{"switches":{"ids":"x"}}"#, "`switches` has no such value of `ids`"),
-        (r#"{"switches":{"id":"x"}}"#, "`switches` has no key `id`"),
+        (r#"{"switches":{"ids":"x"}}"#, "`switches.ids`: expected published or order_id, found `x`"),
+        (r#"{"switches":{"id":"x"}}"#, "`switches.id`: expected no such key, found one"),
         (r#"{"limits":{"limit":0,"windowMs":60000}}"#, "`limits`"),
         (r#"{"lies":{"seed":"1","every":2,"names":["white"]}}"#, "the pocket service knows no lie `white`"),
         (r#"{"sessionKey":"0x1"}"#, "expected an address in `sessionKey`"),
@@ -265,5 +265,52 @@ fn options_are_refused_by_name() {
     let state = State::start("{}").unwrap().to_string();
     let error = state.replace("okto-v1", "okto-v2").parse::<State>().unwrap_err();
     assert_eq!(error, "expected the profile `okto-v1`, found `okto-v2`");
-    assert!("{}".parse::<State>().is_err());
+}
+
+/// The state after an order of an NFT and one of a token.
+fn saved() -> Json {
+    let mut service = Service::new("{}");
+    service.client("POST", "/api/v1/transfer/tokens/execute", &tokens("1"));
+    Json::parse(&service.state.to_string()).unwrap()
+}
+
+#[test]
+fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
+    let set = |path: &str, key: &str, value: Json| {
+        let mut state = saved();
+        let place = if path.is_empty() { Some(&mut state) } else { state.at_mut(path) };
+        place.unwrap().set(key, value);
+        state
+    };
+    let removed = |path: &str, key: &str| {
+        let mut state = saved();
+        let place = if path.is_empty() { Some(&mut state) } else { state.at_mut(path) };
+        place.unwrap().remove(key);
+        state
+    };
+    for (state, expected) in [
+        (
+            set("orders.0", "kind", "SWAP".into()),
+            "`orders.0.kind`: expected TOKEN_TRANSFER_EXECUTE or NFT_TRANSFER or MINT or EXECUTE_RAW_TX, found `SWAP`",
+        ),
+        (
+            set("orders.0.actions.0", "amount", 1_u64.into()),
+            "`orders.0.actions.0.amount`: expected a text of decimal digits, found `1`",
+        ),
+        (set("switches", "pageSize", "10".into()), "`switches.pageSize`: expected an integer from 0, found `10`"),
+        (set("", "orders", "none".into()), "`orders`: expected a list, found `none`"),
+        (set("", "users", true.into()), "`users`: expected an object, found `true`"),
+        (set("delays", "week", 7_u64.into()), "`delays.week`: expected no such key, found one"),
+        (set("", "colour", "red".into()), "`colour`: expected no such key, found one"),
+        (removed("orders.0", "due"), "`orders.0.due`: expected a value, found nothing"),
+        (removed("", "blocks"), "`blocks`: expected a value, found nothing"),
+        (removed("limits.policy", "windowMs"), "`limits.policy.windowMs`: expected "),
+        (removed("catalogue", "chains"), "`catalogue.chains`: expected "),
+    ] {
+        let error = state.to_string().parse::<State>().unwrap_err();
+        let rest = error.strip_prefix("expected a saved state of this version: ");
+        assert!(rest.is_some_and(|rest| rest.starts_with(expected)), "{expected}\n{error}");
+    }
+    // Where the state itself is another one, the profile is the first that differs.
+    assert_eq!("{}".parse::<State>().unwrap_err(), "expected the profile `okto-v1`, found ``");
 }

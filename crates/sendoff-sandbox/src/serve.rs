@@ -1,0 +1,193 @@
+//! The reply to a request without lies: credentials, limit, body, and the operation.
+
+use alloc::{string::String, vec::Vec};
+
+use sendoff::http::{Opaque, Operation, Refusal, Side};
+
+use crate::fault::{Coded, Fault};
+use crate::json::object;
+use crate::profile::{self, SuccessStatus};
+use crate::record::row;
+use crate::route::{Companion, Named, Route};
+use crate::signed::Judge;
+use crate::state::State;
+use crate::{Json, Reply, Request, reads, rpc};
+
+/// The largest body, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Answers a request without lies.
+pub(crate) fn serve(
+    state: &mut State,
+    route: &Route,
+    request: &Request,
+    now: i64,
+    judge: Judge<'_>,
+) -> Result<Reply, Fault> {
+    if request.body.len() > MOST_BYTES {
+        return Err(Refusal::TOO_LARGE.into());
+    }
+    if request.method == "GET" && !request.body.is_empty() {
+        return Err(Refusal::BODY_OF_GET.into());
+    }
+    let user = match route.credentials() {
+        Some(operation) => state.identify(operation, request, now)?.user,
+        None => String::new(),
+    };
+    if route.named != Named::Companion(Companion::Rpc) {
+        state.count(route, now)?;
+    }
+
+    match route.named {
+        Named::Specified(Operation::Estimate) => {
+            let reply = state.estimate(&user, request)?;
+            Ok(Reply::text(200, reply))
+        }
+        Named::Companion(Companion::Rpc) => Ok(Reply::json(200, &rpc::answer(state, &request.body, now, judge))),
+        Named::Companion(Companion::Execute) => {
+            let job = state.execute(&body(route, request)?, now, judge)?;
+            Ok(success(200, job))
+        }
+        Named::Specified(operation) => specified(state, operation, route, &user, request, now),
+        Named::Companion(companion) => companions(state, companion, route, &user, request, now),
+    }
+}
+
+/// Answers the other operations of the specification.
+fn specified(
+    state: &mut State,
+    operation: Operation,
+    route: &Route,
+    user: &str,
+    request: &Request,
+    now: i64,
+) -> Result<Reply, Fault> {
+    let body = body(route, request)?;
+    let is_server = operation.side() == Side::Server;
+    let data = match operation {
+        Operation::TransferTokens => state.transfer_tokens(user, &body, now, false)?,
+        Operation::Portfolio => state.portfolio(user)?,
+        Operation::Orders => state.order_history(user, request, now)?,
+        Operation::SupportedNetworks => state.networks(),
+        Operation::SupportedTokens => state.supported_tokens(request)?,
+        Operation::TransferNft => state.transfer_nft(user, &body, now, false)?,
+        Operation::ReadContractData | Operation::ServerReadContractData => state.read_contract(&body)?,
+        Operation::ExecuteRawTransaction => {
+            let id = state.raw_transaction(user, &body, None, now)?;
+            state.named("jobId", id, false)
+        }
+        Operation::ServerCreateWallet => {
+            let network = state.enabled(&body)?.name;
+            let wallets = state.create_wallets(&body, 1, now)?;
+            let (id, address) = wallets.into_iter().next().ok_or(Coded::INTERNAL)?;
+            row(
+                "user_id network_name address purpose status",
+                &[&id, &network, &address, &body.text("purpose").to_ascii_uppercase(), &"ACTIVE"],
+            )
+        }
+        Operation::ServerCreateWallets => {
+            let count = body.get("wallet_count").and_then(Json::as_u64).unwrap_or_default();
+            let wallets = state.create_wallets(&body, count, now)?;
+            let row = |(id, address): (String, String)| object([("address", address.into()), ("user_id", id.into())]);
+            Json::List(wallets.into_iter().map(row).collect())
+        }
+        Operation::ServerMintNft => state.mint_nft(&body, now)?,
+        Operation::ServerTransferNft => state.transfer_nft(body.text("user_id"), &body, now, true)?,
+        Operation::ServerTransferTokens => state.transfer_tokens(&route.param, &body, now, true)?,
+        Operation::ServerExecuteRawTransaction => {
+            let job = request.header("job-id");
+            if job.is_some_and(|job| job.parse::<sendoff::value::JobId>().is_err()) {
+                let said = "expected a UUID in the header `job-id`".into();
+                return Err(Fault::of_problems(&[profile::Problem::new("job-id", "format", said)]));
+            }
+            let id = state.raw_transaction(&route.param, &body, job, now)?;
+            state.named("order_id", id, false)
+        }
+        _ => return Err(Refusal::no_backend(operation).into()),
+    };
+    let is_read = matches!(operation, Operation::ReadContractData)
+        || (is_server && matches!(operation, Operation::ServerReadContractData));
+    let status = if is_read || state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    Ok(success(status, data))
+}
+
+/// Answers the companions.
+fn companions(
+    state: &mut State,
+    companion: Companion,
+    route: &Route,
+    user: &str,
+    request: &Request,
+    now: i64,
+) -> Result<Reply, Fault> {
+    let body = body(route, request)?;
+    let created = if state.switches.success_status == SuccessStatus::Ok { 200 } else { 201 };
+    let named = |name: &str, _: &str, address: &str| row("network_name address success", &[&name, &address, &true]);
+    let (status, data) = match companion {
+        Companion::Authenticate => (200, state.authenticate(body.text("id_token"), now)?),
+        Companion::JwtAuthenticate => (200, state.authenticate(body.text("user_id"), now)?),
+        Companion::RefreshToken => (200, state.refresh(request, now)?),
+        Companion::UserFromToken => (created, state.user_from_token(user)?),
+        Companion::Wallets => (created, object([("wallets", state.wallets(user, named)?)])),
+        Companion::CreateWallets => {
+            let known = state.users.get_mut(user).ok_or(Coded::DATA)?;
+            let had = core::mem::replace(&mut known.has_wallets, true);
+            (if had { 200 } else { created }, object([("wallets", state.wallets(user, named)?)]))
+        }
+        Companion::RawTransactionStatus => (created, state.raw_status(user, request, now)?),
+        Companion::ServerRawTransactionStatus => (created, state.raw_status(&route.param, request, now)?),
+        Companion::NftOrderDetails => (created, state.nft_orders(user, request, now)?),
+        Companion::Activity => (created, state.activity(user, request)?),
+        Companion::ServerPortfolio => (created, state.aggregated(&reads::required(request, "user_id")?)?),
+        Companion::ServerSupportedTokens => (created, state.server_tokens()),
+        Companion::ServerWallets => {
+            let row = |name: &str, chain: &str, address: &str| {
+                row(
+                    "network_name address network_id network_symbol",
+                    &[&name, &address, &state.stable_id("network", chain), &name],
+                )
+            };
+            let wallets = state.wallets(&reads::required(request, "user_id")?, row)?;
+            (created, object([("wallets", wallets)]))
+        }
+        Companion::BulkOrderDetails => (created, state.bulk_order(&route.param, request, now)?),
+        Companion::Session => (200, state.open_key_session(&body, now)?),
+        Companion::GasValues => (200, state.gas_values()),
+        Companion::IntentOrders => (200, state.intent_orders(user, request)?),
+        Companion::IntentWallets => {
+            let row = |name: &str, chain: &str, address: &str| {
+                row(
+                    "caip_id network_name address network_id network_symbol",
+                    &[&chain, &name, &address, &state.stable_id("network", chain), &name],
+                )
+            };
+            (200, state.wallets(user, row)?)
+        }
+        // Answered before.
+        Companion::Rpc | Companion::Execute => return Err(Refusal::NOT_FOUND.into()),
+    };
+    Ok(success(status, data))
+}
+
+fn success(status: u16, data: Json) -> Reply {
+    Reply::json(status, &object([("status", "success".into()), ("data", data)]))
+}
+
+/// The body of a request, compared with the profile's table. An absent body is an empty object.
+pub(crate) fn body(route: &Route, request: &Request) -> Result<Json, Fault> {
+    let empty = || object([]);
+    let fields = profile::request(route.name());
+    if fields.is_empty() {
+        return Ok(empty());
+    }
+    // The core tells every problem of the text.
+    let text = if request.body.is_empty() { "{}" } else { &request.body };
+    let opaque: Opaque = text.parse().map_err(Refusal::from)?;
+    let mut body = Json::parse(opaque.as_str()).unwrap_or_else(empty);
+    profile::canonical(&mut body);
+    let problems = match &body {
+        Json::Object(_) => profile::check(fields, &body),
+        _ => Vec::from([profile::Problem::new("", "type", "expected an object, found a value of another type".into())]),
+    };
+    if problems.is_empty() { Ok(body) } else { Err(Fault::of_problems(&problems)) }
+}
