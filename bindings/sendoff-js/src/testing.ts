@@ -57,6 +57,15 @@ export interface LieReport {
   readonly swallowed: readonly LieResult[]
 }
 
+/** The gas of this service's transfers, by a client's own figures: for `expectAround`. */
+export const gasLimits = {
+  callGasLimit: '0x2bf20',
+  verificationGasLimit: '0x1d4c0',
+  preVerificationGas: '0xea60',
+  paymasterVerificationGasLimit: '0x11940',
+  paymasterPostOpGasLimit: '0x1',
+} as const
+
 const START = 1_750_000_000_000
 const HOUR = 3_600_000
 const ORIGIN = 'https://sandbox.invalid'

@@ -4,18 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expectAround } from 'sendoff'
-import { againstLies } from 'sendoff/testing'
+import { againstLies, gasLimits } from 'sendoff/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { build } from 'vite'
-
-/** The gas of this service's transfers, by figures of our own. */
-const gasLimits = {
-  callGasLimit: '0x2bf20',
-  verificationGasLimit: '0x1d4c0',
-  preVerificationGas: '0xea60',
-  paymasterVerificationGasLimit: '0x11940',
-  paymasterPostOpGasLimit: '0x1',
-}
 
 /** What the page says of its transfer, in the words of the kit. */
 const SAID = { succeeded: 'succeeded', failed: 'failed', refused: 'refused', unanswered: 'refused', declined: 'refused', expired: 'failed' }
