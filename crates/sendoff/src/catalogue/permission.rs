@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
-use crate::document::{schema, written_as};
+use crate::document::{Row, Table, Typed, Value, Valued, by_value, schema};
 use crate::error::{Error, Issue, IssueCode};
 use crate::intent::Intent;
 use crate::text::{Spell, fill};
@@ -137,17 +137,17 @@ impl Catalogue {
 /// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
 pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
 
-impl Permission {
-    fn issues(&self) -> Option<Vec<Issue>> {
-        let part = self.0.as_ref().err()?;
-        Some(alloc::vec![part.clone().into()])
+static PERMISSION: Table =
+    Table { rows: &[Row::of::<bool>("ok"), Row::of::<Option<Vec<Issue>>>("issues")], ..Table::NONE };
+
+impl Valued for Permission {
+    fn valued(&self) -> Value {
+        let issues = self.0.as_ref().err().map(|part| alloc::vec![Issue::from(part.clone())]);
+        Value::Record(alloc::vec![Value::Flag(self.0.is_ok()), issues.into_value()], &PERMISSION)
     }
 }
 
-written_as!(Permission, |permission| {
-    "ok" => permission.0.is_ok(),
-    "issues" => permission.issues(),
-});
+by_value!(Permission);
 
 schema::of!(Permission, |generator| {
     let permitted = schema::Fields::new(generator)

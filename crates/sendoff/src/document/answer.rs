@@ -177,36 +177,3 @@ macro_rules! tagged_answer {
     };
 }
 pub(crate) use tagged_answer;
-
-/// Implements [`Write`](crate::document::Write) and serde's `Serialize` from one list, for a value whose fields are not
-/// those of its type. An absent field is left out.
-macro_rules! written_as {
-    ($type:ty, |$value:ident| { $($key:literal => $field:expr,)* }) => {
-        impl $type {
-            /// Writes the fields into an open object.
-            fn write_fields(&self, out: &mut alloc::vec::Vec<u8>) {
-                let $value = self;
-                $($crate::document::write_field($key, &$field, out);)*
-            }
-        }
-
-        impl $crate::document::Write for $type {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                out.push(b'{');
-                self.write_fields(out);
-                out.push(b'}');
-            }
-        }
-
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let $value = self;
-                let count = [$($crate::document::Write::is_absent(&$field)),*].iter().filter(|absent| !**absent).count();
-                let mut object = serializer.serialize_struct(stringify!($type), count)?;
-                $($crate::document::serialize_field($key, &$field, &mut object)?;)*
-                serde::ser::SerializeStruct::end(object)
-            }
-        }
-    };
-}
-pub(crate) use written_as;

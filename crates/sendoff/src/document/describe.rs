@@ -268,7 +268,7 @@ macro_rules! by_value {
     ($name:ident) => {
         impl $crate::document::Write for $name {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::document::Typed::to_value(self).write(out);
+                $crate::document::Valued::valued(self).write(out);
             }
         }
 
@@ -282,7 +282,7 @@ macro_rules! serialized {
     ($name:ident) => {
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::document::Typed::to_value(self).serialize(serializer)
+                $crate::document::Valued::valued(self).serialize(serializer)
             }
         }
     };

@@ -24,7 +24,7 @@ mod typed;
 mod value;
 mod write;
 
-pub(crate) use answer::{answer, tagged_answer, written_as};
+pub(crate) use answer::{answer, tagged_answer};
 pub(crate) use compare::compare;
 pub(crate) use describe::{by_value, document, from_document, serialized};
 pub(crate) use from_serde::deserialize;
@@ -35,9 +35,9 @@ pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union, equal,
 };
-pub(crate) use typed::{Nullable, Typed, Whole, accept, made, narrow};
+pub(crate) use typed::{Nullable, Typed, Valued, Whole, accept, integer, made, narrow};
 pub(crate) use value::{Value, leaf};
-pub(crate) use write::{Write, escape, serialize_field, to_json, write_field, write_key};
+pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 
 use crate::error::{Error, IssueCode, Issues, Path, Wanted};
 

@@ -30,6 +30,18 @@ pub(crate) trait Typed: Clone {
     fn judge(_: &Value, _: &Path<'_>, _: &mut Issues) {}
 }
 
+/// A type that has a value, by which it is written.
+pub(crate) trait Valued {
+    /// Returns the value.
+    fn valued(&self) -> Value;
+}
+
+impl<T: Typed> Valued for T {
+    fn valued(&self) -> Value {
+        self.to_value()
+    }
+}
+
 /// Its reader is that of its value.
 impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
@@ -156,4 +168,9 @@ impl<T: Typed> Typed for Nullable<T> {
 /// Returns the number of an integer, for types with fewer numbers than its bounds are for.
 pub(crate) fn narrow<T: TryFrom<i64>>(value: &Value) -> Option<T> {
     if let Value::Integer(number) = value { T::try_from(*number).ok() } else { None }
+}
+
+/// Returns the value of a number that JavaScript can express.
+pub(crate) fn integer(number: u64) -> Value {
+    Value::Integer(i64::try_from(number).unwrap_or(i64::MAX))
 }

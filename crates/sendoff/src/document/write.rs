@@ -2,8 +2,6 @@
 
 use alloc::{string::String, vec::Vec};
 
-use serde::ser::{Serialize, SerializeStruct};
-
 use crate::value;
 
 /// A value that can be written as JSON.
@@ -41,15 +39,6 @@ pub(crate) fn write_field<T: Write + ?Sized>(key: &str, value: &T, out: &mut Vec
         write_key(key, out);
         value.write(out);
     }
-}
-
-/// The same for serde.
-pub(crate) fn serialize_field<T: Write + Serialize + ?Sized, O: SerializeStruct>(
-    key: &'static str,
-    value: &T,
-    object: &mut O,
-) -> Result<(), O::Error> {
-    if value.is_absent() { object.skip_field(key) } else { object.serialize_field(key, value) }
 }
 
 /// Writes a text in quotes, with the escapes of RFC 8259. A part without escapes is copied in one piece.

@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 use serde::Serialize;
 
-use crate::document::{Integer, MAX_SAFE, Node, bounded, written_as};
+use crate::document::{Integer, MAX_SAFE, Node, Row, Table, Typed, Value, Valued, bounded, by_value, integer};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::{HexBytes, Signature};
@@ -44,11 +44,25 @@ pub struct Bearer {
     session: Option<Session>,
 }
 
-written_as!(Bearer, |bearer| {
-    "token" => bearer.token,
-    "expireAt" => bearer.session.as_ref().map(|session| session.expire_at),
-    "sessionPublicKey" => bearer.session.as_ref().map(|session| &session.session_public_key),
-});
+static BEARER: Table = Table {
+    rows: &[
+        Row::of::<String>("token"),
+        Row::of::<Option<Integer<0, MAX_SAFE>>>("expireAt"),
+        Row::of::<Option<HexBytes>>("sessionPublicKey"),
+    ],
+    ..Table::NONE
+};
+
+impl Valued for Bearer {
+    fn valued(&self) -> Value {
+        let (end, key) = self.session.as_ref().map_or((Value::Absent, Value::Absent), |session| {
+            (integer(session.expire_at), session.session_public_key.to_value())
+        });
+        Value::Record(alloc::vec![self.token.to_value(), end, key], &BEARER)
+    }
+}
+
+by_value!(Bearer);
 
 impl Bearer {
     /// The token: a secret.

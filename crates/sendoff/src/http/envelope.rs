@@ -1,38 +1,58 @@
 //! The error envelope of the service, as hosts write it.
 
+use alloc::{boxed::Box, string::String, vec::Vec};
+
 use super::TraceId;
-use crate::document::written_as;
+use crate::document::{Integer, Row, Table, Typed, Value, integer};
 use crate::error::Issue;
 
 /// The body of an error reply.
-pub(super) struct Envelope<'a> {
-    /// The HTTP status.
-    pub(super) code: u16,
-    /// The service's own code.
-    pub(super) error_code: Option<&'static str>,
-    pub(super) message: &'a str,
-    pub(super) trace_id: &'a TraceId,
-    /// The problems of the request; an empty list is left out.
-    pub(super) details: &'a [Issue],
+static ENVELOPE: Table = Table { rows: &[Row::of::<String>("status"), Row::of::<String>("error")], ..Table::NONE };
+
+static ERROR: Table = Table {
+    rows: &[
+        Row::of::<Integer<400, 599>>("code"),
+        Row::of::<Option<String>>("errorCode"),
+        Row::of::<String>("message"),
+        Row::of::<TraceId>("trace_id"),
+        Row::of::<Option<String>>("details"),
+    ],
+    ..Table::NONE
+};
+
+static DETAILS: Table = Table { rows: &[Row::of::<Vec<Issue>>("issues")], ..Table::NONE };
+
+/// Returns the body of an error reply: the HTTP status, the service's own code, and the problems of the request. An empty list
+/// is left out.
+pub(super) fn envelope(
+    code: u16,
+    error_code: Option<&'static str>,
+    message: String,
+    trace_id: &TraceId,
+    issues: &[Issue],
+) -> Value {
+    let details = if issues.is_empty() {
+        Value::Absent
+    } else {
+        Value::Record(alloc::vec![issues.to_vec().into_value()], &DETAILS)
+    };
+    let error = alloc::vec![
+        integer(code.into()),
+        error_code.map_or(Value::Absent, Value::Keyword),
+        Value::text(message),
+        trace_id.to_value(),
+        details,
+    ];
+    Value::Record(alloc::vec![Value::Keyword("error"), Value::Record(error, &ERROR)], &ENVELOPE)
 }
 
-written_as!(Envelope<'_>, |envelope| {
-    "status" => "error",
-    "error" => ErrorPart(envelope),
-});
+/// A reply as HTTP carries it.
+static REPLY: Table = Table {
+    rows: &[Row::of::<Integer<400, 599>>("status"), Row::of::<String>("headers"), Row::of::<String>("body")],
+    ..Table::NONE
+};
 
-struct ErrorPart<'a>(&'a Envelope<'a>);
-
-written_as!(ErrorPart<'_>, |error| {
-    "code" => error.0.code,
-    "errorCode" => error.0.error_code,
-    "message" => error.0.message,
-    "trace_id" => error.0.trace_id,
-    "details" => (!error.0.details.is_empty()).then_some(Details(error.0.details)),
-});
-
-struct Details<'a>(&'a [Issue]);
-
-written_as!(Details<'_>, |details| {
-    "issues" => details.0,
-});
+/// Returns a reply as HTTP carries it: `{status, headers, body}`.
+pub(super) fn reply(status: u16, headers: Vec<(Box<str>, Value)>, body: Value) -> Value {
+    Value::Record(alloc::vec![integer(status.into()), Value::Pairs(headers), body], &REPLY)
+}

@@ -39,7 +39,7 @@ pub(crate) use content::CheckedContent;
 pub use content::check_content;
 pub use opaque::Opaque;
 pub use operation::{Method, OPERATIONS, Operation, OperationRow, Side};
-pub(crate) use param::read_params;
+pub(crate) use param::path_of;
 pub use param::{Params, PathParam};
 pub use rate_limited::RateLimited;
 #[cfg(feature = "schema")]

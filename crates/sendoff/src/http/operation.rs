@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use super::Params;
+use super::param::escape_into;
+use super::{Params, PathParam};
 use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{fill, parts};
@@ -217,31 +218,31 @@ impl Operation {
     /// `missing` and `unknown` at `params.<name>`.
     pub fn path(self, params: &Params) -> Result<String, Error> {
         let mut issues = Issues::default();
-        let path = self.path_at(params, &Path::Field(&Path::Root, PARAMS), &mut issues);
-        issues.or(path)
-    }
+        let at = |name| Path::Field(&Path::Field(&Path::Root, PARAMS), name);
 
-    /// Returns the same path, with problems at the place of the parameters.
-    pub(crate) fn path_at(self, params: &Params, at: &Path<'_>, issues: &mut Issues) -> Option<String> {
         for (name, _) in params.as_slice().iter().filter(|(name, _)| !self.parameters().contains(name)) {
             let message = fill("expected only parameters of `{}`, found `{}`", &[&self, &name]);
-            issues.push(&Path::Field(at, name), IssueCode::Unknown, message);
+            issues.push(&at(name), IssueCode::Unknown, message);
         }
+        for name in self.parameters().iter().filter(|name| params.get(name).is_none()) {
+            let message = fill("expected a parameter of `{}`, found nothing", &[&self]);
+            issues.push(&at(name), IssueCode::Missing, message);
+        }
+        let path = self.filled(&|name| params.get(name).map_or("", PathParam::as_str));
+        issues.or(Some(path))
+    }
+
+    /// Returns its path with the texts of its parameters, escaped.
+    pub(super) fn filled<'p>(self, param: &dyn Fn(&str) -> &'p str) -> String {
         let mut path = String::new();
         for segment in self.segments() {
             path.push('/');
             match segment {
                 Segment::Literal(name) => path.push_str(name),
-                Segment::Parameter(name) => match params.get(name) {
-                    Some(param) => param.escape_into(&mut path),
-                    None => {
-                        let message = fill("expected a parameter of `{}`, found nothing", &[&self]);
-                        issues.push(&Path::Field(at, name), IssueCode::Missing, message);
-                    }
-                },
+                Segment::Parameter(name) => escape_into(param(name), &mut path),
             }
         }
-        Some(path)
+        path
     }
 
     /// The segments of its path template.

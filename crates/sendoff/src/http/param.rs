@@ -2,10 +2,8 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-
 use super::Operation;
-use crate::document::{Is, Node, Others, Row, Table, Typed, Write, escape, read_value, schema, write_key};
+use crate::document::{Is, Node, Others, Row, Table, Typed, Value, Valued, by_value, escape, read_value, schema};
 use crate::error::{Issues, Path};
 use crate::value::{Fault, Spell, Text, text_value};
 
@@ -69,24 +67,13 @@ schema::of!(Params, |generator| schemars::json_schema!({
     "additionalProperties": generator.subschema_for::<PathParam>(),
 }));
 
-impl Write for Params {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        for (name, param) in &self.list {
-            write_key(name, out);
-            param.write(out);
-        }
-        out.push(b'}');
+impl Valued for Params {
+    fn valued(&self) -> Value {
+        Value::Pairs(self.list.iter().map(|(name, param)| ((*name).into(), param.to_value())).collect())
     }
 }
 
-impl Serialize for Params {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut params = serializer.serialize_struct("Params", self.list.len())?;
-        self.list.iter().try_for_each(|(name, param)| params.serialize_field(name, param))?;
-        params.end()
-    }
-}
+by_value!(Params);
 
 /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
 ///
@@ -109,20 +96,6 @@ pub struct PathParam {
 impl PathParam {
     /// Characters that no segment may hold, even escaped.
     pub(super) const FORBIDDEN: [char; 3] = ['/', '\\', '\0'];
-
-    /// Writes it as a segment, escaped as `encodeURIComponent` does (ECMA-262).
-    pub(super) fn escape_into(&self, path: &mut String) {
-        for byte in self.text.bytes() {
-            if byte.is_ascii_alphanumeric()
-                || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'~' | b'*' | b'\'' | b'(' | b')')
-            {
-                path.push(char::from(byte));
-            } else {
-                let digit = |value: u8| b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from);
-                path.extend(['%', digit(byte >> 4), digit(byte & 0xf)]);
-            }
-        }
-    }
 
     /// The text.
     #[must_use]
@@ -181,17 +154,29 @@ static NO_PARAMS: Table = Table { others: Others::Refused, ..PARAMS };
 static USER: Table = Table { rows: &[Row::of::<PathParam>("userId")], ..NO_PARAMS };
 static TW_USER: Table = Table { rows: &[Row::of::<PathParam>("TW_USER_ID")], ..NO_PARAMS };
 
-/// Reads the parameters of an operation; for an unknown operation they need only be an object.
-pub(crate) fn read_params(
+/// Returns the path of an operation with parameters of a document; for an unknown operation they need only be an object.
+pub(crate) fn path_of(
     operation: Option<Operation>,
     node: &Node<'_>,
     at: &Path<'_>,
     issues: &mut Issues,
-) -> Option<Params> {
-    let names = operation.map(Operation::parameters);
-    let name = names.map(|names| names.first().copied().unwrap_or_default());
+) -> Option<String> {
+    let name = operation.map(|operation| operation.parameters().first().copied().unwrap_or_default());
     let table = OF_NAMES.iter().find(|(known, _)| Some(*known) == name).map_or(&PARAMS, |(_, table)| table);
 
-    let mut fields = read_value(node, &Is::Record(table), at, issues).into_fields()?;
-    names?.iter().map(|name| Some((*name, PathParam::of_value(fields.take())?))).collect()
+    let params = read_value(node, &Is::Record(table), at, issues);
+    params.is_whole().then(|| Some(operation?.filled(&|name| params.field(name).as_text())))?
+}
+
+/// Writes a text as a segment, escaped as `encodeURIComponent` does (ECMA-262).
+pub(super) fn escape_into(text: &str, path: &mut String) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'~' | b'*' | b'\'' | b'(' | b')')
+        {
+            path.push(char::from(byte));
+        } else {
+            let digit = |value: u8| b"0123456789ABCDEF".get(usize::from(value)).copied().map_or('0', char::from);
+            path.extend(['%', digit(byte >> 4), digit(byte & 0xf)]);
+        }
+    }
 }

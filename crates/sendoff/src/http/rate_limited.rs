@@ -4,8 +4,8 @@ use alloc::string::String;
 use core::num::NonZeroU64;
 
 use super::TraceId;
-use super::envelope::Envelope;
-use crate::document::{Integer, MAX_SAFE, schema, to_json, written_as};
+use super::envelope::{envelope, reply};
+use crate::document::{Integer, MAX_SAFE, Value, Valued, by_value, schema, to_json};
 use crate::value::decimal;
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
@@ -44,28 +44,19 @@ impl RateLimited {
         to_json(&self.envelope())
     }
 
-    const fn envelope(&self) -> Envelope<'_> {
-        Envelope {
-            code: Self::STATUS,
-            error_code: Some(Self::ERROR_CODE),
-            message: Self::MESSAGE,
-            trace_id: &self.trace_id,
-            details: &[],
-        }
+    fn envelope(&self) -> Value {
+        envelope(Self::STATUS, Some(Self::ERROR_CODE), Self::MESSAGE.into(), &self.trace_id, &[])
     }
 }
 
-written_as!(RateLimited, |reply| {
-    "status" => RateLimited::STATUS,
-    "headers" => Headers(reply),
-    "body" => reply.envelope(),
-});
+impl Valued for RateLimited {
+    fn valued(&self) -> Value {
+        let seconds = Value::text(decimal(self.retry_after.get().into()));
+        reply(Self::STATUS, alloc::vec![("retry-after".into(), seconds)], self.envelope())
+    }
+}
 
-struct Headers<'a>(&'a RateLimited);
-
-written_as!(Headers<'_>, |headers| {
-    "retry-after" => decimal(headers.0.retry_after.get().into()),
-});
+by_value!(RateLimited);
 
 schema::of!(RateLimited, |generator| {
     let seconds = schemars::json_schema!({ "type": "string", "pattern": "^[1-9][0-9]*$" });

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use super::operation::Segment;
 use super::param::is_dots;
 use super::{Operation, Params, PathParam, Refusal};
-use crate::document::{Write, schema, written_as};
+use crate::document::{Row, Table, Typed, Value, Valued, Write, by_value, schema};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameters: `{operation, params, limited}` in JSON.
@@ -26,11 +26,19 @@ pub struct Found {
     pub params: Params,
 }
 
-written_as!(Found, |found| {
-    "operation" => found.operation,
-    "params" => found.params,
-    "limited" => found.operation.is_limited(),
-});
+static FOUND: Table = Table {
+    rows: &[Row::of::<Operation>("operation"), Row::of::<String>("params"), Row::of::<bool>("limited")],
+    ..Table::NONE
+};
+
+impl Valued for Found {
+    fn valued(&self) -> Value {
+        let limited = Value::Flag(self.operation.is_limited());
+        Value::Record(alloc::vec![self.operation.into_value(), self.params.valued(), limited], &FOUND)
+    }
+}
+
+by_value!(Found);
 
 /// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);

@@ -568,8 +568,7 @@ functions! {
     /// `format` at the root for an unknown operation, and every problem of `params`.
     "operationPath" in sign => operation_path(operation: text(Operation), params: document(Params)) -> String |issues| {
         let (operation, at) = (operation.read(issues), params.at);
-        let params = params.node(issues).and_then(|node| http::read_params(operation, &node, &at, issues));
-        operation?.path_at(&params?, &at, issues)
+        http::path_of(operation, &params.node(issues)?, &at, issues)
     }
 
     /// Returns every operation of the service: `[{id, method, path, side, version, limited, parameters}]`

@@ -4,7 +4,9 @@ use alloc::string::String;
 
 use super::policy::MAX_COUNT;
 use super::{Policy, Verdict};
-use crate::document::{Choice, Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, narrow, schema};
+use crate::document::{
+    Choice, Integer, Is, MAX_SAFE, Others, Row, Table, Typed, Value, answer, integer, narrow, schema,
+};
 use crate::text::fill;
 
 answer! {
@@ -96,8 +98,7 @@ impl Typed for WindowRest {
 
     /// As a store writes it that says no more.
     fn into_value(self) -> Value {
-        let number = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(MAX_SAFE));
-        let values = alloc::vec![Value::Flag(true), number(self.calls), number(self.seconds)];
+        let values = alloc::vec![Value::Flag(true), integer(self.calls), integer(self.seconds)];
         Value::Record(values, &ADMITTED)
     }
 }

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use super::Time;
-use crate::document::{Integer, Is, Row, Table, Typed, Value, by_value, from_document, narrow, schema};
+use crate::document::{Integer, Is, Row, Table, Typed, Value, by_value, from_document, integer, narrow, schema};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -259,7 +259,7 @@ impl Typed for Policy {
             Value::Integer(self.window_ms.into()),
             Value::Integer(self.day_offset_minutes.into()),
             self.midnight.into_value(),
-            Value::Integer(i64::try_from(self.hold_ms).unwrap_or(i64::MAX)),
+            integer(self.hold_ms),
         ];
         Value::Record(values, &POLICY)
     }

@@ -2,9 +2,10 @@
 
 use core::num::NonZeroU64;
 
+use super::policy::MAX_COUNT;
 #[cfg(feature = "schema")]
 use crate::document::schema;
-use crate::document::written_as;
+use crate::document::{Integer, MAX_SAFE, Row, Table, Typed, Value, Valued, by_value, integer};
 use crate::value::keyword;
 
 keyword! {
@@ -85,18 +86,6 @@ impl Verdict {
             Self::Admitted { phase, .. } | Self::Refused { phase, .. } => phase,
         }
     }
-
-    const fn remaining(&self) -> Option<u32> {
-        if let Self::Admitted { remaining, .. } = *self { Some(remaining) } else { None }
-    }
-
-    const fn reset_after(&self) -> Option<u64> {
-        if let Self::Admitted { reset_after, .. } = *self { Some(reset_after) } else { None }
-    }
-
-    const fn retry_after(&self) -> Option<u64> {
-        if let Self::Refused { retry_after, .. } = *self { Some(retry_after.get()) } else { None }
-    }
 }
 
 #[cfg(feature = "schema")]
@@ -110,10 +99,36 @@ impl Verdict {
     }
 }
 
-written_as!(Verdict, |verdict| {
-    "admitted" => verdict.is_admitted(),
-    "phase" => verdict.phase(),
-    "remaining" => verdict.remaining(),
-    "resetAfter" => verdict.reset_after(),
-    "retryAfter" => verdict.retry_after(),
-});
+static ADMITTED: Table = Table {
+    rows: &[
+        Row::of::<bool>("admitted"),
+        Row::of::<Phase>("phase"),
+        Row::of::<Calls>("remaining"),
+        Row::of::<Seconds>("resetAfter"),
+    ],
+    ..Table::NONE
+};
+
+static REFUSED: Table = Table {
+    rows: &[Row::of::<bool>("admitted"), Row::of::<Phase>("phase"), Row::of::<Seconds>("retryAfter")],
+    ..Table::NONE
+};
+
+type Calls = Integer<0, MAX_COUNT>;
+type Seconds = Integer<0, MAX_SAFE>;
+
+impl Valued for Verdict {
+    fn valued(&self) -> Value {
+        let (flag, phase) = (Value::Flag(self.is_admitted()), self.phase().into_value());
+        match *self {
+            Self::Admitted { remaining, reset_after, .. } => {
+                Value::Record(alloc::vec![flag, phase, integer(remaining.into()), integer(reset_after)], &ADMITTED)
+            }
+            Self::Refused { retry_after, .. } => {
+                Value::Record(alloc::vec![flag, phase, integer(retry_after.get())], &REFUSED)
+            }
+        }
+    }
+}
+
+by_value!(Verdict);

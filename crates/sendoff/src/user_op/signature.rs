@@ -4,13 +4,14 @@
 //!
 //! Source: SEC 1 and EIP-191 (recovery), EIP-2 (low `s`).
 
+use alloc::string::String;
 use core::fmt;
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::elliptic_curve::point::AffineCoordinates as _;
 use primitive_types::{H160, H256};
 
-use crate::document::{schema, written_as};
+use crate::document::{Row, Table, Typed, Value, Valued, by_value, schema};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word};
 
@@ -133,21 +134,21 @@ impl core::error::Error for SignatureFlaw {}
 /// The answer of `checkSignature`.
 pub(crate) struct SignatureCheck(pub(crate) Result<(), SignatureFlaw>);
 
-impl SignatureCheck {
-    fn flaw(&self) -> Option<&SignatureFlaw> {
-        self.0.as_ref().err()
-    }
+static CHECK: Table = Table {
+    rows: &[Row::of::<bool>("ok"), Row::of::<Option<String>>("reason"), Row::of::<Option<Address>>("found")],
+    ..Table::NONE
+};
 
-    fn found(&self) -> Option<&Address> {
-        if let Some(SignatureFlaw::Signer { found }) = self.flaw() { found.as_ref() } else { None }
+impl Valued for SignatureCheck {
+    fn valued(&self) -> Value {
+        let flaw = self.0.as_ref().err();
+        let found = if let Some(SignatureFlaw::Signer { found }) = flaw { found.to_value() } else { Value::Absent };
+        let reason = flaw.map_or(Value::Absent, |flaw| Value::Keyword(flaw.as_str()));
+        Value::Record(alloc::vec![Value::Flag(flaw.is_none()), reason, found], &CHECK)
     }
 }
 
-written_as!(SignatureCheck, |check| {
-    "ok" => check.0.is_ok(),
-    "reason" => check.flaw().map(SignatureFlaw::as_str),
-    "found" => check.found(),
-});
+by_value!(SignatureCheck);
 
 schema::of!(SignatureCheck, |generator| {
     let made = schema::Fields::new(generator)

@@ -11,13 +11,12 @@ use self::kinds::{
     BAD_REQUEST, Field, Kind, METHOD_NOT_ALLOWED, NAMED, NO_BACKEND, NOT_CANONICAL, NOT_ENABLED, NOT_ENABLED_CODE,
     RATE_LIMITED, TABLES,
 };
-use super::envelope::Envelope;
+use super::envelope::{envelope, reply};
 use super::{Bearer, Operation, RetryAfter, Side, TraceId};
 #[cfg(feature = "schema")]
 use crate::document::Integer;
 use crate::document::{
-    Choice, Is, Row, Table, Typed, Value, Write, by_value, deserialize, narrow, read_document, schema, to_json,
-    write_key,
+    Choice, Is, Row, Table, Typed, Value, Write, by_value, deserialize, integer, narrow, read_document, schema, to_json,
 };
 use crate::error::{Error, Issue, IssueCode};
 use crate::value::decimal;
@@ -167,13 +166,13 @@ impl Refusal {
     /// The body of the reply as JSON text.
     #[must_use]
     pub fn body(&self, trace_id: &TraceId) -> String {
-        to_json(&self.envelope(&self.message(), trace_id))
+        to_json(&self.envelope(trace_id))
     }
 
-    fn envelope<'a>(&'a self, message: &'a str, trace_id: &'a TraceId) -> Envelope<'a> {
+    fn envelope(&self, trace_id: &TraceId) -> Value {
         let issues = self.issues();
-        let details = issues.get(..MOST_ISSUES).unwrap_or(issues);
-        Envelope { code: self.status(), error_code: self.error_code(), message, trace_id, details }
+        let issues = issues.get(..MOST_ISSUES).unwrap_or(issues);
+        envelope(self.status(), self.error_code(), self.message(), trace_id, issues)
     }
 
     /// The message of its kind, with the parts in braces replaced.
@@ -287,7 +286,7 @@ impl Typed for Refusal {
         values.extend(match self.about {
             About::None => None,
             About::Operation(operation) => Some(operation.into_value()),
-            About::RetryAfter(seconds) => Some(Value::Integer(i64::try_from(seconds.get()).unwrap_or(i64::MAX))),
+            About::RetryAfter(seconds) => Some(integer(seconds.get())),
             About::Issues(error) => Some(error.into_issues().into_value()),
             About::Found(found) => Some(Value::text(found)),
         });
@@ -322,19 +321,9 @@ pub(crate) struct RefusalReply {
 
 impl Write for RefusalReply {
     fn write(&self, out: &mut Vec<u8>) {
-        out.push(b'{');
-        write_key("status", out);
-        self.refusal.status().write(out);
-        write_key("headers", out);
-        out.push(b'{');
-        for (name, value) in self.refusal.headers() {
-            write_key(name, out);
-            (*value).write(out);
-        }
-        out.push(b'}');
-        write_key("body", out);
-        self.refusal.envelope(&self.refusal.message(), &self.trace_id).write(out);
-        out.push(b'}');
+        let headers = self.refusal.headers();
+        let headers = headers.map(|(name, value)| (name.into(), Value::text(value.into()))).collect();
+        reply(self.refusal.status(), headers, self.refusal.envelope(&self.trace_id)).write(out);
     }
 }
 
