@@ -9,9 +9,10 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build, transformSync } from 'esbuild'
+import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { FAST, FEATURES, optimize, SMALL, TRANSLATION, translated } from './modules.mjs'
 import { packed } from './packed.mjs'
 import { addon } from './platform.mjs'
 
@@ -24,15 +25,6 @@ const made = `${target}/sendoff-js`
 const dist = `${made}/dist`
 const { values } = parseArgs({ options: { sources: { type: 'boolean' }, addons: { type: 'string' } } })
 const onlySources = values.sources || values.addons !== undefined
-
-// The features that rustc emits. With all features, wasm-opt writes types that engines refuse.
-const FEATURES = ['--mvp-features', ...['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals',
-  'nontrapping-float-to-int', 'reference-types', 'sign-ext'].map((name) => `--enable-${name}`)]
-// Offsets may be added to addresses, because none is below 1024: the stack is there, and it ends far above. A module without
-// nested expressions is optimized further; then the second `-Oz` nests them again. Both are 1.3 % of a module. Data stays in
-// one piece: cut at its zeros it is 3 % smaller as it is, and 2 % of a module larger compressed.
-const SMALL = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '-Oz', '--skip-pass=memory-packing']
-const FAST = ['--low-memory-unused', '-O2']
 
 /** What binaryen made, by the hash of what it was made of: a change of the code in TypeScript does not make it again. */
 const kept = `${made}/kept`
@@ -47,7 +39,7 @@ if (onlySources) cpSync(at('dist'), dist, { recursive: true })
 else {
   for (const [built, name] of [['everything', 'sendoff'], ['sign', 'sign'], ['signature', 'signature']]) {
     module(`pages/${built}`, name, SMALL)
-    javascript(`javascript/${built}`, name)
+    javascript(`pages/${built}`, name)
   }
   module('pages/sandbox', 'sandbox', SMALL)
   module('servers/everything', 'server', FAST)
@@ -112,41 +104,8 @@ function module(built, name, passes) {
 
 /** Translates a module of cargo to JavaScript, as a file that creates instances. It is CommonJS, so that both formats share it. */
 function javascript(built, name) {
-  // JavaScript cannot turn bits: binaryen has functions for it, which are small, and become a part of where they are called. Only then
-  // is the module made small, in one run: after two, JavaScript was larger, of `sendoff/signature` by 7 %.
-  const passes = ['--remove-non-js-ops', '--always-inline-max-function-size=25', '--low-memory-unused', '--inlining']
-  // This run finds copies of four bytes between the functions that the first made: of one that wasm2js finds itself it makes a
-  // store that it then refuses. Loops in the place of all copies would be a fifth slower.
-  const small = ['--low-memory-unused', '-Oz']
-  const file = make(built, ['to JavaScript', ...passes, ...small], (from, to) => {
-    const [wasm, translated] = [`${made}/${name}.wasm`, `${made}/${name}.mjs`]
-    optimize(from, wasm, passes)
-    optimize(wasm, wasm, small)
-    node('binaryen/bin/wasm2js', [wasm, '-Oz', ...FEATURES, '-o', translated])
-    const [code] = readFileSync(translated, 'utf8').split('\nvar retasmFunc = ')
-    const contents = `${turning(code)}\nexports.instantiate = () => asmFunc({})\n`
-    const { code: minified } = transformSync(contents, { minify: true, format: 'cjs', target: 'es2015' })
-    writeFileSync(to, minified)
-  })
+  const file = make(built, TRANSLATION, (from, to) => writeFileSync(to, translated(from, `${made}/${name}`)))
   copyFileSync(file, `${dist}/js/module-${name}.cjs`)
-}
-
-/**
- * Writes a turn of bits as engines know it. binaryen masks the bits that a shift drops anyway: without the masks an engine takes one
- * instruction for it, and Keccak two thirds of the time.
- */
-function turning(code) {
-  const turn = /\(([$\w]+) & (-?\d+)\) << (\d+) \| \(\1 & (-?\d+)\) >>> (\d+)/g
-  return code.replace(turn, (text, bits, low, left, high, right) => {
-    const isTurn = Number(left) + Number(right) === 32 && low == (-1 >>> left | 0) && high == (-1 << right | 0)
-    return isTurn ? `${bits} << ${left} | ${bits} >>> ${right}` : text
-  })
-}
-
-/** binaryen is WebAssembly itself. To compile it for speed takes longer than it then saves: half of a short run. */
-function optimize(from, to, passes) {
-  const wasmOpt = at('node_modules/binaryen/bin/wasm-opt')
-  run(process.execPath, ['--liftoff-only', wasmOpt, ...passes, ...FEATURES, from, '-o', to])
 }
 
 /** What a step makes of a module of cargo, which is made again only if the module or the step is another one. */

@@ -106,8 +106,17 @@ pub(crate) fn panics() -> Outcome {
 /// Builds the package, unless its inputs did not change.
 fn package() -> Outcome {
     // Not all of its folder: tests and examples are no part of it.
-    let sources =
-        ["src", "build.mjs", "packed.mjs", "platform.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+    let sources = [
+        "src",
+        "build.mjs",
+        "keccak.mjs",
+        "modules.mjs",
+        "packed.mjs",
+        "platform.mjs",
+        "package.json",
+        "package-lock.json",
+        "tsconfig.json",
+    ];
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
     inputs.extend(outputs().iter().map(|file| project::at("target").join(file)));
     let stamp = Stamp::new("package", &inputs)?;

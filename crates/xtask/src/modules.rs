@@ -1,4 +1,4 @@
-//! The WebAssembly modules: the programs of `bindings/sendoff-wasm` and `bindings/sendoff-sandbox-wasm`, compiled for pages, for servers and for JavaScript.
+//! The WebAssembly modules: the programs of `bindings/sendoff-wasm` and `bindings/sendoff-sandbox-wasm`, compiled for pages and for servers.
 //!
 //! All are of one profile, so that their dependencies are compiled once. cargo gives each kind the same place, so they are copied
 //! to places of their own.
@@ -40,14 +40,7 @@ pub(crate) const SERVERS: Kind = Kind {
     arguments: &["-p", "sendoff-wasm", "--config", "profile.wasm.package.sendoff.opt-level=3"],
 };
 
-/// What the package translates to JavaScript, for engines without WebAssembly.
-pub(crate) const JAVASCRIPT: Kind = Kind {
-    name: "javascript",
-    programs: &[EVERYTHING, "sign", "signature"],
-    arguments: &["-p", "sendoff-wasm", "--features", "javascript"],
-};
-
-const KINDS: [Kind; 3] = [PAGES, SERVERS, JAVASCRIPT];
+const KINDS: [Kind; 2] = [PAGES, SERVERS];
 
 /// Compiles the modules of the project in a folder to the folder `target` of this project or another.
 pub(crate) fn compile(root: &Path, target: &Path) -> Outcome {

@@ -17,6 +17,7 @@ pub(crate) fn run() -> Outcome {
         apt::install(&["firefox-esr"])?;
     }
     through(&["--all"])?;
+    process::run(&mut process::loud("node", &["bench/keccak.mjs"]))?;
     aliases::next()
 }
 

@@ -1,20 +1,18 @@
-//! The state as lanes of 64 bits.
+//! The state: 25 lanes of 64 bits.
 
-#[cfg(any(test, not(feature = "halves")))]
-use super::RATE;
-use super::ROUNDS;
+use super::{RATE, ROUNDS};
 
-/// 25 lanes.
-#[cfg(any(test, not(feature = "halves")))]
+/// 25 lanes. For engines without WebAssembly the npm package has its two functions that are not `const` in JavaScript, which has no
+/// integers of 64 bits (`bindings/sendoff-js/keccak.mjs`). So they are never a part of others, and only they read it.
 pub(super) struct State([u64; 25]);
 
-#[cfg(any(test, not(feature = "halves")))]
 impl State {
     pub(super) const fn new() -> Self {
         Self([0; 25])
     }
 
     /// Absorbs a block: Keccak-f\[1600\].
+    #[inline(never)]
     pub(super) fn absorb(&mut self, block: &[u8; RATE]) {
         for (lane, bytes) in self.0.iter_mut().zip(block.as_chunks::<8>().0) {
             *lane ^= u64::from_le_bytes(*bytes);
@@ -27,14 +25,12 @@ impl State {
         self.0 = a;
     }
 
-    /// The first 32 bytes.
-    #[inline(always)]
-    pub(super) fn digest(&self) -> [u8; 32] {
-        let mut digest = [0; 32];
+    /// Writes the first 32 bytes.
+    #[inline(never)]
+    pub(super) fn digest(&self, digest: &mut [u8; 32]) {
         for (bytes, lane) in digest.as_chunks_mut::<8>().0.iter_mut().zip(self.0) {
             *bytes = lane.to_le_bytes();
         }
-        digest
     }
 }
 
