@@ -1,6 +1,7 @@
-// node run.mjs [--all|--platforms]: tests the package, installed from its tarball, in the runtimes that take seconds, and compares the
-// results with the README. --platforms: with the addon of each platform, after `cargo xtask addons`. --all: tests all runtimes, which
-// takes minutes, and writes the README and the times of docs/evidence/platforms.md.
+// node run.mjs [--all|--platforms|--engines]: tests the package, installed from its tarball, in the runtimes that take seconds, and
+// compares the results with the README. --platforms: with the addon of each platform, after `cargo xtask addons`. --engines: in engines
+// without WebAssembly and without a compiler, which takes minutes. --all: tests all runtimes, and writes the README and the times of
+// docs/evidence/platforms.md.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,14 +18,16 @@ import { missing, timesWritten, written } from './table.mjs'
 const README = fileURLToPath(new URL('../../README.md', import.meta.url))
 const TIMES = fileURLToPath(new URL('../../docs/evidence/platforms.md', import.meta.url))
 const ADDONS = fileURLToPath(new URL('../../target/addons/files', import.meta.url))
-const [all, onlyPlatforms] = ['--all', '--platforms'].map((name) => process.argv.includes(name))
-const large = all ? await import('./large/rows.mjs') : { nodes: [], runtimes: [] }
+const [all, onlyPlatforms, onlyEngines] = ['--all', '--platforms', '--engines'].map((name) => process.argv.includes(name))
+const large = all ? await import('./large/rows.mjs') : { nodes: [], runtimes: [], absent: [] }
+const engines = all || onlyEngines ? (await import('./engines/rows.mjs')).engines : []
 
 const ground = await laid(all || onlyPlatforms ? ADDONS : undefined, all)
-const chromium = onlyPlatforms ? undefined : await launch()
+const chromium = onlyPlatforms || onlyEngines ? undefined : await launch()
 const nodes = [{ version: process.versions.node, file: process.execPath }, ...large.nodes]
 const quick = [node, esbuild, webpack, vite, strict]
-const runtimes = onlyPlatforms ? [platforms] : [...quick, ...large.runtimes, ...(all ? [platforms] : [])]
+const withAddons = all || onlyPlatforms ? [platforms] : []
+const runtimes = [...(onlyPlatforms || onlyEngines ? [] : quick), ...large.runtimes, ...engines, ...large.absent, ...withAddons]
 const rows = runtimes.flatMap((runtime) => runtime({ ground, chromium, nodes }))
 
 const done = []

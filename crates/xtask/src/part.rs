@@ -145,6 +145,13 @@ pub(crate) const PARTS: &[Part] = &[
     part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
     part("applications", "ten thousand applications in SQLite and in PostgreSQL", All, &["compile"], applications),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
+    part(
+        "engines",
+        "every vector in QuickJS and Hermes, and a hash without WebAssembly",
+        All,
+        &["build"],
+        runtimes::engines,
+    ),
     compiling(part(
         "addons",
         "the addon for eight platforms, each run that can be run here",

@@ -6,18 +6,21 @@ use crate::{Outcome, addons, aliases, apt, process, setup};
 
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
+/// The folder of the engines that interpret.
+const ENGINES: &str = "tests/runtimes/engines";
+
 /// Tests all runtimes, and writes the table in the README.
 pub(crate) fn run() -> Outcome {
     addons::prepare()?;
     setup::browser()?;
     // 1.5 GB.
     setup::npm_of_this_platform("tests/runtimes/large")?;
+    setup::npm(ENGINES)?;
     if !Path::new(FIREFOX).exists() && apt::is_possible() {
         eprintln!("setup: installing Firefox from Debian, about a minute");
         apt::install(&["firefox-esr"])?;
     }
     through(&["--all"])?;
-    process::run(&mut process::loud("node", &["bench/keccak.mjs"]))?;
     aliases::next()
 }
 
@@ -29,6 +32,14 @@ pub(crate) fn quick() -> Outcome {
 /// Tests the package with the addon of each platform, and compares the results with the table in the README.
 pub(crate) fn platforms() -> Outcome {
     through(&["--platforms"])
+}
+
+/// Runs every vector in engines without WebAssembly and without a compiler, and compares the results with the table in the README. And
+/// measures a hash without WebAssembly where there is a compiler.
+pub(crate) fn engines() -> Outcome {
+    setup::npm(ENGINES)?;
+    through(&["--engines"])?;
+    process::run(&mut process::loud("node", &["bench/keccak.mjs"]))
 }
 
 fn through(args: &[&str]) -> Outcome {

@@ -6,9 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { bun } from './bun.mjs'
 import { deno } from './deno.mjs'
 import { firefox } from './firefox.mjs'
-import { hermes } from './hermes.mjs'
 import { next } from './next.mjs'
-import { quickjs } from './quickjs.mjs'
 import { unit } from './unit.mjs'
 import { workerd } from './workerd.mjs'
 
@@ -20,6 +18,5 @@ export const nodes = ['node-22', 'node-24', 'node-26']
   .filter(({ file }) => existsSync(file))
   .map(({ name, file }) => ({ version: createRequire(import.meta.url)(`${name}/package.json`).version, file }))
 
-const absent = () => [{ name: 'Safari', version: '', absent: 'not available for Linux' }]
-
-export const runtimes = [next, workerd, deno, bun, firefox, unit, quickjs, hermes, absent]
+export const runtimes = [next, workerd, deno, bun, firefox, unit]
+export const absent = [() => [{ name: 'Safari', version: '', absent: 'not available for Linux' }]]

@@ -1,3 +1,3 @@
 import { vectors } from './vectors.mjs'
 
-globalThis.onPage = () => vectors('every vector')
+globalThis.onPage = vectors

@@ -1,9 +1,9 @@
-// For engines that have a way to print and not much else: the report, or the reason why there is none. PASSED is the name of its vectors (large/alone.mjs).
+// For engines that have a way to print and not much else: the report, or the reason why there is none.
 import { vectors } from './vectors.mjs'
 
 let said
 try {
-  said = JSON.stringify(vectors(PASSED))
+  said = JSON.stringify(vectors())
 } catch (error) {
   said = JSON.stringify({ error: `${error}\n${error.stack}` })
 }

@@ -4,19 +4,17 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { transformFileAsync } from '@babel/core'
-import { alone } from './alone.mjs'
+import { alone, shared } from './alone.mjs'
 
 const require = createRequire(import.meta.url)
 const { version } = require('hermes-engine-cli/package.json')
-/** It has no compiler to machine code: all vectors would take it minutes. */
-const NTH = 20
 /** An application imports `sendoff` and not `sendoff/js`. */
 const alias = Object.fromEntries(['', '/sign', '/signature'].map((name) => [`sendoff/js${name}`, `sendoff${name}`]))
 const FOLDERS = { linux: 'linux64-bin', darwin: 'osx-bin', win32: 'win64-bin' }
 
 /**
- * React Native's engine, in the last version that is a program. It has no WebAssembly, no TextEncoder and no classes: applications
- * convert their code with Babel. The compiler of today takes the code as it is; its engine is a part of React Native.
+ * React Native's engine, in the last version that is a program. It has no compiler to machine code, no WebAssembly, no TextEncoder and
+ * no classes: applications convert their code with Babel. The engine of today's compiler is a part of React Native.
  */
 export function hermes({ ground }) {
   const program = (place) => {
@@ -31,17 +29,16 @@ export function hermes({ ground }) {
     await program(compiler)('-O', '-emit-binary', '-w', '-out', bytecode, source)
     return bytecode
   }
-  const run = async () => {
-    const options = { alias, conditions: ['react-native'] }
-    const [code, converted] = [await alone(ground, NTH, options), await alone(ground, NTH, options, [babel])]
-    await compiled('hermes-compiler/hermesc/FOLDER/hermesc', code, 'as-it-is')
-    const bytecode = await compiled('hermes-engine-cli/FOLDER/hermesc', converted, 'converted')
+  const options = { alias, conditions: ['react-native'] }
+  const run = async (share) => {
+    // The compiler of today takes the code as it is.
+    if (share === 0) await compiled('hermes-compiler/hermesc/FOLDER/hermesc', await alone(ground, share, options), 'as-it-is')
+    const converted = await alone(ground, share, options, [babel])
+    const bytecode = await compiled('hermes-engine-cli/FOLDER/hermesc', converted, `converted-${share}`)
     const { stdout } = await program('hermes-engine-cli/FOLDER/hermes')('-b', bytecode)
-    const report = JSON.parse(stdout)
-    if (report.error) throw new Error(report.error)
-    return report
+    return stdout
   }
-  return [{ name: 'Hermes, bytecode, after Babel, with the condition `react-native`', version, runs: [run] }]
+  return [{ name: 'Hermes, bytecode, after Babel, with the condition `react-native`', version, runs: [() => shared('Hermes', run)] }]
 }
 
 /** Converts each file as Metro does. binaryen's and the vectors have nothing to convert, and are too large for Babel. */
