@@ -14,11 +14,18 @@ pub mod steps;
 
 pub use intents::{INTENTS, details, parameters};
 
+use std::env;
+
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy_sol_types::{SolStruct, SolValue, eip712_domain, sol};
 use proptest::prelude::*;
 use sendoff::user_op::{GasFeeOrder, UserOp};
 use serde_json::{Map, Value, json};
+
+/// How far a law goes: `usual`, or `all` with `SENDOFF_ALL`.
+pub fn extent<T>(usual: T, all: T) -> T {
+    if env::var_os("SENDOFF_ALL").is_some() { all } else { usual }
+}
 
 /// Hex with random letter case after `0x`.
 fn cased(text: String) -> BoxedStrategy<String> {

@@ -5,17 +5,16 @@ use std::collections::hash_map::DefaultHasher;
 use std::env;
 use std::hash::{Hash, Hasher};
 
-use laws::{INTENTS, deployment, estimate};
+use laws::{INTENTS, deployment, estimate, extent};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use sendoff::json;
 use serde_json::{Value, json};
 
-/// The number of operations that are compared for each intent: `SENDOFF_MUTANTS`, or 5,000, with `SENDOFF_ALL` 20,000.
+/// The number of operations that are compared for each intent: `SENDOFF_MUTANTS`, or 2,000, with `SENDOFF_ALL` 20,000.
 fn mutants() -> usize {
-    let usual = if env::var_os("SENDOFF_ALL").is_some() { 20_000 } else { 5_000 };
-    env::var("SENDOFF_MUTANTS").map_or(usual, |text| text.parse().expect("a number of mutants"))
+    env::var("SENDOFF_MUTANTS").map_or(extent(2_000, 20_000), |text| text.parse().expect("a number of mutants"))
 }
 
 /// A hash of a text, because accounts are long and there are millions of them.

@@ -1,11 +1,11 @@
-//! Small models: all inputs up to a bound. That of `admit` is in `rate_limit/model.rs`.
+//! Small models: all inputs up to a bound, which is higher with `SENDOFF_ALL`. That of `admit` is in `rate_limit/model.rs`.
 
 use std::time::Duration;
 
 use laws::day_log::DAY_MS;
 use laws::fuzzed::{check, planned};
 use laws::steps::time;
-use laws::{INTENTS, replies::cases};
+use laws::{INTENTS, extent, replies::cases};
 use sendoff::rate_limit::{Midnight, Policy, Window};
 use sendoff::user_op::Call;
 use sendoff::value::{HexBytes, Quantity};
@@ -27,7 +27,7 @@ fn sequences(pieces: &[&str], most: u32, mut each: impl FnMut(&str)) -> u64 {
 /// A quantity is `0x0`, or `0x` and digits of which the first is not 0.
 #[test]
 fn every_short_text_is_a_quantity_or_none() {
-    let count = sequences(&["0", "x", "X", "1", "9", "f", "F", "g", " ", "-"], 6, |text| {
+    let count = sequences(&["0", "x", "X", "1", "9", "f", "F", "g", " ", "-"], extent(5, 6), |text| {
         let digits = text.strip_prefix("0x").filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         let is_quantity = digits.is_some_and(|digits| digits == "0" || !digits.is_empty() && !digits.starts_with('0'));
         match text.parse::<Quantity>() {
@@ -46,7 +46,7 @@ fn every_short_text_is_a_quantity_or_none() {
 fn every_short_path_has_one_spelling() {
     let targets = check("targets");
     let pieces = ["/api/v1/orders", "/", "api", "v1", "orders", "%6F", "rders", ";", ".", "%2e", "?", "%2F", "#"];
-    let count = sequences(&pieces, 5, |text| targets(text.as_bytes()));
+    let count = sequences(&pieces, extent(4, 5), |text| targets(text.as_bytes()));
     println!("{count} targets");
 }
 

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 /// The number of valid inputs of each kind, which are generated once and changed repeatedly.
 const VALID: usize = 250;
 
-/// The number of changed inputs of each kind: 5,000, with `SENDOFF_ALL` 20,000.
+/// The number of changed inputs of each kind: 2,500, with `SENDOFF_ALL` 20,000.
 fn cases() -> u64 {
-    if std::env::var_os("SENDOFF_ALL").is_some() { 20_000 } else { 5_000 }
+    if std::env::var_os("SENDOFF_ALL").is_some() { 20_000 } else { 2_500 }
 }
 
 fn samples(runner: &mut TestRunner, strategy: impl Strategy<Value = Value>) -> Vec<Value> {

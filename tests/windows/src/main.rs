@@ -36,7 +36,7 @@ struct Form {
 }
 
 const SHORT: Form =
-    Form { steps: 60_000, keys: 50, calm: Duration::from_secs(2), rough: Duration::from_secs(4), midnight: false };
+    Form { steps: 20_000, keys: 50, calm: Duration::from_secs(1), rough: Duration::from_secs(2), midnight: false };
 const LONG: Form = Form {
     steps: 2_000_000,
     keys: 2_000,
