@@ -158,12 +158,16 @@ async fn a_file_that_is_not_read() {
 /// A connection with endless requests and unread replies ends.
 #[tokio::test]
 async fn http_1_that_does_not_read_ends() {
-    let gateway = Gateway::start(&config(r#""none""#, "write_ms = 500", ""));
+    // Of large replies few fill the buffers on the way.
+    let body = "a".repeat(100_000);
+    let backend = Backend::replying(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len()));
+    let environment = format!("upstream = \"{}\"", backend.url);
+    let gateway = Gateway::start(&config(r#""none""#, "write_ms = 500", &environment));
     let socket = gateway.socket().to_owned();
     let flood = thread::spawn(move || {
         let mut stream = connect(&socket);
         stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
-        let many = GET.repeat(1_000);
+        let many = GET.replace(NETWORKS, "/api/v1/portfolio").repeat(1_000);
         let began = Instant::now();
         while began.elapsed() < 3 * PATIENCE {
             match stream.write_all(many.as_bytes()) {

@@ -72,24 +72,25 @@ async fn calls_succeed_after_the_reader_of_the_log_ended() {
 /// of lost lines.
 #[tokio::test]
 async fn calls_succeed_while_the_log_is_not_read() {
-    const REQUESTS: usize = 10_000;
+    const REQUESTS: usize = 6_000;
     let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
     let mut gateway = launch(&backend, writer.into());
     let began = Instant::now();
     let flood = format!("GET /nowhere HTTP/1.1\r\nhost: a\r\nx-request-id: {}\r\n\r\n", "a".repeat(128));
     let mut stream = connect(gateway.socket());
+    let mut replies = BufReader::new(stream.try_clone().expect("the same connection"));
     for _ in 0..REQUESTS / 100 {
         stream.write_all(flood.repeat(100).as_bytes()).expect("the bytes are written");
         for _ in 0..100 {
-            assert_eq!(statuses(&wire::head(&mut stream)), [404]);
-            wire::until(&mut stream, "}}");
+            assert_eq!(statuses(&wire::head(&mut replies)), [404]);
+            wire::until(&mut replies, "}}");
         }
     }
     serves(&backend, &mut gateway).await;
     assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     let lost = gateway.metric(LOST).await;
-    assert!(lost > 1_000, "{lost}");
+    assert!(lost > 500, "{lost}");
 
     let read = thread::spawn(move || read_whole_lines(reader));
     // A second after the first loss, the next written line is followed by the number of lost lines.
@@ -97,7 +98,7 @@ async fn calls_succeed_while_the_log_is_not_read() {
     Reply::to(client().get(gateway.url("/nowhere"))).await;
     stops(&mut gateway);
     let (requests, reported) = read.join().expect("lines of JSON");
-    assert_eq!(requests + lost, 10_000 + 21 + 1);
+    assert_eq!(requests + lost, REQUESTS as u64 + 21 + 1);
     // The line about lost lines may have been lost itself.
     assert!(reported.is_some_and(|reported| (lost..=lost + 2).contains(&reported)), "{reported:?} {lost}");
 }

@@ -59,10 +59,10 @@ fn call(address: &str, is_kept: bool, is_over: &AtomicBool) -> usize {
                 break;
             };
             answered += 1;
+            thread::sleep(Duration::from_millis(5));
             if reply.contains("connection: close") {
                 break;
             }
-            thread::sleep(Duration::from_millis(5));
         }
     }
     answered

@@ -218,6 +218,7 @@ fn call_until_refused(address: &str, is_kept: bool) -> usize {
                 }
             }
             answered += usize::from(!reply.is_empty());
+            thread::sleep(Duration::from_millis(2));
             assert!(reply.is_empty() || reply.ends_with(b"}]}}"), "a part of a reply");
             if reply.is_empty() || !is_kept || String::from_utf8_lossy(&reply).contains("connection: close") {
                 break;

@@ -1,7 +1,7 @@
 //! Bytes on a socket, for requests that HTTP clients do not send.
 
 use std::{
-    io::{ErrorKind, Read as _, Write as _},
+    io::{ErrorKind, Read, Write as _},
     net::TcpStream,
     time::Duration,
 };
@@ -37,8 +37,8 @@ pub(crate) fn rest(stream: &mut TcpStream) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// Reads up to and including an ending.
-pub(crate) fn until(stream: &mut TcpStream, ending: &str) -> String {
+/// Reads up to and including an ending, and not one byte more. Who reads a lot gives a buffer.
+pub(crate) fn until(stream: &mut impl Read, ending: &str) -> String {
     let mut bytes = Vec::new();
     while !bytes.ends_with(ending.as_bytes()) {
         let mut byte = [0];
@@ -52,7 +52,7 @@ pub(crate) fn until(stream: &mut TcpStream, ending: &str) -> String {
 }
 
 /// Reads the head of a message.
-pub(crate) fn head(stream: &mut TcpStream) -> String {
+pub(crate) fn head(stream: &mut impl Read) -> String {
     until(stream, "\r\n\r\n")
 }
 
