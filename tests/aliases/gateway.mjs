@@ -6,7 +6,9 @@ import { hosts, serve } from './support/hosts.mjs'
 import { ledger } from './support/ledger.mjs'
 import { axum, gateway } from './support/programs.mjs'
 
-const backends = Object.keys(hosts).map((name) => [name, (t, book) => serve(t, name, false, { reached: book.reached })])
+// The gateway is the same before each of them. All of them with SENDOFF_ALL, else the one that accepts most.
+const names = process.env.SENDOFF_ALL ? Object.keys(hosts) : ['fastify']
+const backends = names.map((name) => [name, (t, book) => serve(t, name, false, { reached: book.reached })])
 
 for (const [name, backend] of [...backends, ['axum', axum]]) {
   for (const isHttp2 of versions) {
