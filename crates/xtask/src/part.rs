@@ -96,9 +96,13 @@ pub(crate) const PARTS: &[Part] = &[
     )),
     part("entries", "the packed package: types of every entry, publint, attw", All, &["build"], entries),
     part("expo", "an application with Expo: its types, and Metro's bundles", All, &["build"], expo),
-    part("aliases", "other spellings of requests, through hosts of every kind", Test, &["build", "compile"], || {
-        aliases::quick("1")
-    }),
+    part(
+        "aliases",
+        "other spellings of requests, through hosts of every kind",
+        Test,
+        &["build", "compile"],
+        aliases::quick,
+    ),
     part("examples", "Rust: the examples in the documentation", Test, &["compile"], rust::examples),
     part(
         "supply",
@@ -142,6 +146,7 @@ pub(crate) const PARTS: &[Part] = &[
     part("mutants", "mutants of one file of the core", All, &[], mutants::short),
     part("chain", "transfers on a chain, from request to receipt", All, &["build"], chain),
     part("pocket", "a hundred thousand requests to the pocket service, replayed", All, &["build", "compile"], pocket),
+    part("package-2", "the package in Node, with all cases", All, &["package"], package_with_all_cases),
     part("laws", "the laws and the ways around verification, with all of their cases", All, &["compile"], laws),
     part("applications", "ten thousand applications in SQLite and in PostgreSQL", All, &["compile"], applications),
     part("runtimes", "the package in runtimes that take seconds", All, &["build"], runtimes::quick),
@@ -159,7 +164,13 @@ pub(crate) const PARTS: &[Part] = &[
         &["build"],
         addons::run,
     )),
-    part("aliases-2", "other spellings of requests over HTTP/2", All, &["aliases"], || aliases::quick("2")),
+    part(
+        "aliases-2",
+        "other spellings of requests over HTTP/2, and before all backends",
+        All,
+        &["aliases"],
+        aliases::all,
+    ),
     compiling(part(
         "reproducible",
         "the modules and the addon, built again in another folder",
@@ -280,6 +291,12 @@ fn package() -> Outcome {
     let files = project::files_in(&project::package().join("test"), ".test.mjs")?;
     let mut node = process::loud("node", &["--test", "--test-concurrency=2"]);
     process::run(node.args(files).current_dir(project::package()))
+}
+
+fn package_with_all_cases() -> Outcome {
+    let files = ["bad-input", "flow-worlds", "javascript"].map(|name| format!("test/{name}.test.mjs"));
+    let mut node = process::loud("node", &["--test", "--test-concurrency=2"]);
+    process::run(node.args(files).env("SENDOFF_ALL", "1").current_dir(project::package()))
 }
 
 fn backend() -> Outcome {
