@@ -51,7 +51,6 @@ fn weighable(name: &str, feature: &str) -> Result<PathBuf, String> {
 
 /// Writes what JavaScript loads: `page.js` and `page_bg.wasm`.
 fn glued(module: &Path, folder: &Path) -> Outcome {
-    // It is compiled with the tests.
-    let writer = project::at("target/debug/examples/glue");
-    process::run(process::loud(&writer.to_string_lossy(), &[]).args([module, folder]))
+    let writer = ["run", "--quiet", "-p", "page", "--example", "glue", "--"];
+    process::run(process::loud("cargo", &writer).args([module, folder]))
 }

@@ -86,7 +86,7 @@ pub(crate) const PARTS: &[Part] = &[
         &["build", "compile"],
         || Host::tested_with_dashboard()?.walk("dashboard"),
     )),
-    part("page", "typed values through serde-wasm-bindgen in Chromium", Test, &["build", "compile"], page::run),
+    compiling(part("page", "typed values through serde-wasm-bindgen in Chromium", All, &["build"], page::run)),
     compiling(part(
         "pages",
         "a page with Leptos in Chromium, and what pages in Rust weigh",
