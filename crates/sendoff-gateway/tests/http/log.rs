@@ -72,7 +72,7 @@ async fn calls_succeed_after_the_reader_of_the_log_ended() {
 /// of lost lines.
 #[tokio::test]
 async fn calls_succeed_while_the_log_is_not_read() {
-    const REQUESTS: usize = 6_000;
+    const REQUESTS: u64 = 6_000;
     let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
     let mut gateway = launch(&backend, writer.into());
@@ -98,7 +98,7 @@ async fn calls_succeed_while_the_log_is_not_read() {
     Reply::to(client().get(gateway.url("/nowhere"))).await;
     stops(&mut gateway);
     let (requests, reported) = read.join().expect("lines of JSON");
-    assert_eq!(requests + lost, REQUESTS as u64 + 21 + 1);
+    assert_eq!(requests + lost, REQUESTS + 21 + 1);
     // The line about lost lines may have been lost itself.
     assert!(reported.is_some_and(|reported| (lost..=lost + 2).contains(&reported)), "{reported:?} {lost}");
 }
