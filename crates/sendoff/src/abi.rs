@@ -11,7 +11,7 @@ use core::cell::Cell;
 use primitive_types::{H160, U256};
 
 use crate::document::{self, Kind, Write};
-use crate::value::{HexBytes, Spell, fill, of_word, to_word};
+use crate::value::{HexBytes, WriteText, fill, of_word, to_word};
 
 /// The unit of the encoding, in bytes.
 pub(crate) const WORD: usize = 32;
@@ -26,7 +26,7 @@ pub(crate) enum Value<'a> {
     /// `bytes` or `string`.
     Bytes(&'a [u8]),
     /// `string` that holds the text of a value.
-    Text(&'a dyn Spell),
+    Text(&'a dyn WriteText),
     /// `bytes` that hold a value as JSON.
     Json(&'a dyn Write),
     /// `bytes` that hold another encoding.
@@ -80,7 +80,7 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
         let tail = out.len();
         match value {
             Value::Bytes(bytes) => write_bytes(out, |out| out.extend(*bytes)),
-            Value::Text(text) => write_bytes(out, |out| text.spell(out)),
+            Value::Text(text) => write_bytes(out, |out| text.write_text(out)),
             Value::Json(value) => write_bytes(out, |out| value.write(out)),
             Value::Encoded(values) => write_bytes(out, |out| write(values, out)),
             Value::Call(selector, values) => write_bytes(out, |out| {
@@ -126,12 +126,12 @@ fn word(number: usize) -> [u8; WORD] {
 /// The first reason why bytes are not an encoding. It is kept beside the readers, so that no step of them has to pass it on:
 /// what is read after it has no meaning.
 #[derive(Default)]
-pub(crate) struct Flaw {
+pub(crate) struct DecodeError {
     /// The byte, and what was expected there.
     first: Cell<Option<(usize, &'static str)>>,
 }
 
-impl Flaw {
+impl DecodeError {
     /// Keeps a flaw, unless there is an earlier one.
     #[cold]
     #[inline(never)]
@@ -174,13 +174,13 @@ pub(crate) struct Reader<'a> {
     tail: usize,
     /// The position that offsets count from.
     base: usize,
-    flaw: &'a Flaw,
+    flaw: &'a DecodeError,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader of a tuple with this number of head words. `bytes` is all of it, and begins at `origin` of the
     /// whole input.
-    pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize, flaw: &'a Flaw) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8], origin: usize, head_words: usize, flaw: &'a DecodeError) -> Self {
         Self { bytes, origin, head: 0, tail: head_words.saturating_mul(WORD), base: 0, flaw }
     }
 
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The flaw of what was read so far.
-    pub(crate) const fn flaw(&self) -> &'a Flaw {
+    pub(crate) const fn flaw(&self) -> &'a DecodeError {
         self.flaw
     }
 

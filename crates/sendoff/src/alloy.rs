@@ -50,7 +50,7 @@ use alloy_primitives::{self as alloy, B256, Bytes, U256};
 use crate::error::{Error, Wanted};
 use crate::user_op::PackedUserOp;
 use crate::value::{
-    Address, Amount, Fault, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Spell, Word,
+    Address, Amount, FeeAmount, HexBytes, NftId, Nonce, ParseError, Quantity, Quantity128, Signature, Word, WriteText,
 };
 
 /// The fields of Solidity's `PackedUserOperation` except its signature, in their order: the fields that are hashed.
@@ -137,7 +137,7 @@ try_from! {
     /// `format` if `v` is neither 27 nor 28.
     Signature => alloy::Signature: |signature| match signature.to_bytes() {
         [bytes @ .., v @ (27 | 28)] => Ok(Self::from_bytes_and_parity(&bytes, v == 28)),
-        _ => Err(Fault::FORMAT.error(&signature.to_text(), &Wanted { words: "a signature with v 27 or 28", kind: "" })),
+        _ => Err(ParseError::FORMAT.error(&signature.to_text(), &Wanted { words: "a signature with v 27 or 28", kind: "" })),
     };
     /// `range` above 128 bits.
     U256 => Quantity128: |number| ours(number).try_into();
@@ -146,7 +146,7 @@ try_from! {
     /// `format` for a UUID.
     NftId => U256: |id| {
         let wanted = Wanted { words: "an on-chain token id", kind: "" };
-        id.token_id().map(theirs).ok_or_else(|| Fault::FORMAT.error(&id.to_text(), &wanted))
+        id.token_id().map(theirs).ok_or_else(|| ParseError::FORMAT.error(&id.to_text(), &wanted))
     };
 }
 

@@ -62,7 +62,7 @@ pub use value::{Address, Amount, ChainId, HexBytes, JobId, NftId, NftType, Quant
 
 mod copy;
 mod text;
-mod firsts;
+mod first_equal;
 mod keccak;
 pub mod error;
 mod document;

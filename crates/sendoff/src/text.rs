@@ -3,9 +3,9 @@
 use alloc::{string::String, vec::Vec};
 
 /// A value that is written as text.
-pub(crate) trait Spell {
+pub(crate) trait WriteText {
     /// Writes the text as it came in.
-    fn spell(&self, out: &mut Vec<u8>);
+    fn write_text(&self, out: &mut Vec<u8>);
 
     /// Returns the text as it came in.
     #[inline]
@@ -13,7 +13,7 @@ pub(crate) trait Spell {
     where
         Self: Sized,
     {
-        spelled(self)
+        text_of(self)
     }
 
     /// Writes the text in quotes. Only types of free text can hold characters that JSON escapes.
@@ -27,16 +27,16 @@ pub(crate) trait Spell {
 
 /// Returns the text of a value: one function, not one for each type.
 #[inline(never)]
-pub(crate) fn spelled(value: &dyn Spell) -> String {
+pub(crate) fn text_of(value: &dyn WriteText) -> String {
     let mut out = Vec::new();
-    value.spell(&mut out);
+    value.write_text(&mut out);
     text(out)
 }
 
 /// Writes a text without characters that JSON escapes, in quotes.
-pub(crate) fn quote(value: &dyn Spell, out: &mut Vec<u8>) {
+pub(crate) fn quote(value: &dyn WriteText, out: &mut Vec<u8>) {
     out.push(b'"');
-    value.spell(out);
+    value.write_text(out);
     out.push(b'"');
 }
 
@@ -103,46 +103,46 @@ pub(crate) fn number(digits: &str) -> Option<u64> {
 
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules (ARCHITECTURE.md).
-pub(crate) fn fill(template: &str, parts: &[&dyn Spell]) -> String {
+pub(crate) fn fill(template: &str, parts: &[&dyn WriteText]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
     let (mut parts, mut rest) = (parts.iter(), template.as_bytes());
     while let Some(at) = rest.windows(2).position(|place| place == b"{}")
         && let Some((plain, [_, _, after @ ..])) = rest.split_at_checked(at)
     {
         out.extend_from_slice(plain);
-        parts.next().into_iter().for_each(|part| part.spell(&mut out));
+        parts.next().into_iter().for_each(|part| part.write_text(&mut out));
         rest = after;
     }
     out.extend_from_slice(rest);
     text(out)
 }
 
-impl Spell for str {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for str {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_bytes());
     }
 }
 
-impl Spell for String {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for String {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_bytes());
     }
 }
 
-impl<T: Spell + ?Sized> Spell for &T {
-    fn spell(&self, out: &mut Vec<u8>) {
-        T::spell(self, out);
+impl<T: WriteText + ?Sized> WriteText for &T {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        T::write_text(self, out);
     }
 }
 
-impl Spell for bool {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for bool {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(if *self { b"true" } else { b"false" });
     }
 }
 
-impl Spell for u64 {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for u64 {
+    fn write_text(&self, out: &mut Vec<u8>) {
         let start = out.len();
         let mut rest = *self;
         loop {
@@ -156,24 +156,24 @@ impl Spell for u64 {
     }
 }
 
-impl Spell for u32 {
-    fn spell(&self, out: &mut Vec<u8>) {
-        u64::from(*self).spell(out);
+impl WriteText for u32 {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        u64::from(*self).write_text(out);
     }
 }
 
-impl Spell for usize {
-    fn spell(&self, out: &mut Vec<u8>) {
-        u64::try_from(*self).unwrap_or(u64::MAX).spell(out);
+impl WriteText for usize {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        u64::try_from(*self).unwrap_or(u64::MAX).write_text(out);
     }
 }
 
-impl Spell for i64 {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for i64 {
+    fn write_text(&self, out: &mut Vec<u8>) {
         if *self < 0 {
             out.push(b'-');
         }
-        self.unsigned_abs().spell(out);
+        self.unsigned_abs().write_text(out);
     }
 }
 

@@ -63,7 +63,7 @@ document! {
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
     pub struct Catalogue: "a catalogue, an object of `disable`, `chains`, `tokens` and `collections`",
-        judged by rules::check
+        checked by rules::check
     {
         /// Whether chains can be disabled, and tokens and collections removed; absent in JSON means `never`.
         "disable" => disable: Disabling = Disabling::Never,

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::document::{escape, schema};
-use crate::value::{Fault, Spell, Text, text_value};
+use crate::value::{ParseError, Text, WriteText, text_value};
 
 /// The name of a chain or a token for people: text of 1 to 64 characters without control characters.
 ///
@@ -35,8 +35,8 @@ impl AsRef<str> for CatalogueName {
     }
 }
 
-impl Spell for CatalogueName {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for CatalogueName {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 
@@ -49,10 +49,10 @@ impl Text for CatalogueName {
     const EXPECTED: &'static str = "a name of 1 to 64 characters without control characters";
     const KIND: &'static str = "CatalogueName";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let is_short = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
         let fits = is_short && !text.chars().any(char::is_control);
-        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Asset, Catalogue, KnownChain};
 use crate::document::{Row, Table, Typed, Value, Valued, by_value, schema};
 use crate::error::{Error, Issue, IssueCode};
 use crate::intent::Intent;
-use crate::text::{Spell, fill};
+use crate::text::{WriteText, fill};
 use crate::value::ChainId;
 
 /// The part of an intent that a catalogue does not permit. `Display` names it: "the token `0x…` on `eip155:137`".
@@ -39,13 +39,13 @@ impl NotPermitted {
     }
 }
 
-impl Spell for NotPermitted {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for NotPermitted {
+    fn write_text(&self, out: &mut Vec<u8>) {
         let part = match &self.asset {
             None => fill("the chain `{}`", &[&self.chain]),
             Some(asset) => fill("{} on `{}`", &[asset, &self.chain]),
         };
-        part.spell(out);
+        part.write_text(out);
     }
 }
 

@@ -4,9 +4,9 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::Value;
 use crate::error::{IssueCode, Issues, Path};
-use crate::firsts::{Key, firsts};
+use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
-use crate::value::{Address, ChainId, Spell};
+use crate::value::{Address, ChainId, WriteText};
 
 /// Checks the rules between the entries that could be read.
 pub(super) fn check(catalogue: &Value, at: &Path<'_>, issues: &mut Issues) {
@@ -129,10 +129,10 @@ pub(super) fn check_namespace(chain: Option<&ChainId>, at: &Path<'_>, issues: &m
 pub(super) fn places(ids: &[&ChainId], chains: &[&ChainId]) -> Vec<Option<usize>> {
     let texts: Vec<_> = chains.iter().chain(ids).map(|chain| chain.to_text()).collect();
     let keys: Vec<Key<'_>> = texts.iter().map(|text| (0, None, &**text, None)).collect();
-    firsts(&keys).into_iter().skip(chains.len()).map(|first| (first < chains.len()).then_some(first)).collect()
+    first_equal(&keys).into_iter().skip(chains.len()).map(|first| (first < chains.len()).then_some(first)).collect()
 }
 
 /// The places of keys that are equal to an earlier one.
 fn repeated(keys: &[Key<'_>]) -> impl Iterator<Item = usize> {
-    firsts(keys).into_iter().enumerate().filter(|(place, first)| place != first).map(|(place, _)| place)
+    first_equal(keys).into_iter().enumerate().filter(|(place, first)| place != first).map(|(place, _)| place)
 }

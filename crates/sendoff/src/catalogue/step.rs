@@ -7,7 +7,7 @@ use super::rules::{chain_of, check_namespace};
 use super::{Catalogue, Disabling};
 use crate::document::{Choice, Is, Row, Table, Typed, Value, answer, by_value, from_document, schema};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::text::{Spell, fill};
+use crate::text::{WriteText, fill};
 use crate::value::{Address, ChainId, TokenAddress, keyword};
 
 /// A token or a collection of NFTs on some chain.
@@ -26,14 +26,14 @@ pub enum Asset {
     Collection(Address),
 }
 
-impl Spell for Asset {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Asset {
+    fn write_text(&self, out: &mut Vec<u8>) {
         let asset = match self {
             Self::Token(token) if token.contract().is_none() => "the native token".into(),
             Self::Token(token) => fill("the token `{}`", &[token]),
             Self::Collection(collection) => fill("the collection `{}`", &[collection]),
         };
-        asset.spell(out);
+        asset.write_text(out);
     }
 }
 
@@ -114,7 +114,7 @@ static STEP: Choice = Choice {
 
 static OF_CHAIN: Table = Table {
     rows: &[Row::of::<StepType>("type"), Row::of::<ChainId>("caip2Id")],
-    judge: Some(judge_chain),
+    check: Some(check_chain),
     ..Table::NONE
 };
 
@@ -125,17 +125,17 @@ static OF_ASSET: Table = Table {
         Row::of::<Option<TokenAddress>>("tokenAddress"),
         Row::of::<Option<Address>>("collectionAddress"),
     ],
-    judge: Some(judge_asset),
+    check: Some(check_asset),
     ..Table::NONE
 };
 
-fn judge_chain(step: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_chain(step: &Value, at: &Path<'_>, issues: &mut Issues) {
     check_namespace(chain_of(step), at, issues);
 }
 
 /// A step has a token or a collection.
-fn judge_asset(step: &Value, at: &Path<'_>, issues: &mut Issues) {
-    judge_chain(step, at, issues);
+fn check_asset(step: &Value, at: &Path<'_>, issues: &mut Issues) {
+    check_chain(step, at, issues);
 
     let found = match (step.field("tokenAddress"), step.field("collectionAddress")) {
         (Value::Absent, Value::Absent) => "neither",

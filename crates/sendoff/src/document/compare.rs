@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::{Value, Write, to_json};
 use crate::error::{Excerpt, Path};
-use crate::text::{Spell, fill};
+use crate::text::{WriteText, fill};
 
 /// Receives each innermost field that differs: its place, the expected value and the value found.
 pub(crate) type Differ<'d> = &'d mut dyn FnMut(&Path<'_>, String, String);

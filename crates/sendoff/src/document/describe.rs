@@ -10,7 +10,7 @@
 /// - `"type" => kind of field,` is that type.
 /// - `flatten pub field: Option<Type>,` are the fields of another document, all here or none.
 ///
-/// `details of "TYPE"` names the type of an intent whose details the document is. `judged by rule` names a function that
+/// `details of "TYPE"` names the type of an intent whose details the document is. `checked by rule` names a function that
 /// checks the parts that could be read, and pushes an issue if fields together break a rule. `refined by refine` names one
 /// that adds to the schema what the rows cannot express. A document that is an `open reply` ignores other fields in all its
 /// parts, and its schema allows them; an `open part` occurs only in replies.
@@ -19,14 +19,14 @@ macro_rules! document {
         $(#[doc = $doc:literal])*
         $(#[derive($($derive:ident),*)])?
         $vis:vis struct $name:ident: $expected:literal
-            $(, open $open:ident)? $(, details of $tag:literal)? $(, judged by $judge:path)? $(, refined by $refine:path)?
+            $(, open $open:ident)? $(, details of $tag:literal)? $(, checked by $check:path)? $(, refined by $refine:path)?
         {
             $($rows:tt)*
         }
     ) => {
         $crate::document::document! {
             @rows
-            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($tag)?] [$($judge)?] [$($refine)?] }
+            { [$($doc)*] [$($($derive)*)?] [$vis] $name $expected [$($open)?] [$($tag)?] [$($check)?] [$($refine)?] }
             {} {} {}
             $($rows)*
         }
@@ -99,7 +99,7 @@ macro_rules! document {
         @rows
         {
             [$($doc:literal)*] [$($derive:ident)*] [$vis:vis] $name:ident $expected:literal
-            [$($open:ident)?] [$($tag:literal)?] [$($judge:path)?] [$($refine:path)?]
+            [$($open:ident)?] [$($tag:literal)?] [$($check:path)?] [$($refine:path)?]
         }
         { $($fields:tt)* }
         { $({ $made:ident $made_field:ident $made_type:ty })* }
@@ -119,7 +119,7 @@ macro_rules! document {
                 expected: $expected,
                 rows: &[$($crate::document::document!(@row $how $key ($type) ($($extra)*))),*],
                 others: $crate::document::document!(@others $($open)?),
-                judge: $crate::document::document!(@judge $($judge)?),
+                check: $crate::document::document!(@check $($check)?),
             };
 
             impl $name {
@@ -226,8 +226,8 @@ macro_rules! document {
     (@others part) => { $crate::document::Others::Refused };
     (@others reply) => { $crate::document::Others::IgnoredWithin };
 
-    (@judge) => { None };
-    (@judge $judge:path) => { Some($judge) };
+    (@check) => { None };
+    (@check $check:path) => { Some($check) };
 
     (@close $fields:ident [] $doc:expr) => { $fields.close($doc) };
     (@close $fields:ident [$open:ident] $doc:expr) => { $fields.open($doc) };

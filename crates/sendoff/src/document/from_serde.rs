@@ -10,7 +10,7 @@ use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 use super::node::{Field, Node, merge_equal_keys};
 use super::{Is, Read, Row, Table, Value};
 use crate::error::{Issues, Path};
-use crate::text::Spell;
+use crate::text::WriteText;
 
 /// Reads a value with the same reader as from text.
 pub(crate) fn deserialize<'de, T: Read, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {

@@ -35,7 +35,7 @@ pub(crate) use read::{Reading, read_part, read_plain, read_value};
 pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Place, Presence, Row, Table, Texts, Union, equal,
 };
-pub(crate) use typed::{Nullable, Typed, Valued, Whole, accept, integer, made, narrow};
+pub(crate) use typed::{Nullable, Typed, Valued, Whole, integer, made, narrow, parse};
 pub(crate) use value::{Value, leaf};
 pub(crate) use write::{Write, escape, to_json, write_field, write_key};
 

@@ -5,7 +5,7 @@ use core::cell::Cell;
 
 use super::{Read, Write, escape};
 use crate::error::{IssueCode, Issues, Path};
-use crate::firsts::{Key, firsts};
+use crate::first_equal::{Key, first_equal};
 use crate::text::fill;
 
 /// The longest text that is read, in bytes.
@@ -39,14 +39,14 @@ pub(crate) struct Field<'a> {
     pub(crate) key: Cow<'a, str>,
     pub(crate) node: Node<'a>,
     /// The key occurs again later; only the first is kept.
-    pub(super) twice: bool,
+    pub(super) duplicate: bool,
     /// A reader took this field. Fields that no reader took do not belong in the document.
     pub(super) taken: Cell<bool>,
 }
 
 impl<'a> Field<'a> {
     pub(super) const fn new(key: Cow<'a, str>, node: Node<'a>) -> Self {
-        Self { key, node, twice: false, taken: Cell::new(false) }
+        Self { key, node, duplicate: false, taken: Cell::new(false) }
     }
 }
 
@@ -66,7 +66,7 @@ impl<'a> Node<'a> {
     /// The value of a key, if this is an object and the key occurs once.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Self::Object(fields) = self else { return None };
-        fields.iter().find(|field| field.key == key && !field.twice).map(|field| &field.node)
+        fields.iter().find(|field| field.key == key && !field.duplicate).map(|field| &field.node)
     }
 
     /// The text, if this is text.
@@ -94,7 +94,7 @@ impl<'a> Node<'a> {
             Self::Object(fields) => {
                 for field in fields {
                     let at = Path::Field(at, &field.key);
-                    if field.twice {
+                    if field.duplicate {
                         issues.push(&at, IssueCode::Duplicate, "expected each key once, found it twice".into());
                     }
                     field.node.push_duplicates(&at, issues);
@@ -144,11 +144,11 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
     } else {
         let keys: Vec<Key<'_>> =
             fields.iter().map(|field| (fingerprint(&field.key), None, &*field.key, None)).collect();
-        again.extend(firsts(&keys).into_iter().zip(0..).filter(|(first, at)| first != at));
+        again.extend(first_equal(&keys).into_iter().zip(0..).filter(|(first, at)| first != at));
     }
     for (first, _) in &again {
         if let Some(field) = fields.get_mut(*first) {
-            field.twice = true;
+            field.duplicate = true;
         }
     }
     let mut drop = again.iter().map(|(_, later)| *later).peekable();

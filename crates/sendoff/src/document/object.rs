@@ -77,7 +77,7 @@ impl<'n, 'i> Object<'n, 'i> {
 
     /// `true` if the field is there once, and is false.
     fn is_false(&self, key: &str) -> bool {
-        let is_it = |field: &&Field<'_>| field.key == key && !field.twice;
+        let is_it = |field: &&Field<'_>| field.key == key && !field.duplicate;
         self.fields.iter().find(is_it).is_some_and(|field| field.node == Node::Bool(false))
     }
 
@@ -94,8 +94,8 @@ impl<'n, 'i> Object<'n, 'i> {
         }
 
         let value = Value::Record(values, table);
-        if let Some(judge) = table.judge {
-            judge(&value, self.at, self.issues);
+        if let Some(check) = table.check {
+            check(&value, self.at, self.issues);
         }
         value
     }
@@ -208,7 +208,7 @@ impl<'n, 'i> Object<'n, 'i> {
             None => Taken::Absent,
             Some(field) => {
                 field.taken.set(true);
-                if field.twice { Taken::Twice } else { Taken::Node(&field.node) }
+                if field.duplicate { Taken::Twice } else { Taken::Node(&field.node) }
             }
         }
     }

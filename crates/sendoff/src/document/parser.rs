@@ -9,7 +9,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::node::{Field, Node, bounded, merge_equal_keys};
 use crate::error::{Excerpt, IssueCode, Issues, Path};
-use crate::text::{Spell, fill, plain};
+use crate::text::{WriteText, fill, plain};
 
 /// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 64;
@@ -18,14 +18,14 @@ impl<'a> Node<'a> {
     /// Parses a JSON text to a tree, with an issue for every duplicate key in it.
     pub(crate) fn parse(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let text = bounded(text, at, issues)?;
-        let mut parser = Parser { text, at: 0, twice: false, flaw: None };
+        let mut parser = Parser { text, at: 0, duplicate: false, flaw: None };
         let node = parser.document();
 
         if let Some(flaw) = parser.flaw {
             flaw.push(text, at, issues);
             return None;
         }
-        if parser.twice {
+        if parser.duplicate {
             node.push_duplicates(at, issues);
         }
         Some(node)
@@ -67,7 +67,7 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     /// An object has a duplicate key.
-    twice: bool,
+    duplicate: bool,
     flaw: Option<Flaw>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
             }
             fields.push(Field::new(key, parser.value(depth)));
         });
-        self.twice |= merge_equal_keys(&mut fields);
+        self.duplicate |= merge_equal_keys(&mut fields);
         Node::Object(fields)
     }
 

@@ -8,7 +8,7 @@ use super::object::{read_choice, read_record};
 use super::{Count, Is, Kind, Node, Nothing, Pairs, Texts, Value, bounded, push_mistyped, text_of};
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::text::fill;
-use crate::value::Fault;
+use crate::value::ParseError;
 
 /// How strictly a document is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ fn keyword(text: &str, texts: &Texts, at: &Path<'_>, issues: &mut Issues) -> Val
     let known = texts.list.iter().find(|known| **known == text);
     known.map_or_else(
         || {
-            Fault::FORMAT.push(text, texts.wanted, at, issues);
+            ParseError::FORMAT.push(text, texts.wanted, at, issues);
             Value::Unread
         },
         |known| Value::Keyword(known),

@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 
 use super::{Typed, Value};
 use crate::error::{Issues, Path, Wanted};
-use crate::value::Fault;
+use crate::value::ParseError;
 
 /// A document: its fields, one row each, and what they are together.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Table {
     pub(crate) rows: &'static [Row],
     pub(crate) others: Others,
     /// The rule between the fields. It is given the parts that could be read.
-    pub(crate) judge: Option<fn(&Value, &Path<'_>, &mut Issues)>,
+    pub(crate) check: Option<fn(&Value, &Path<'_>, &mut Issues)>,
 }
 
 /// Fields that a table does not have.
@@ -151,7 +151,7 @@ pub(crate) struct Choice {
 #[derive(Debug)]
 pub(crate) struct Kind {
     pub(crate) wanted: &'static Wanted,
-    pub(crate) read: fn(&str) -> Result<Value, Fault>,
+    pub(crate) read: fn(&str) -> Result<Value, ParseError>,
 }
 
 /// Documents that a type distinguishes.
@@ -180,7 +180,7 @@ impl Hash for Table {
 
 impl Table {
     /// A table without rows, for the parts that others leave out.
-    pub(crate) const NONE: Self = Self { tag: "", expected: "", rows: &[], others: Others::Refused, judge: None };
+    pub(crate) const NONE: Self = Self { tag: "", expected: "", rows: &[], others: Others::Refused, check: None };
 
     /// A record whose constants are there, and nothing else.
     pub(crate) fn empty(&'static self) -> Value {

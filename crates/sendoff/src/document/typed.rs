@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::{Is, Node, Presence, Read, Value, read_value, value_of_text};
 use crate::error::{Issues, Path, Wanted};
-use crate::value::{Fault, Text};
+use crate::value::{ParseError, Text};
 
 /// A type that is made of a value, and becomes one. Only programs in Rust need it: functions over values do not.
 pub(crate) trait Typed: Clone {
@@ -27,7 +27,7 @@ pub(crate) trait Typed: Clone {
     }
 
     /// The rule between the parts of a value that is a document of its own.
-    fn judge(_: &Value, _: &Path<'_>, _: &mut Issues) {}
+    fn check(_: &Value, _: &Path<'_>, _: &mut Issues) {}
 }
 
 /// A type that has a value, by which it is written.
@@ -46,13 +46,13 @@ impl<T: Typed> Valued for T {
 impl<T: Typed> Read for T {
     fn read(node: &Node<'_>, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = read_value(node, &T::IS, at, issues);
-        T::judge(&value, at, issues);
+        T::check(&value, at, issues);
         Self::of_value(value)
     }
 
     fn of_text(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         let value = value_of_text(text, &T::IS, at, issues);
-        T::judge(&value, at, issues);
+        T::check(&value, at, issues);
         Self::of_value(value)
     }
 }
@@ -79,8 +79,8 @@ pub(crate) fn made<T: Typed>(value: Value) -> T {
 }
 
 /// Reads a kind of text.
-pub(crate) fn accept<T: Text>(text: &str) -> Result<Value, Fault> {
-    match T::accept(text) {
+pub(crate) fn parse<T: Text>(text: &str) -> Result<Value, ParseError> {
+    match T::parse(text) {
         Ok(value) => Ok(value.into_leaf()),
         Err(fault) => Err(fault),
     }

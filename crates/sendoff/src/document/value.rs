@@ -11,7 +11,7 @@ use alloc::{
 use primitive_types::{H160, U256};
 
 use super::{Is, Place, Row, Table, Write, escape, write_key};
-use crate::text::{Spell, quote};
+use crate::text::{WriteText, quote};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce, Quantity,
     Quantity128, Signature, TokenAddress, Word,
@@ -238,8 +238,8 @@ impl Value {
         if let Self::Record(_, table) = self { Some(table.tag).filter(|tag| !tag.is_empty()) } else { None }
     }
 
-    /// The value as it is spelled, if it is a text.
-    fn spelling(&self) -> Option<&dyn Spell> {
+    /// The value as it is written, if it is a text.
+    fn spelling(&self) -> Option<&dyn WriteText> {
         Some(match self {
             Self::Keyword(text) => text,
             Self::Address(value) => value,
@@ -283,13 +283,13 @@ impl Fields {
 }
 
 /// A text as it came in, a flag and an integer as JSON has them; nothing for other values.
-impl Spell for Value {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Value {
+    fn write_text(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Flag(flag) => flag.spell(out),
-            Self::Integer(number) => number.spell(out),
-            Self::Text(text) => text.spell(out),
-            other => other.spelling().into_iter().for_each(|value| value.spell(out)),
+            Self::Flag(flag) => flag.write_text(out),
+            Self::Integer(number) => number.write_text(out),
+            Self::Text(text) => text.write_text(out),
+            other => other.spelling().into_iter().for_each(|value| value.write_text(out)),
         }
     }
 }
@@ -298,7 +298,7 @@ impl Write for Value {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Self::Unread | Self::Absent | Self::Null => out.extend_from_slice(b"null"),
-            Self::Flag(_) | Self::Integer(_) => self.spell(out),
+            Self::Flag(_) | Self::Integer(_) => self.write_text(out),
             Self::Text(text) => escape(text, out),
             Self::Json(json) => out.extend_from_slice(json.as_bytes()),
             Self::List(items) => items.write(out),

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use crate::text::{Spell, fill, text as text_of};
+use crate::text::{WriteText, fill, text as text_of};
 use crate::value::write_digits;
 
 /// At most 64 characters of `text` in backticks, with invisible characters escaped.
@@ -24,15 +24,15 @@ impl Excerpt<'_> {
     }
 }
 
-impl Spell for Excerpt<'_> {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Excerpt<'_> {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.push(b'`');
         self.write_to(out);
         out.push(b'`');
         // Each character has one byte that does not continue another.
         let count = self.0.bytes().filter(|byte| byte & 0xc0 != 0x80).count();
         if count > Self::CHARS {
-            fill("… ({} characters)", &[&count]).spell(out);
+            fill("… ({} characters)", &[&count]).write_text(out);
         }
     }
 }

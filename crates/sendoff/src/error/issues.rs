@@ -3,8 +3,8 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{Error, Issue, IssueCode, Path, Wanted};
-use crate::firsts::{Key, firsts, keep_firsts};
-use crate::text::{Spell, fill};
+use crate::first_equal::{Key, first_equal, keep_first_equal};
+use crate::text::{WriteText, fill};
 
 /// The problems found so far in one input.
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Issues {
         match value {
             Some(value) if self.found.is_empty() => Ok(value),
             _ => {
-                let mut issues = self.settled();
+                let mut issues = self.finished();
                 issues.truncate(Self::MOST);
                 Err(Error { issues })
             }
@@ -58,27 +58,27 @@ impl Issues {
 
     /// Returns all problems, of which an answer has only the first 1,000.
     pub(crate) fn into_issues(self) -> Vec<Issue> {
-        self.settled()
+        self.finished()
     }
 
     /// Keeps one issue for each place, and for call data one for each field: the one whose code is the first in the order of
     /// [`IssueCode`], where it is.
-    fn settled(mut self) -> Vec<Issue> {
+    fn finished(mut self) -> Vec<Issue> {
         let keys: Vec<Key<'_>> =
             self.found.iter().map(|issue| (0, None, &*issue.path, issue.field.as_deref())).collect();
-        let firsts = firsts(&keys);
+        let first_equal = first_equal(&keys);
         let code = |at: usize| self.found.get(at).map(|issue| issue.code);
         // For each place, at its first issue: the index of the issue to keep.
-        let mut best: Vec<usize> = (0..firsts.len()).collect();
-        for (at, first) in firsts.iter().enumerate() {
+        let mut best: Vec<usize> = (0..first_equal.len()).collect();
+        for (at, first) in first_equal.iter().enumerate() {
             if let Some(best) = best.get_mut(*first)
                 && code(at) < code(*best)
             {
                 *best = at;
             }
         }
-        let kept: Vec<_> = firsts.iter().filter_map(|first| best.get(*first).copied()).collect();
-        keep_firsts(&mut self.found, &kept);
+        let kept: Vec<_> = first_equal.iter().filter_map(|first| best.get(*first).copied()).collect();
+        keep_first_equal(&mut self.found, &kept);
         self.found
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::excerpt::write_visible;
-use crate::text::Spell;
+use crate::text::WriteText;
 
 /// The path of a part of a document: a linked list on the stack, which becomes text only if that part has a problem.
 #[derive(Clone, Copy)]
@@ -18,11 +18,11 @@ impl Path<'_> {
     const KEY_CHARS: usize = 64;
 }
 
-impl Spell for Path<'_> {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Path<'_> {
+    fn write_text(&self, out: &mut Vec<u8>) {
         let (Self::Field(parent, _) | Self::Item(parent, _)) = self else { return };
         if !matches!(parent, Path::Root) {
-            parent.spell(out);
+            parent.write_text(out);
             out.push(b'.');
         }
         match self {
@@ -30,10 +30,10 @@ impl Spell for Path<'_> {
             Self::Field(_, key) => {
                 key.chars().take(Self::KEY_CHARS).for_each(|c| write_visible(c, out));
                 if key.chars().nth(Self::KEY_CHARS).is_some() {
-                    "…".spell(out);
+                    "…".write_text(out);
                 }
             }
-            Self::Item(_, index) => index.spell(out),
+            Self::Item(_, index) => index.write_text(out),
         }
     }
 }

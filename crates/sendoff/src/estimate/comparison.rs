@@ -8,8 +8,8 @@ use super::scope::{self, CALLED, Equal, OPEN, REQUESTED, SIGNED};
 use super::verify::Purpose;
 use crate::document::{Place, Value, compare};
 use crate::error::{Issue, IssueCode, Path};
-use crate::firsts::{Key, firsts, keep_firsts};
-use crate::text::{Spell, fill};
+use crate::first_equal::{Key, first_equal, keep_first_equal};
+use crate::text::{WriteText, fill};
 use crate::user_op::decode_call;
 
 /// The problems of a reply: first those of fields that could not be read, each with the rule that it breaks.
@@ -58,7 +58,7 @@ impl Comparison {
 
     /// Judges one rule. What could not be read has a problem already.
     fn equal(&mut self, rule: &Equal, scope: &Value) {
-        self.findings.extend(rule.judge(scope));
+        self.findings.extend(rule.check(scope));
     }
 
     /// The payload of the reply must be the intent of the request.
@@ -125,8 +125,8 @@ impl Comparison {
             .iter()
             .map(|Found { rule, issue }| (0, Some(rule.as_str()), &*issue.path, issue.field.as_deref()))
             .collect();
-        let firsts = firsts(&keys);
-        keep_firsts(&mut self.findings, &firsts);
+        let first_equal = first_equal(&keys);
+        keep_first_equal(&mut self.findings, &first_equal);
         self.findings
     }
 }
@@ -163,7 +163,7 @@ fn rule_of(problem: &Issue) -> Rule {
 
 impl Equal {
     /// Compares the two places. What could not be read, or is not expected, has nothing to compare.
-    pub(super) fn judge(&self, scope: &Value) -> Option<Found> {
+    pub(super) fn check(&self, scope: &Value) -> Option<Found> {
         let (found, expected) = (scope.at(&self.found), scope.at(&self.expected));
         let is_there = |value: &Value| !matches!(value, Value::Unread | Value::Absent);
         (is_there(found) && is_there(expected) && found != expected)

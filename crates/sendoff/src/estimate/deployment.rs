@@ -42,7 +42,7 @@ document! {
     /// assert_eq!(sandbox.entry_point().chain_id.value(), 1_802_466_136);
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Deployment: "a deployment, an object", judged by judge_deployment, refined by with_rule {
+    pub struct Deployment: "a deployment, an object", checked by check_deployment, refined by with_rule {
         /// The EntryPoint's address.
         "entryPoint" => pub(super) entry_point: Address,
         /// The chain on which it is deployed.
@@ -69,7 +69,7 @@ document! {
 }
 
 /// The rule of a deployment: typed data exists since EntryPoint 0.8.
-pub(super) fn judge_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
+pub(super) fn check_deployment(deployment: &Value, at: &Path<'_>, issues: &mut Issues) {
     let (signs, version) = (deployment.field("signs"), deployment.field("version"));
     if *signs == SignatureForm::TypedData.to_value() && *version == EntryPointVersion::V07.to_value() {
         let message = "expected `personal` or `raw` with EntryPoint 0.7, which has no typed data, found `typedData`";
@@ -118,7 +118,7 @@ impl Deployment {
         let deployment = Self { signs: Some(signs), ..self };
 
         let mut issues = Issues::default();
-        judge_deployment(&deployment.to_value(), &Path::Root, &mut issues);
+        check_deployment(&deployment.to_value(), &Path::Root, &mut issues);
         issues.or(Some(deployment))
     }
 
@@ -241,7 +241,7 @@ document! {
 document! {
     /// The lower and upper bound of a gas limit.
     #[derive(Default)]
-    pub struct GasBounds: "bounds of a gas limit, an object of `least` and `most`", judged by judge_bounds {
+    pub struct GasBounds: "bounds of a gas limit, an object of `least` and `most`", checked by check_bounds {
         /// The lower bound; absent in JSON means no bound.
         "least" => pub least: Option<Quantity>,
         /// The upper bound; absent in JSON means no bound.
@@ -249,7 +249,7 @@ document! {
     }
 }
 
-fn judge_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
     if let (Value::Quantity(least), Value::Quantity(most)) = (bounds.field("least"), bounds.field("most"))
         && least > most
     {

@@ -9,13 +9,13 @@ use super::scope::{self, DEPLOYED, EXPECTATIONS, Equal, LIMITS, Limit};
 use super::{Rule, scope::EXPECTED};
 use crate::document::{Place, Value};
 use crate::error::{Issue, IssueCode, Issues};
-use crate::text::{Spell, fill, text};
+use crate::text::{WriteText, fill, text};
 use crate::user_op::{MAX_GAS_BITS, decode_paymaster_data};
 use crate::value::{decimal, product};
 
 /// Checks what the caller knows against the reply and the content of its call data. Returns the fields of the reply that the
 /// signature covers and that nothing binds.
-pub(super) fn judge(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
+pub(super) fn check(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
     if let Value::HexBytes(data) = scope.at(&scope::GRANT) {
         let data = decode_paymaster_data(data.as_slice()).unwrap_or_default();
         scope.set(scope::PAYMASTER, data);
@@ -23,12 +23,12 @@ pub(super) fn judge(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
     let scope = &*scope;
 
     push(&DEPLOYED, scope, issues);
-    judge_gas_bits(scope, issues);
-    judge_cost(scope, issues);
+    check_gas_bits(scope, issues);
+    check_cost(scope, issues);
     push(&EXPECTATIONS, scope, issues);
-    judge_networks(scope, issues);
-    LIMITS.iter().for_each(|limit| limit.judge(scope, issues));
-    judge_time(scope, issues);
+    check_networks(scope, issues);
+    LIMITS.iter().for_each(|limit| limit.check(scope, issues));
+    check_time(scope, issues);
 
     let is_there = |place: &Place| scope.at(place).is_whole() && *scope.at(place) != Value::Absent;
     let cost_binds = is_there(&scope::MOST_COST) && number(scope, &scope::CAP).is_some_and(|fee| !fee.is_zero());
@@ -46,10 +46,10 @@ pub(super) fn judge(scope: &mut Value, issues: &mut Issues) -> Vec<String> {
 }
 
 fn push(rules: &[Equal], scope: &Value, issues: &mut Issues) {
-    rules.iter().filter_map(|rule| rule.judge(scope)).for_each(|found| issues.add(found.issue));
+    rules.iter().filter_map(|rule| rule.check(scope)).for_each(|found| issues.add(found.issue));
 }
 
-fn differ(path: &Place, expected: &dyn Spell, by: &str, found: &dyn Spell, issues: &mut Issues) {
+fn differ(path: &Place, expected: &dyn WriteText, by: &str, found: &dyn WriteText, issues: &mut Issues) {
     issues.add(Found::of_value(Rule::Shape, scope::path(path), expected, by, found).issue);
 }
 
@@ -62,7 +62,7 @@ fn number(scope: &Value, place: &Place) -> Option<U256> {
     scope.at(place).number()
 }
 
-fn judge_gas_bits(scope: &Value, issues: &mut Issues) {
+fn check_gas_bits(scope: &Value, issues: &mut Issues) {
     let mut most = 0;
     let mut count = |place| most = number(scope, place).map_or(0, |value| value.bits()).max(most);
     LIMITS.iter().for_each(|limit| count(&limit.found));
@@ -76,7 +76,7 @@ fn judge_gas_bits(scope: &Value, issues: &mut Issues) {
 }
 
 /// The most that the operation can cost.
-fn judge_cost(scope: &Value, issues: &mut Issues) {
+fn check_cost(scope: &Value, issues: &mut Issues) {
     let most = scope.at(&scope::MOST_COST);
     let (Some(bound), Some(cap)) = (most.number(), number(scope, &scope::CAP)) else { return };
     let gas = LIMITS.iter().filter_map(|limit| number(scope, &limit.found));
@@ -88,12 +88,12 @@ fn judge_cost(scope: &Value, issues: &mut Issues) {
     }
 }
 
-fn judge_networks(scope: &Value, issues: &mut Issues) {
+fn check_networks(scope: &Value, issues: &mut Issues) {
     let texts = |list: &[Value]| {
         let mut out = Vec::new();
         for (at, value) in list.iter().enumerate() {
             out.extend((at > 0).then_some(b' '));
-            value.spell(&mut out);
+            value.write_text(&mut out);
         }
         text(out)
     };
@@ -108,7 +108,7 @@ fn judge_networks(scope: &Value, issues: &mut Issues) {
 }
 
 impl Limit {
-    fn judge(&self, scope: &Value, issues: &mut Issues) {
+    fn check(&self, scope: &Value, issues: &mut Issues) {
         let (bounds, found) = (scope.at(&self.bounds), scope.at(&self.found));
         let Some(value) = found.number() else { return };
 
@@ -130,7 +130,7 @@ impl Limit {
     }
 }
 
-fn judge_time(scope: &Value, issues: &mut Issues) {
+fn check_time(scope: &Value, issues: &mut Issues) {
     let (Value::Integer(now), Value::HexBytes(_)) = (scope.at(&scope::NOW), scope.at(&scope::GRANT)) else { return };
     // The request binds all bytes, and the deployment the client.
     let (Value::Integer(after), Value::Integer(until)) = (scope.at(&scope::VALID_AFTER), scope.at(&scope::VALID_UNTIL))

@@ -4,8 +4,8 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::document::{Is, Pairs, Typed, Value, Write, document, from_document, schema, serialized, write_field};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::firsts::firsts;
-use crate::value::{ChainId, FeeAmount, Spell, Text};
+use crate::first_equal::first_equal;
+use crate::value::{ChainId, FeeAmount, Text, WriteText};
 
 document! {
     /// The cost of a transfer on its chain.
@@ -52,7 +52,7 @@ impl TransactionFees {
         let keys: Vec<_> = chains.iter().map(|chain| (0, None, &**chain, None)).collect();
 
         let mut issues = Issues::default();
-        for (at, (chain, first)) in chains.iter().zip(firsts(&keys)).enumerate() {
+        for (at, (chain, first)) in chains.iter().zip(first_equal(&keys)).enumerate() {
             if first < at {
                 let message = "expected each chain once, found it twice";
                 issues.push(&Path::Field(&Path::Root, chain), IssueCode::Duplicate, message.into());
@@ -79,7 +79,7 @@ impl Typed for TransactionFees {
     fn of_value(value: Value) -> Option<Self> {
         let Value::Pairs(pairs) = value else { return None };
         let fee = |(key, amount): (Box<str>, Value)| {
-            let chain = ChainId::accept(&key).ok()?;
+            let chain = ChainId::parse(&key).ok()?;
             <FeeAmount as Typed>::of_value(amount).map(|amount| (chain, amount))
         };
         pairs.into_iter().map(fee).collect::<Option<_>>().map(|list| Self { list })

@@ -4,8 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::answer;
 use crate::error::{Excerpt, Issue, IssueCode, Issues};
-use crate::text::{parts, spelled};
-use crate::value::{Spell, fill, keyword};
+use crate::text::{parts, text_of};
+use crate::value::{WriteText, fill, keyword};
 
 keyword! {
     /// A rule that a reply must keep.
@@ -78,8 +78,14 @@ impl Found {
     }
 
     /// A broken rule about a value; `by` names the side that expects it.
-    pub(super) fn of_value(rule: Rule, path: String, expected: &dyn Spell, by: &str, found: &dyn Spell) -> Self {
-        let (expected, found) = (Excerpt(&spelled(expected)).inner(), Excerpt(&spelled(found)).inner());
+    pub(super) fn of_value(
+        rule: Rule,
+        path: String,
+        expected: &dyn WriteText,
+        by: &str,
+        found: &dyn WriteText,
+    ) -> Self {
+        let (expected, found) = (Excerpt(&text_of(expected)).inner(), Excerpt(&text_of(found)).inner());
         let message = fill("expected `{}`{}, found `{}`", &[&expected, &by, &found]);
         Self::of(rule, path, message, expected, found)
     }

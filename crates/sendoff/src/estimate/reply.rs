@@ -100,7 +100,7 @@ pub struct SwapFees;
 /// The amount of a token transfer; empty text, and every other one, is none.
 static ESTIMATED: Kind = Kind {
     wanted: &Wanted { words: "text", kind: "" },
-    read: |text| Ok(Amount::accept(text).map_or_else(|_| Value::Text("".into()), Value::Amount)),
+    read: |text| Ok(Amount::parse(text).map_or_else(|_| Value::Text("".into()), Value::Amount)),
 };
 
 /// A string that is always empty, and not read.

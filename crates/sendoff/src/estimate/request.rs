@@ -3,7 +3,7 @@
 #[cfg(feature = "schema")]
 use serde_json::{Value, json};
 
-use super::rules::judge_request;
+use super::rules::check_request;
 use crate::document::{Typed, document};
 use crate::error::{Error, Issues, Path};
 use crate::intent::Intent;
@@ -55,7 +55,7 @@ document! {
     /// let paths: Vec<_> = error.issues().iter().map(|issue| issue.path.as_str()).collect();
     /// assert_eq!(paths, ["gasDetails.maxPriorityFeePerGas", "details.amount"]);
     /// ```
-    pub struct EstimateRequest: "an estimate request, an object", judged by judge_request, refined by with_rules {
+    pub struct EstimateRequest: "an estimate request, an object", checked by check_request, refined by with_rules {
         "type" => kind of intent,
         /// The job; it becomes the nonce of the user operation.
         "jobId" => pub(super) job_id: JobId,
@@ -85,7 +85,7 @@ impl EstimateRequest {
         let request = Self { job_id, intent, gas_details, paymaster_data, fee_payer_address };
 
         let mut issues = Issues::default();
-        judge_request(&request.to_value(), &Path::Root, &mut issues);
+        check_request(&request.to_value(), &Path::Root, &mut issues);
         issues.or(Some(request))
     }
 

@@ -1,7 +1,7 @@
 //! The reply to an estimate request.
 
 use super::reply::{EstimateData, EstimateReply, EstimateStatus, Estimation, ReplyCallData, ReplyDetails, SwapFees};
-use super::rules::judge_agreement;
+use super::rules::check_agreement;
 use super::{EstimateRequest, Facts, Gsn};
 use crate::document::{Is, Place, Presence, Row, Table, Typed, Value};
 use crate::error::{Error, Issues};
@@ -25,7 +25,7 @@ impl Estimate {
     /// `rule` if they disagree.
     pub fn new(request: EstimateRequest, facts: Facts) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        judge_agreement(&request.to_value(), &facts.to_value(), &mut issues);
+        check_agreement(&request.to_value(), &facts.to_value(), &mut issues);
         issues.or(Some(Self { request, facts }))
     }
 }
@@ -113,9 +113,9 @@ pub fn respond(Estimate { request, facts }: Estimate) -> EstimateReply {
     EstimateReply { status: EstimateStatus::Success, data: EstimateData { call_data, details, user_ops } }
 }
 
-/// Returns the reply to a request and facts, of which all that could be read is judged.
+/// Returns the reply to a request and facts, of which all that could be read is checked.
 pub(crate) fn respond_to(request: Value, facts: Value, issues: &mut Issues) -> Option<Value> {
-    judge_agreement(&request, &facts, issues);
+    check_agreement(&request, &facts, issues);
     (request.is_whole() && facts.is_whole() && issues.is_empty()).then(|| reply_to(given_by(request, facts)))
 }
 

@@ -6,7 +6,7 @@ use super::{EstimateRequest, Facts};
 use crate::document::{Place, Value};
 use crate::error::{IssueCode, Issues, Path};
 use crate::text::fill;
-use crate::value::{NftType, Spell};
+use crate::value::{NftType, WriteText};
 
 const CAP: Place = Place::of(EstimateRequest::TABLE, "gasDetails.maxFeePerGas");
 const TIP: Place = Place::of(EstimateRequest::TABLE, "gasDetails.maxPriorityFeePerGas");
@@ -17,7 +17,7 @@ const SPONSORSHIP: Place = Place::of(Facts::TABLE, "policies.sponsorshipEnabled"
 const FEES: Place = Place::of(Facts::TABLE, "fees.transactionFees");
 
 /// Checks the rules of a request by itself, which is at `at`.
-pub(super) fn judge_request(request: &Value, at: &Path<'_>, issues: &mut Issues) {
+pub(super) fn check_request(request: &Value, at: &Path<'_>, issues: &mut Issues) {
     if let (Value::Quantity128(cap), Value::Quantity128(tip)) = (request.at(&CAP), request.at(&TIP))
         && tip > cap
     {
@@ -43,7 +43,7 @@ pub(super) fn judge_request(request: &Value, at: &Path<'_>, issues: &mut Issues)
 }
 
 /// Checks the rules between a request and its facts.
-pub(super) fn judge_agreement(request: &Value, facts: &Value, issues: &mut Issues) {
+pub(super) fn check_agreement(request: &Value, facts: &Value, issues: &mut Issues) {
     let at = &Path::Root;
     let (details, user) = (request.at(&DETAILS), facts.at(&USER));
     let recipient = details.field("recipientWalletAddress");

@@ -210,7 +210,7 @@ const BY_FUNCTION: [Place; 9] =
     [STATUS, INTENT_TYPE, PAYLOAD, CALL_DATA, FEES, ASKED, ASKED_TYPE, ASKED_PAYER, NETWORKS];
 
 /// `true` if a rule is about this place, or about all of a part that holds it.
-const fn is_judged(place: &Place) -> bool {
+const fn is_checked(place: &Place) -> bool {
     let mut rest: &[Equal] = &REQUESTED;
     while let [rule, others @ ..] = rest {
         if rule.found.holds(place) || rule.expected.holds(place) {
@@ -228,7 +228,7 @@ const fn is_judged(place: &Place) -> bool {
     Place::one_holds(&OPEN, place) || Place::one_holds(&SIGNED, place) || Place::one_holds(&BY_FUNCTION, place)
 }
 
-/// Fails to compile if a field of the request has no rule, or one of the reply is neither judged nor listed as open.
+/// Fails to compile if a field of the request has no rule, or one of the reply is neither checked nor listed as open.
 const COMPLETE: () = {
     check(EstimateRequest::TABLE, at("request"));
     check(EstimateReply::TABLE, at("reply"));
@@ -239,7 +239,7 @@ const fn check(table: &Table, place: Place) {
     let (mut rows, mut count) = (table.rows, 0_u8);
     while let [row, others @ ..] = rows {
         let place = place.below(count);
-        if !is_judged(&place) {
+        if !is_checked(&place) {
             match row.is {
                 Is::Record(table) => check(table, place),
                 _ => panic!("expected a rule about every field that is carried, or its place in `OPEN`"),

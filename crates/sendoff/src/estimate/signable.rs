@@ -136,7 +136,7 @@ pub fn signable<'a>(
     let request = request.to_value();
     let reply = reply.into().read(&request);
 
-    let signable = judge(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
+    let signable = check(request, reply, deployment.to_value(), Known(&names.to_value()), &mut issues);
     issues.or(signable.and_then(Signable::of_value))
 }
 
@@ -149,18 +149,18 @@ pub(crate) fn examined(
     issues: &mut Issues,
 ) -> Option<Value> {
     let reply = read_reply(reply, &request);
-    judge(request, reply, deployment, Known(names), issues)
+    check(request, reply, deployment, Known(names), issues)
 }
 
 /// Returns the value of a [`Signable`].
-fn judge(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, issues: &mut Issues) -> Option<Value> {
+fn check(request: Value, reply: ReadReply, deployment: Value, names: Known<'_>, issues: &mut Issues) -> Option<Value> {
     let is_error = reply.is_err();
     let Examined { findings, mut scope } = examine(request, deployment, reply, Purpose::Sign);
     findings.into_iter().for_each(|found| issues.add(found.issue));
     if is_error {
         return None;
     }
-    let unbound = expect::judge(&mut scope, issues);
+    let unbound = expect::check(&mut scope, issues);
 
     let (op, deployment) = (scope.at(&scope::OPERATION), scope.nth(scope::WHERE));
     if !op.is_whole() {

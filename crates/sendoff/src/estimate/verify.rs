@@ -91,7 +91,7 @@ pub(super) type ReadReply = Result<(Value, Vec<Issue>), Box<Found>>;
 /// Why a reply is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To check it. Fields that a request leaves open are not judged.
+    /// To check it. Fields that a request leaves open are not checked.
     Verify,
     /// To sign it. Fields that the signature covers must be readable.
     Sign,

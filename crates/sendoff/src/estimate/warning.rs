@@ -5,9 +5,9 @@ use alloc::{string::String, vec::Vec};
 use super::scope;
 use crate::document::{Typed, Value, answer};
 use crate::intent::{Approved, ContractCall, ContractCallKind};
-use crate::text::spelled;
+use crate::text::text_of;
 use crate::user_op::EntryPointVersion;
-use crate::value::{Address, Spell, decimal, fill, keyword};
+use crate::value::{Address, WriteText, decimal, fill, keyword};
 
 keyword! {
     /// The kind of a warning.
@@ -67,7 +67,7 @@ pub(super) fn of(scope: &Value) -> Vec<Value> {
     let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
     let mut warnings = Warnings { deployment, list: Vec::new() };
     for (index, transaction) in details.field("transactions").items().iter().enumerate() {
-        warnings.judge_transaction(transaction, &fill("details.transactions.{}", &[&index]));
+        warnings.check_transaction(transaction, &fill("details.transactions.{}", &[&index]));
     }
     if let Value::Address(recipient) = details.field("recipientWalletAddress") {
         let token = match (details.field("tokenAddress"), details.field("collectionAddress")) {
@@ -75,10 +75,10 @@ pub(super) fn of(scope: &Value) -> Vec<Value> {
             (_, Value::Address(collection)) => Some(collection),
             _ => None,
         };
-        warnings.judge_token(details.field("tokenAddress"));
-        warnings.judge_recipient(recipient, token, "details.recipientWalletAddress");
+        warnings.check_token(details.field("tokenAddress"));
+        warnings.check_recipient(recipient, token, "details.recipientWalletAddress");
     }
-    warnings.judge_signature_form();
+    warnings.check_signature_form();
     warnings.list
 }
 
@@ -88,14 +88,14 @@ struct Warnings<'a> {
 }
 
 impl Warnings<'_> {
-    fn push(&mut self, code: WarningCode, path: &str, found: &dyn Spell, message: String) {
+    fn push(&mut self, code: WarningCode, path: &str, found: &dyn WriteText, message: String) {
         let values =
-            alloc::vec![code.to_value(), Value::Text(path.into()), Value::text(message), Value::text(spelled(found))];
+            alloc::vec![code.to_value(), Value::Text(path.into()), Value::text(message), Value::text(text_of(found))];
         self.list.push(Value::Record(values, Warning::TABLE));
     }
 
     /// Checks a recipient; `token` is the contract of what it receives.
-    fn judge_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
+    fn check_recipient(&mut self, recipient: &Address, token: Option<&Address>, path: &str) {
         let at = self.deployment;
         if recipient.to_h160().is_zero() {
             let message =
@@ -122,11 +122,11 @@ impl Warnings<'_> {
                 break;
             }
         }
-        self.judge_look_alike(recipient, path);
+        self.check_look_alike(recipient, path);
     }
 
     /// Checks for an address with the first and last digits of a known one, or of one of the user's wallets.
-    fn judge_look_alike(&mut self, address: &Address, path: &str) {
+    fn check_look_alike(&mut self, address: &Address, path: &str) {
         let [known, wallets] = ["known", "wallets"].map(|key| self.deployment.field(key).items());
         let known = || known.iter().chain(wallets).filter_map(address_of);
         let ends = |address: &Address| {
@@ -142,7 +142,7 @@ impl Warnings<'_> {
         }
     }
 
-    fn judge_token(&mut self, token: &Value) {
+    fn check_token(&mut self, token: &Value) {
         let is_alias = |contract: &&Address| [[0xee; 20], [0; 20]].contains(&contract.to_h160().0);
         let contract = if let Value::TokenAddress(token) = token { token.contract() } else { None };
         if let Some(contract) = contract.filter(is_alias) {
@@ -154,7 +154,7 @@ impl Warnings<'_> {
         }
     }
 
-    fn judge_transaction(&mut self, transaction: &Value, path: &str) {
+    fn check_transaction(&mut self, transaction: &Value, path: &str) {
         let [from, to] = ["from", "to"].map(|key| transaction.field(key));
         let data = transaction.field("data").bytes();
         let Some(to) = address_of(to) else { return };
@@ -165,7 +165,7 @@ impl Warnings<'_> {
             self.push(WarningCode::ForeignFrom, &fill("{}.from", &[&path]), from, message);
         }
         if data.is_empty() {
-            return self.judge_recipient(to, None, &fill("{}.to", &[&path]));
+            return self.check_recipient(to, None, &fill("{}.to", &[&path]));
         }
 
         let path = &fill("{}.data", &[&path]);
@@ -175,19 +175,19 @@ impl Warnings<'_> {
             self.push(WarningCode::UnknownCall, path, to, message);
         }
         if let Some((call, _)) = call {
-            self.judge_call(&call, to, path);
+            self.check_call(&call, to, path);
         }
     }
 
-    fn judge_call(&mut self, call: &ContractCall, contract: &Address, path: &str) {
+    fn check_call(&mut self, call: &ContractCall, contract: &Address, path: &str) {
         if let Some(receiver) = call.receiver() {
-            self.judge_recipient(receiver, Some(contract), path);
+            self.check_recipient(receiver, Some(contract), path);
         }
         if let Some(empowered) = call.empowered() {
-            self.judge_look_alike(empowered, path);
+            self.check_look_alike(empowered, path);
         }
         if let Some((spender, approved)) = call.approval() {
-            self.judge_approval(spender, approved, contract, path);
+            self.check_approval(spender, approved, contract, path);
         }
         let (code, message) = match call.kind() {
             ContractCallKind::Permit => {
@@ -207,7 +207,7 @@ impl Warnings<'_> {
         self.push(code, path, contract, message);
     }
 
-    fn judge_approval(&mut self, spender: &Address, approved: Approved, contract: &Address, path: &str) {
+    fn check_approval(&mut self, spender: &Address, approved: Approved, contract: &Address, path: &str) {
         let (code, what) = match approved {
             Approved::Everything => (WarningCode::OperatorForAll, "everything that you have in".into()),
             Approved::UpTo(amount) if amount.is_zero() => {
@@ -228,7 +228,7 @@ impl Warnings<'_> {
         self.push(code, path, spender, fill("{} may take {} {}.", &[&spender, &what, &contract]));
     }
 
-    fn judge_signature_form(&mut self) {
+    fn check_signature_form(&mut self) {
         let version = self.deployment.field("version");
         if *self.deployment.field("signs") == Value::Absent && *version != EntryPointVersion::V07.to_value() {
             let message = fill(

@@ -5,7 +5,7 @@
 //! - [`Reply`] reads the service's replies, in every known spelling; [`RateLimited`] is the one error reply that the
 //!   specification shows.
 //! - [`Refusal`] is the reason why a host refuses a request. Its status, headers and body are the same from every host.
-//!   [`check_content`] judges the form of a body, [`Refusal::unidentified`] the credentials of an unknown caller.
+//!   [`check_content`] checks the form of a body, [`Refusal::unidentified`] the credentials of an unknown caller.
 //! - [`Bearer`] reads the content of an `Authorization` header. It authenticates nobody.
 //! - [`Trace`] is the trace id and the request id of a request.
 //!

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use super::Operation;
 use crate::document::{Is, Node, Others, Row, Table, Typed, Value, Valued, by_value, escape, read_value, schema};
 use crate::error::{Issues, Path};
-use crate::value::{Fault, Spell, Text, text_value};
+use crate::value::{ParseError, Text, WriteText, text_value};
 
 /// Path parameters by the names in the operation's path template: an object of strings in JSON.
 ///
@@ -110,8 +110,8 @@ impl AsRef<str> for PathParam {
     }
 }
 
-impl Spell for PathParam {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for PathParam {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 
@@ -125,9 +125,9 @@ impl Text for PathParam {
         "a path parameter (text that is not empty, not `.` or `..`, and without slash, backslash and NUL)";
     const KIND: &'static str = "PathParam";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let is_segment = !text.is_empty() && !is_dots(text) && !text.contains(Self::FORBIDDEN);
-        is_segment.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+        is_segment.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 

@@ -188,7 +188,7 @@ fn params_of(operation: Operation, names: &[Name<'_>], ends_nameless: bool) -> O
             Segment::Literal(_) => return None,
             Segment::Parameter(parameter) => {
                 is_spelled &= !name.spelling.contains(';');
-                params.insert(parameter, PathParam::accept(&name.text).ok()?);
+                params.insert(parameter, PathParam::parse(&name.text).ok()?);
             }
         }
     }

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::document::{answer, escape, schema};
-use crate::value::{Fault, Spell, Text, text_value};
+use crate::value::{ParseError, Text, WriteText, text_value};
 
 /// The trace id of a request in the service's records: text of 1 to 128 characters.
 ///
@@ -36,8 +36,8 @@ impl AsRef<str> for TraceId {
     }
 }
 
-impl Spell for TraceId {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for TraceId {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 
@@ -50,9 +50,9 @@ impl Text for TraceId {
     const EXPECTED: &'static str = "a trace id of 1 to 128 characters";
     const KIND: &'static str = "TraceId";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let fits = !text.is_empty() && text.chars().nth(Self::MAX_CHARS).is_none();
-        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 
@@ -89,9 +89,9 @@ impl Trace {
     /// ASCII). A value that is malformed counts as absent.
     #[must_use]
     pub fn read(traceparent: Option<&str>, request_id: Option<&str>) -> Self {
-        let trace = traceparent.and_then(trace_of).and_then(|id| TraceId::accept(id).ok());
+        let trace = traceparent.and_then(trace_of).and_then(|id| TraceId::parse(id).ok());
         let own = request_id.filter(|id| id.bytes().all(|byte| byte.is_ascii_graphic()));
-        let own = own.and_then(|id| TraceId::accept(id).ok());
+        let own = own.and_then(|id| TraceId::parse(id).ok());
         Self { trace_id: trace.clone().or_else(|| own.clone()), request_id: own.or(trace) }
     }
 }

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use crate::abi::Reader;
 use crate::text::{number, text};
-use crate::value::{Address, HexBytes, Spell, Word, decimal, write_decimal};
+use crate::value::{Address, HexBytes, Word, WriteText, decimal, write_decimal};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::contract_function::{ContractFunction, FUNCTIONS};
 use super::{CallArgument, ContractCallKind};
-use crate::abi::{Flaw, Reader};
+use crate::abi::{DecodeError, Reader};
 use crate::value::Address;
 
 /// A call of a function that moves the caller's assets, or allows others to move them.
@@ -49,7 +49,7 @@ impl ContractCall {
     pub fn decode(data: &[u8]) -> Option<(Self, &[u8])> {
         let (selector, encoded) = data.split_first_chunk()?;
         let function = FUNCTIONS.iter().find(|known| known.selector == u32::from_be_bytes(*selector))?;
-        let flaw = Flaw::default();
+        let flaw = DecodeError::default();
         let mut reader = Reader::new(encoded, selector.len(), function.types().count(), &flaw);
         let mut arguments = Vec::new();
         for name in function.types() {

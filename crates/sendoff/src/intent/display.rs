@@ -8,7 +8,7 @@ use super::contract_function::{ContractFunction, FUNCTIONS};
 use super::sentence::token_at;
 use super::{ContractCallKind, Known, Move, Names, moves, sentence};
 use crate::document::{Typed, Value, answer};
-use crate::value::{Address, ChainId, FeeAmount, Spell, Text, TokenAddress, fill, keyword};
+use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill, keyword};
 
 answer! {
     /// A move as a wallet shows it: what it is for, in a word and in a sentence, and each value with its label.
@@ -225,7 +225,7 @@ impl Fields<'_> {
         let Some((name, value)) = all.get(at) else { return };
         let form = known.and_then(|known| known.form(name)).unwrap_or_default();
         let kind = known.map_or("", |known| known.type_at(at));
-        let number = FeeAmount::accept(value).ok().map(|number| number.value());
+        let number = FeeAmount::parse(value).ok().map(|number| number.value());
         let is_token = self.names.knows(self.chain, contract);
 
         let (value, format) = match (form, kind, number) {
@@ -237,7 +237,7 @@ impl Fields<'_> {
             }
             ("allowance of token", _, Some(number)) => {
                 let token = all.iter().find(|(name, _)| name == "token");
-                let token = token.and_then(|(_, token)| Address::accept(token).ok());
+                let token = token.and_then(|(_, token)| Address::parse(token).ok());
                 let token = token.map_or_else(|| contract.clone(), |token| Value::TokenAddress(token.into()));
                 self.allowance(number, &token, 159)
             }

@@ -8,7 +8,7 @@ use super::{ChainLabel, TokenSymbol};
 use crate::document::{Integer, Value, document, number_value};
 use crate::error::Error;
 use crate::text::without_zeros;
-use crate::value::{ChainId, Spell, TokenAddress, decimal, fill, text};
+use crate::value::{ChainId, TokenAddress, WriteText, decimal, fill, text};
 
 document! {
     /// Names of chains and tokens that the caller knows. Sentences show them beside the raw values and never instead of

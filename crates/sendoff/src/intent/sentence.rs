@@ -8,7 +8,7 @@ use super::contract_function::effect_of;
 use super::{Known, Move, Names};
 use crate::document::{Typed, Value};
 use crate::text::cut;
-use crate::value::{Address, ChainId, FeeAmount, Spell, Text, TokenAddress, fill};
+use crate::value::{Address, ChainId, FeeAmount, Text, TokenAddress, WriteText, fill};
 
 impl Move {
     /// Returns one sentence about the move on a chain, such as `NFT 56 of the collection 0x… goes from 0x… to 0x… on
@@ -44,7 +44,7 @@ pub(crate) fn sentence(moved: &Value, chain: &Value, names: Known<'_>) -> String
     match moved.tag_of_details().unwrap_or_default() {
         "nft" => {
             let pieces = pieces(&moved.field("amount").to_text());
-            let parts: &[&dyn Spell] = &[moved.field("nftId"), &pieces, moved.field("collection"), from, to, &on];
+            let parts: &[&dyn WriteText] = &[moved.field("nftId"), &pieces, moved.field("collection"), from, to, &on];
             fill("NFT {}{} of the collection {} goes from {} to {} on {}.", parts)
         }
         "token" => {
@@ -122,7 +122,7 @@ impl Effect<'_> {
         }
 
         let text = self.argument(name)?;
-        let number = || FeeAmount::accept(text).ok().map(|number| number.value());
+        let number = || FeeAmount::parse(text).ok().map(|number| number.value());
         let contract = &token_at(self.contract);
 
         Some(match form {
@@ -136,7 +136,7 @@ impl Effect<'_> {
             "allowance or NFT" if self.names.knows(self.chain, contract) => self.allowance(number()?, contract, 255),
             "allowance or NFT" => fill("NFT {}, or {}", &[&text, &self.allowance(number()?, contract, 255)]),
             "allowance of token" => {
-                let token = Address::accept(self.argument("token")?).ok()?;
+                let token = Address::parse(self.argument("token")?).ok()?;
                 self.allowance(number()?, &Value::TokenAddress(token.into()), 159)
             }
             choice => {

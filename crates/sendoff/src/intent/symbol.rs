@@ -7,7 +7,7 @@ use alloc::{boxed::Box, vec::Vec};
 use crate::document::{escape, schema};
 use crate::error::is_invisible;
 use crate::text::parts;
-use crate::value::{Fault, Spell, Text, text_value};
+use crate::value::{ParseError, Text, WriteText, text_value};
 
 /// The symbol of a token, such as `USDC`: 1 to 16 visible characters without spaces, brackets or `0x`.
 ///
@@ -62,9 +62,9 @@ impl Text for TokenSymbol {
     const EXPECTED: &'static str = "a symbol of 1 to 16 visible characters without spaces, brackets or `0x`";
     const KIND: &'static str = "TokenSymbol";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let fits = is_short(text, Self::MAX_CHARS) && is_word(text);
-        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 
@@ -72,14 +72,14 @@ impl Text for ChainLabel {
     const EXPECTED: &'static str = "a chain's name of 1 to 32 visible characters, words with one space between, without brackets, `0x` or punctuation";
     const KIND: &'static str = "ChainLabel";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let ends = |word: &str| {
             let last = word.chars().next_back();
             matches!(last, Some('.' | '!' | '?' | '…' | '。'))
                 || word.bytes().any(|byte| matches!(byte, b',' | b';' | b':'))
         };
         let fits = is_short(text, Self::MAX_CHARS) && parts(text, b' ').all(|word| is_word(word) && !ends(word));
-        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 
@@ -108,8 +108,8 @@ const fn is_bracket(c: char) -> bool {
         | '\u{ff5b}' | '\u{ff5d}' | '\u{ff5f}' | '\u{ff60}' | '\u{ff62}' | '\u{ff63}')
 }
 
-impl Spell for TokenSymbol {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for TokenSymbol {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 
@@ -118,8 +118,8 @@ impl Spell for TokenSymbol {
     }
 }
 
-impl Spell for ChainLabel {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for ChainLabel {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 

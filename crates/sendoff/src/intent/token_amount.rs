@@ -6,7 +6,7 @@ use super::Decimals;
 use crate::document::{escape, schema};
 use crate::error::Error;
 use crate::text::{cut, text, without_zeros};
-use crate::value::{Amount, Fault, Note, Spell, Text, text_value};
+use crate::value::{Amount, Note, ParseError, Text, WriteText, text_value};
 
 /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
 /// because it separates thousands for some people, and decimals for others.
@@ -34,18 +34,18 @@ impl TokenAmount {
         self.read_units(decimals).map_err(|fault| fault.error(&self.text, Self::WANTED))
     }
 
-    fn read_units(&self, decimals: Decimals) -> Result<Amount, Fault> {
+    fn read_units(&self, decimals: Decimals) -> Result<Amount, ParseError> {
         let (whole, fraction) = cut(&self.text, b'.').unwrap_or((&self.text, ""));
         let fraction = without_zeros(fraction);
         let places = usize::try_from(decimals.value()).unwrap_or(usize::MAX);
-        let Some(missing) = places.checked_sub(fraction.len()) else { return Err(Fault::format(&Note::DECIMALS)) };
+        let Some(missing) = places.checked_sub(fraction.len()) else { return Err(ParseError::format(&Note::DECIMALS)) };
 
         let mut digits = Vec::from(whole.as_bytes());
         digits.extend_from_slice(fraction.as_bytes());
         digits.resize(digits.len().saturating_add(missing), b'0');
         let zeros = digits.iter().position(|digit| *digit != b'0');
         let digits = zeros.map(|zeros| text(digits.split_off(zeros)));
-        Amount::accept(digits.as_deref().unwrap_or("0"))
+        Amount::parse(digits.as_deref().unwrap_or("0"))
     }
 }
 
@@ -53,7 +53,7 @@ impl Text for TokenAmount {
     const EXPECTED: &'static str = "an amount in tokens, above zero, such as `0.5`";
     const KIND: &'static str = "TokenAmount";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let (whole, fraction) = cut(text, b'.').unwrap_or((text, "0"));
         let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
         let is_canonical = whole == "0" || whole.as_bytes().first() != Some(&b'0');
@@ -61,13 +61,13 @@ impl Text for TokenAmount {
         if is_number(whole) && is_number(fraction) && is_canonical {
             Ok(Self { text: text.into() })
         } else {
-            Err(if cut(text, b',').is_some() { Fault::format(&Note::COMMA) } else { Fault::FORMAT })
+            Err(if cut(text, b',').is_some() { ParseError::format(&Note::COMMA) } else { ParseError::FORMAT })
         }
     }
 }
 
-impl Spell for TokenAmount {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for TokenAmount {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 

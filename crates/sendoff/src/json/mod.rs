@@ -549,7 +549,7 @@ functions! {
     ) -> redis::RedisAnswer |issues| {
         let (policy, integers) = (policy.read(issues), numbers.read(issues));
         let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
-        redis::RedisAnswer::judge(&policy?, &integers, &numbers.at, issues)
+        redis::RedisAnswer::check(&policy?, &integers, &numbers.at, issues)
     }
 
     /// Finds the operation of a request: `{operation, params, limited}`, or `{refused}` with the reason ([`http::find`]).

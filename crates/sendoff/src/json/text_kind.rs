@@ -4,7 +4,9 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::{Write, schema, write_key};
 use crate::error::{Issues, Path};
-use crate::value::{self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Spell, Word, decimal, keyword};
+use crate::value::{
+    self, Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, WriteText, decimal, keyword,
+};
 
 keyword! {
     /// A kind of text.

@@ -19,7 +19,7 @@ keyword! {
         "text" => Text,
         /// In an object each key occurs once.
         "duplicate" => Duplicate,
-        /// An integer is judged by all of its digits, not by the double that it is rounded to.
+        /// An integer is checked by all of its digits, not by the double that it is rounded to.
         "digits" => Digits,
         /// An address in mixed case has the checksum of ERC-55.
         "checksum" => Checksum,

@@ -86,7 +86,7 @@ document! {
     /// assert!(state.replaced.as_slice().is_empty());
     /// # Ok::<(), sendoff::error::Error>(())
     /// ```
-    pub struct Submission: "a submission, an object of `jobId`, `hash` and `phase`", judged by judge_submission {
+    pub struct Submission: "a submission, an object of `jobId`, `hash` and `phase`", checked by check_submission {
         /// The job.
         "jobId" => pub job_id: JobId,
         /// The hash of its operation: the last one that was sent, or the one that was executed.
@@ -100,9 +100,9 @@ document! {
     }
 }
 
-fn judge_submission(submission: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_submission(submission: &Value, at: &Path<'_>, issues: &mut Issues) {
     let (replaced, hash) = (submission.field("replaced"), submission.field("hash"));
-    Replaced::judge_among(replaced, hash, &Path::Field(at, "replaced"), issues);
+    Replaced::check_among(replaced, hash, &Path::Field(at, "replaced"), issues);
 }
 
 answer! {

@@ -38,7 +38,7 @@ impl Replaced {
         if list.len() > Self::MAX {
             COUNT.check(list.len(), &Path::Root, &mut issues);
         }
-        Self::judge_among(&list.to_value(), &Value::Unread, &Path::Root, &mut issues);
+        Self::check_among(&list.to_value(), &Value::Unread, &Path::Root, &mut issues);
         issues.or(Some(Self { list }))
     }
 
@@ -56,7 +56,7 @@ impl Replaced {
     }
 
     /// Pushes an issue of code `rule` at each hash that is the state's, or equal to an earlier one.
-    pub(super) fn judge_among(list: &Value, state: &Value, at: &Path<'_>, issues: &mut Issues) {
+    pub(super) fn check_among(list: &Value, state: &Value, at: &Path<'_>, issues: &mut Issues) {
         let items = list.items();
         for (index, item) in items.iter().enumerate().filter(|(_, item)| item.is_whole()) {
             let message = match items.iter().take(index).position(|earlier| earlier == item) {
@@ -95,8 +95,8 @@ impl Typed for Replaced {
         if self.list.is_empty() { Value::Absent } else { self.list.into_value() }
     }
 
-    fn judge(list: &Value, at: &Path<'_>, issues: &mut Issues) {
-        Self::judge_among(list, &Value::Unread, at, issues);
+    fn check(list: &Value, at: &Path<'_>, issues: &mut Issues) {
+        Self::check_among(list, &Value::Unread, at, issues);
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{PreparedUserOp, UserOp};
 use crate::document::{Is, Presence, Row, Table, Typed, Value, schema};
 use crate::error::{Error, Issues, Path};
-use crate::value::{Fault, HexBytes, Spell, Text, typed_text};
+use crate::value::{HexBytes, ParseError, Text, WriteText, typed_text};
 
 impl UserOp {
     /// Returns the operation with its signature: what is sent.
@@ -25,7 +25,7 @@ impl UserOp {
     pub fn assemble(self, signature: HexBytes) -> Result<Self, Error> {
         if signature.is_empty() {
             let mut issues = Issues::default();
-            Fault::FORMAT.push("0x", SignatureBytes::WANTED, &Path::Field(&Path::Root, "signature"), &mut issues);
+            ParseError::FORMAT.push("0x", SignatureBytes::WANTED, &Path::Field(&Path::Root, "signature"), &mut issues);
             return issues.or(None);
         }
         Ok(Self { signature: Some(signature), ..self })
@@ -36,9 +36,9 @@ impl UserOp {
 #[derive(Clone)]
 pub(crate) struct SignatureBytes(pub(crate) HexBytes);
 
-impl Spell for SignatureBytes {
-    fn spell(&self, out: &mut Vec<u8>) {
-        self.0.spell(out);
+impl WriteText for SignatureBytes {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        self.0.write_text(out);
     }
 }
 
@@ -46,9 +46,9 @@ impl Text for SignatureBytes {
     const EXPECTED: &'static str = "a signature, at least one byte of hex";
     const KIND: &'static str = "SignatureBytes";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
-        let bytes = HexBytes::accept(text)?;
-        if bytes.is_empty() { Err(Fault::FORMAT) } else { Ok(Self(bytes)) }
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let bytes = HexBytes::parse(text)?;
+        if bytes.is_empty() { Err(ParseError::FORMAT) } else { Ok(Self(bytes)) }
     }
 }
 

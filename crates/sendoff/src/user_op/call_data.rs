@@ -13,7 +13,7 @@ use alloc::{string::String, vec::Vec};
 use primitive_types::{H160, U256};
 use uuid::Uuid;
 
-use crate::abi::{self, Flaw, Reader, WORD, encode};
+use crate::abi::{self, DecodeError, Reader, WORD, encode};
 use crate::document::{Place, Typed, Value, document, schema};
 use crate::error::{Error, IssueCode};
 use crate::intent::{self, Intent, IntentType, intent_of};
@@ -254,12 +254,12 @@ fn encode_parts(parts: Parts<'_>) -> Vec<u8> {
 
 /// Decodes call data, or returns the message about the first part that is not as the encoder writes it.
 pub(crate) fn decode_call(bytes: &[u8]) -> Result<Value, String> {
-    let flaw = Flaw::default();
+    let flaw = DecodeError::default();
     let call = decode(bytes, &flaw);
     flaw.or(call, bytes)
 }
 
-fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Value> {
+fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     let mut outer = Reader::new(bytes, 0, 4, flaw);
     let mut selector = [0; WORD];
     selector[..4].copy_from_slice(&EXECUTE_USER_OP);
@@ -288,7 +288,7 @@ fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Value> {
     let (kind, at) = job.bytes();
     job.end();
 
-    let kind = core::str::from_utf8(kind).ok().and_then(|kind| IntentType::accept(kind).ok());
+    let kind = core::str::from_utf8(kind).ok().and_then(|kind| IntentType::parse(kind).ok());
     if kind.is_none() {
         flaw.keep(at, <IntentType as Text>::EXPECTED);
     }
@@ -309,14 +309,14 @@ fn address(reader: &mut Reader<'_>) -> Value {
     Value::Address(reader.address().into())
 }
 
-fn decode_policies((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
+fn decode_policies((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let mut policies = Reader::new(bytes, origin, 2, flaw);
     let flags = [policies.bool(), policies.bool()].map(Value::Flag);
     policies.end();
     Value::Record(flags.into(), Policies::TABLE)
 }
 
-fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
+fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
     let mut gsn = whole.tuple(3);
     let is_required = Value::Flag(gsn.bool());
@@ -340,7 +340,7 @@ fn decode_gsn((bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
     Value::Record(alloc::vec![is_required, Value::List(networks)], GsnRequirement::TABLE)
 }
 
-fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &Flaw) -> Value {
+fn decode_intent(kind: IntentType, (bytes, origin): (&[u8], usize), flaw: &DecodeError) -> Value {
     let mut whole = Reader::new(bytes, origin, 1, flaw);
     let details = intent::decode(kind.as_str(), &mut whole);
     whole.end();

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::document::{Write, schema};
 use crate::keccak::keccak256;
-use crate::value::{Fault, Spell, Text, Word, text_value, write_decimal};
+use crate::value::{ParseError, Text, Word, WriteText, text_value, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -72,8 +72,8 @@ impl fmt::Debug for ComparisonCode {
     }
 }
 
-impl Spell for ComparisonCode {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for ComparisonCode {
+    fn write_text(&self, out: &mut Vec<u8>) {
         for (at, digit) in self.digits.iter().enumerate() {
             if at > 0 && at.is_multiple_of(4) {
                 out.push(b' ');
@@ -128,8 +128,8 @@ impl Challenge {
     }
 }
 
-impl Spell for Challenge {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Challenge {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.digits.as_bytes());
     }
 }
@@ -138,9 +138,9 @@ impl Text for Challenge {
     const EXPECTED: &'static str = "a challenge of 6 to 32 decimal digits";
     const KIND: &'static str = "Challenge";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let fits = (6..=32).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
-        fits.then(|| Self { digits: text.into() }).ok_or(Fault::FORMAT)
+        fits.then(|| Self { digits: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 

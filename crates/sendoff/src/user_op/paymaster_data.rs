@@ -6,7 +6,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use crate::abi::{self, Flaw, Reader, WORD, encode};
+use crate::abi::{self, DecodeError, Reader, WORD, encode};
 use crate::document::{Integer, Typed, Value, document, number_value};
 use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
@@ -140,12 +140,12 @@ impl PaymasterData {
 
 /// Decodes paymaster data, or returns the message about the first part that is not as the encoder writes it.
 pub(crate) fn decode_paymaster_data(bytes: &[u8]) -> Result<Value, String> {
-    let flaw = Flaw::default();
+    let flaw = DecodeError::default();
     let data = decode(bytes, &flaw);
     flaw.or(data, bytes)
 }
 
-fn decode(bytes: &[u8], flaw: &Flaw) -> Option<Value> {
+fn decode(bytes: &[u8], flaw: &DecodeError) -> Option<Value> {
     let mut data = Reader::new(bytes, 0, 4, flaw);
     let client_swa = Value::Address(data.address().into());
     let times = [seconds(&mut data), seconds(&mut data)];

@@ -68,7 +68,7 @@ static RECEIPT: Table = Table {
         Row { key: "reason", is: Is::Nullable(&REASON), presence: Presence::IfNot(&"success") },
     ],
     others: Others::Ignored,
-    judge: Some(judge_receipt),
+    check: Some(check_receipt),
     ..Table::NONE
 };
 
@@ -86,7 +86,7 @@ static REASON: Is = Is::Text(&Kind {
 });
 
 /// An operation cannot succeed in a transaction that reverted.
-fn judge_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
+fn check_receipt(receipt: &Value, at: &Path<'_>, issues: &mut Issues) {
     let status = receipt.field("receipt").field("status");
     if *receipt.field("success") == Value::Flag(true) && status.number().is_some_and(|status| status.is_zero()) {
         let message = "expected another status than `0x0` beside `success: true`, found `0x0`";

@@ -4,11 +4,11 @@ use alloc::{boxed::Box, string::String};
 
 use primitive_types::U256;
 
-use crate::abi::{Flaw, Reader};
+use crate::abi::{DecodeError, Reader};
 use crate::document::{Is, Presence, Row, Table, Typed, Value, by_value, schema};
 use crate::error::shown;
 use crate::text::fill;
-use crate::value::{Quantity, Spell};
+use crate::value::{Quantity, WriteText};
 
 /// `Error(string)`.
 const ERROR: [u8; 4] = [0x08, 0xc3, 0x79, 0xa0];
@@ -127,7 +127,7 @@ fn of_some(digits: &str, bytes: &[u8], depth: usize) -> Value {
 fn decode(digits: &str, bytes: &[u8], depth: usize) -> Option<Value> {
     let (selector, arguments) = bytes.split_first_chunk()?;
     let (_, parts) = ERRORS.iter().find(|(known, _)| known == selector)?;
-    let flaw = &Flaw::default();
+    let flaw = &DecodeError::default();
     let mut reader = Reader::new(arguments, selector.len(), parts.len(), flaw);
 
     let (mut number, mut said, mut revert, mut start) = (U256::zero(), String::new(), &[][..], 0);

@@ -2,7 +2,7 @@
 //!
 //! Source: ERC-1271 and ERC-6492.
 
-use crate::abi::{Flaw, Reader, Value, WORD, encode};
+use crate::abi::{DecodeError, Reader, Value, WORD, encode};
 use crate::document::answer;
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{Address, HexBytes, Word, of_word};
@@ -105,7 +105,7 @@ impl SignatureCall {
 
 /// `(address factory, bytes factoryData, bytes signature)`: the deployment, and the signature itself.
 fn unwrapped(wrapped: &[u8]) -> Result<(DeployCall, &[u8]), alloc::string::String> {
-    let flaw = Flaw::default();
+    let flaw = DecodeError::default();
     let mut reader = Reader::new(wrapped, 0, 3, &flaw);
     let to = reader.address().into();
     let (data, _) = reader.bytes();

@@ -6,7 +6,7 @@ use primitive_types::H160;
 
 use super::bytes::fixed_bytes;
 use super::digits::{Capitals, digits_of, read_fixed, write_bytes};
-use super::{Fault, Note, Spell, Text, by_meaning, text, text_value};
+use super::{Note, ParseError, Text, WriteText, by_meaning, text, text_value};
 use crate::keccak::keccak256;
 
 /// An Ethereum address: `0x` and 40 hex digits, all lower case, all upper case, or mixed with a correct checksum.
@@ -39,7 +39,7 @@ impl Address {
     #[must_use]
     pub fn to_checksum(&self) -> String {
         let mut out = Vec::with_capacity(42);
-        self.to_checksummed().spell(&mut out);
+        self.to_checksummed().write_text(&mut out);
         text(out)
     }
 
@@ -74,8 +74,8 @@ impl From<Address> for H160 {
     }
 }
 
-impl Spell for Address {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Address {
+    fn write_text(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &[self.capitals], out);
     }
 }
@@ -85,11 +85,11 @@ impl Text for Address {
         "an address (`0x` and 40 hex digits, in one letter case or with its ERC-55 checksum)";
     const KIND: &'static str = "Address";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let (bytes, [capitals]) = read_fixed(text)?;
         let address = Self { bytes, capitals };
         if address.is_mixed() && capitals != checksum(&bytes) {
-            return Err(Fault::format(&Note::CHECKSUM));
+            return Err(ParseError::format(&Note::CHECKSUM));
         }
         Ok(address)
     }
@@ -102,8 +102,8 @@ by_meaning!(Address, |address| address.bytes);
 fixed_bytes!(Address, 20);
 
 /// Reads an address, or nothing from the empty text.
-pub(super) fn or_empty(text: &str) -> Result<Option<Address>, Fault> {
-    if text.is_empty() { Ok(None) } else { Address::accept(text).map(Some) }
+pub(super) fn or_empty(text: &str) -> Result<Option<Address>, ParseError> {
+    if text.is_empty() { Ok(None) } else { Address::parse(text).map(Some) }
 }
 
 /// The schema of an address or the empty text.

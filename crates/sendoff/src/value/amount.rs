@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use super::number::{read_decimal, write_decimal};
-use super::{Fault, Spell, Text, text_value};
+use super::{ParseError, Text, WriteText, text_value};
 use crate::error::Error;
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
@@ -41,7 +41,7 @@ impl TryFrom<U256> for Amount {
 
     /// Returns the amount of a number.
     fn try_from(value: U256) -> Result<Self, Self::Error> {
-        if value.is_zero() { Err(Fault::RANGE.error("0", Self::WANTED)) } else { Ok(Self { value }) }
+        if value.is_zero() { Err(ParseError::RANGE.error("0", Self::WANTED)) } else { Ok(Self { value }) }
     }
 }
 
@@ -69,8 +69,8 @@ impl From<Amount> for U256 {
     }
 }
 
-impl Spell for Amount {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Amount {
+    fn write_text(&self, out: &mut Vec<u8>) {
         write_decimal(self.value, out);
     }
 }
@@ -79,9 +79,9 @@ impl Text for Amount {
     const EXPECTED: &'static str = "a decimal integer from 1 to 2^256-1 without leading zeros";
     const KIND: &'static str = "Amount";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let value = read_decimal(text)?;
-        if value.is_zero() { Err(Fault::RANGE) } else { Ok(Self { value }) }
+        if value.is_zero() { Err(ParseError::RANGE) } else { Ok(Self { value }) }
     }
 
     crate::document::leaf!(Amount);
@@ -136,8 +136,8 @@ impl From<FeeAmount> for U256 {
     }
 }
 
-impl Spell for FeeAmount {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for FeeAmount {
+    fn write_text(&self, out: &mut Vec<u8>) {
         write_decimal(self.value, out);
     }
 }
@@ -146,7 +146,7 @@ impl Text for FeeAmount {
     const EXPECTED: &'static str = "a decimal integer from 0 to 2^256-1 without leading zeros";
     const KIND: &'static str = "FeeAmount";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         read_decimal(text).map(|value| Self { value })
     }
 

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use primitive_types::H256;
 
 use super::digits::{Capitals, capitals_of, hex_digits, read_bytes, read_fixed, write_bytes};
-use super::{Fault, Note, Spell, Text, by_meaning, text_value};
+use super::{Note, ParseError, Text, WriteText, by_meaning, text_value};
 use crate::document::Value;
 use crate::keccak::keccak256;
 
@@ -24,7 +24,8 @@ macro_rules! fixed_bytes {
 
             /// The bytes in lower case; `format` for another number of bytes.
             fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
-                let misfit = |_| Fault::FORMAT.error(&$crate::value::HexBytes::from(bytes).to_text(), Self::WANTED);
+                let misfit =
+                    |_| ParseError::FORMAT.error(&$crate::value::HexBytes::from(bytes).to_text(), Self::WANTED);
                 <[u8; $length]>::try_from(bytes).map(Self::from).map_err(misfit)
             }
         }
@@ -139,8 +140,8 @@ impl AsRef<[u8]> for HexBytes {
     }
 }
 
-impl Spell for HexBytes {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for HexBytes {
+    fn write_text(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &self.capitals, out);
     }
 }
@@ -149,15 +150,15 @@ impl Text for HexBytes {
     const EXPECTED: &'static str = "hex bytes (`0x` and an even number of hex digits)";
     const KIND: &'static str = "HexBytes";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
-        let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let digits = hex_digits(text).ok_or(ParseError::FORMAT)?;
         if !digits.len().is_multiple_of(2) {
             let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex { Fault::format(&Note::ODD) } else { Fault::FORMAT });
+            return Err(if is_hex { ParseError::format(&Note::ODD) } else { ParseError::FORMAT });
         }
         let mut bytes = alloc::vec![0; digits.len() / 2];
         let mut capitals = Vec::new();
-        if read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)? {
+        if read_bytes(digits, &mut bytes).ok_or(ParseError::FORMAT)? {
             capitals.resize(digits.len().div_ceil(64), 0);
             capitals_of(digits, &mut capitals);
         }
@@ -217,8 +218,8 @@ impl From<Word> for H256 {
     }
 }
 
-impl Spell for Word {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Word {
+    fn write_text(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &[self.capitals], out);
     }
 }
@@ -227,7 +228,7 @@ impl Text for Word {
     const EXPECTED: &'static str = "32 bytes of hex (`0x` and 64 hex digits)";
     const KIND: &'static str = "Word";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         read_fixed(text).map(|(bytes, [capitals])| Self { bytes, capitals })
     }
 
@@ -261,8 +262,8 @@ impl Signature {
     }
 }
 
-impl Spell for Signature {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Signature {
+    fn write_text(&self, out: &mut Vec<u8>) {
         write_bytes(&self.bytes, &self.capitals, out);
     }
 }
@@ -271,7 +272,7 @@ impl Text for Signature {
     const EXPECTED: &'static str = "65 bytes of hex (`0x` and 130 hex digits)";
     const KIND: &'static str = "Signature";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         read_fixed(text).map(|(bytes, capitals)| Self { bytes, capitals })
     }
 

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::number::{decimal, is_canonical_decimal, read_decimal, write_decimal};
-use super::{Fault, Spell, Text, text_value};
+use super::{ParseError, Text, WriteText, text_value};
 use crate::document::schema;
 use crate::text::cut;
 
@@ -70,8 +70,8 @@ impl ChainId {
     }
 }
 
-impl Spell for ChainId {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for ChainId {
+    fn write_text(&self, out: &mut Vec<u8>) {
         match &self.chain {
             Chain::Eip155(number) => {
                 out.extend_from_slice(b"eip155:");
@@ -90,8 +90,8 @@ impl Text for ChainId {
     const EXPECTED: &'static str = "a CAIP-2 chain id, such as `eip155:1` (its reference a decimal above zero)";
     const KIND: &'static str = "ChainId";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
-        let (namespace, reference) = cut(text, b':').ok_or(Fault::FORMAT)?;
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        let (namespace, reference) = cut(text, b':').ok_or(ParseError::FORMAT)?;
         let in_namespace = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let in_reference = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
         if !(3..=8).contains(&namespace.len())
@@ -99,12 +99,12 @@ impl Text for ChainId {
             || !namespace.bytes().all(in_namespace)
             || !reference.bytes().all(in_reference)
         {
-            return Err(Fault::FORMAT);
+            return Err(ParseError::FORMAT);
         }
         let chain = match namespace {
-            Self::EIP155 if reference == "0" => return Err(Fault::RANGE),
+            Self::EIP155 if reference == "0" => return Err(ParseError::RANGE),
             Self::EIP155 if is_canonical_decimal(reference) => Chain::Eip155(read_decimal(reference)?.low_u128()),
-            Self::EIP155 => return Err(Fault::FORMAT),
+            Self::EIP155 => return Err(ParseError::FORMAT),
             _ => Chain::Other { namespace: namespace.into(), reference: reference.into() },
         };
         Ok(Self { chain })

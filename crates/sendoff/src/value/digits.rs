@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use super::number::{of_word, to_word};
-use super::{Fault, Note};
+use super::{Note, ParseError};
 use crate::copy::copy;
 
 /// The digits of a text that are capital letters: bit `at % 64` of item `at / 64` is the digit `at`.
@@ -87,14 +87,14 @@ pub(super) fn capitals_of(digits: &[u8], capitals: &mut [Capitals]) {
 /// Reads exactly `N` bytes after `0x`, and which of their digits are capitals.
 pub(super) fn read_fixed<const N: usize, const WORDS: usize>(
     text: &str,
-) -> Result<([u8; N], [Capitals; WORDS]), Fault> {
-    let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
+) -> Result<([u8; N], [Capitals; WORDS]), ParseError> {
+    let digits = hex_digits(text).ok_or(ParseError::FORMAT)?;
     let (mut bytes, mut capitals) = ([0; N], [0; WORDS]);
     if digits.len() != N.saturating_mul(2) {
         let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-        return Err(if is_hex { Fault::format(&Note::LENGTH) } else { Fault::FORMAT });
+        return Err(if is_hex { ParseError::format(&Note::LENGTH) } else { ParseError::FORMAT });
     }
-    if read_bytes(digits, &mut bytes).ok_or(Fault::FORMAT)? {
+    if read_bytes(digits, &mut bytes).ok_or(ParseError::FORMAT)? {
         capitals_of(digits, &mut capitals);
     }
     Ok((bytes, capitals))
@@ -184,13 +184,13 @@ impl HexNumber {
         Self { value, capitals: 0, digits: 64 }
     }
 
-    /// Reads a number of any digits; `Fault::RANGE` if more than 64 remain without leading zeros.
-    pub(super) fn read(digits: &[u8]) -> Result<Self, Fault> {
+    /// Reads a number of any digits; `ParseError::RANGE` if more than 64 remain without leading zeros.
+    pub(super) fn read(digits: &[u8]) -> Result<Self, ParseError> {
         let count = digits.len();
         let Some(padding) = Self::MAX_DIGITS.checked_sub(count).filter(|_| count > 0) else {
             let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
             let significant = digits.iter().skip_while(|digit| **digit == b'0').count();
-            return Err(if is_hex && significant > Self::MAX_DIGITS { Fault::RANGE } else { Fault::FORMAT });
+            return Err(if is_hex && significant > Self::MAX_DIGITS { ParseError::RANGE } else { ParseError::FORMAT });
         };
         let (mut padded, mut word, mut capitals) = ([b'0'; 64], [0; 32], [0]);
         if let Some(place) = padded.get_mut(padding..) {
@@ -199,21 +199,21 @@ impl HexNumber {
         // Most numbers are short: groups of zeros need not be read.
         let zeros = padding / 8;
         let (groups, bytes) = (padded.get(zeros.saturating_mul(8)..), word.get_mut(zeros.saturating_mul(4)..));
-        if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default()).ok_or(Fault::FORMAT)? {
+        if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default()).ok_or(ParseError::FORMAT)? {
             capitals_of(digits, &mut capitals);
         }
         let [capitals] = capitals;
-        Ok(Self { value: of_word(&word), capitals, digits: u8::try_from(count).map_err(|_| Fault::FORMAT)? })
+        Ok(Self { value: of_word(&word), capitals, digits: u8::try_from(count).map_err(|_| ParseError::FORMAT)? })
     }
 
     /// Reads a number after `0x`, which has no leading zero; zero itself is `0x0`.
-    pub(super) fn read_quantity(text: &str) -> Result<Self, Fault> {
-        let digits = hex_digits(text).ok_or(Fault::FORMAT)?;
+    pub(super) fn read_quantity(text: &str) -> Result<Self, ParseError> {
+        let digits = hex_digits(text).ok_or(ParseError::FORMAT)?;
         if let [b'0', rest @ ..] = digits
             && !rest.is_empty()
         {
             let is_hex = rest.iter().all(u8::is_ascii_hexdigit);
-            return Err(if is_hex { Fault::format(&Note::LEADING_ZERO) } else { Fault::FORMAT });
+            return Err(if is_hex { ParseError::format(&Note::LEADING_ZERO) } else { ParseError::FORMAT });
         }
         Self::read(digits)
     }

@@ -7,7 +7,7 @@ use primitive_types::H160;
 use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
-use super::{Address, Fault, Spell, Text, by_meaning, text_value};
+use super::{Address, ParseError, Text, WriteText, by_meaning, text_value};
 use crate::document::schema;
 
 /// The account that pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
@@ -52,9 +52,9 @@ impl From<Option<Address>> for FeePayerAddress {
     }
 }
 
-impl Spell for FeePayerAddress {
-    fn spell(&self, out: &mut Vec<u8>) {
-        self.address.iter().for_each(|address| address.spell(out));
+impl WriteText for FeePayerAddress {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        self.address.iter().for_each(|address| address.write_text(out));
     }
 }
 
@@ -62,7 +62,7 @@ impl Text for FeePayerAddress {
     const EXPECTED: &'static str = "a fee payer's address, or empty text for none";
     const KIND: &'static str = "FeePayerAddress";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         or_empty(text).map(|address| Self { address })
     }
 

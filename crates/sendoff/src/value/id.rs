@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::digits::{Capitals, HexNumber, capitals_of, digits_of, hex_digits, read_bytes};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
-use super::{Fault, Spell, Text, Word, by_meaning, text_value};
+use super::{ParseError, Text, Word, WriteText, by_meaning, text_value};
 use crate::copy::copy;
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
@@ -55,8 +55,8 @@ impl From<JobId> for Uuid {
     }
 }
 
-impl Spell for JobId {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for JobId {
+    fn write_text(&self, out: &mut Vec<u8>) {
         let mut word = [0; 32];
         word.iter_mut().zip(self.uuid.as_bytes()).for_each(|(place, byte)| *place = *byte);
         let digits = digits_of(&word, self.capitals);
@@ -74,8 +74,8 @@ impl Text for JobId {
     const EXPECTED: &'static str = "a UUID (8-4-4-4-12 hex digits with hyphens)";
     const KIND: &'static str = "JobId";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
-        hyphenated(text).ok_or(Fault::FORMAT)
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        hyphenated(text).ok_or(ParseError::FORMAT)
     }
 
     crate::document::leaf!(JobId);
@@ -153,10 +153,10 @@ impl From<Uuid> for NftId {
     }
 }
 
-impl Spell for NftId {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for NftId {
+    fn write_text(&self, out: &mut Vec<u8>) {
         match &self.id {
-            Id::Uuid(uuid) => uuid.spell(out),
+            Id::Uuid(uuid) => uuid.write_text(out),
             Id::Decimal(value) => write_decimal(*value, out),
             Id::Hex(number) => number.write(out),
         }
@@ -168,11 +168,11 @@ impl Text for NftId {
         "an NFT's id (a UUID, a decimal without leading zeros, or `0x` and 1 to 64 hex digits; below 2^256)";
     const KIND: &'static str = "NftId";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let id = match hex_digits(text) {
             Some(digits) => HexNumber::read(digits).map(Id::Hex)?,
             None if is_canonical_decimal(text) => read_decimal(text).map(Id::Decimal)?,
-            None => hyphenated(text).map(Id::Uuid).ok_or(Fault::FORMAT)?,
+            None => hyphenated(text).map(Id::Uuid).ok_or(ParseError::FORMAT)?,
         };
         Ok(Self { id })
     }

@@ -42,11 +42,11 @@ use alloc::string::String;
 
 use crate::document::{Typed, Value, read_plain};
 use crate::error::{Error, Excerpt, Issue, IssueCode, Issues, Path, Wanted};
-pub(crate) use crate::text::{Spell, fill, text};
+pub(crate) use crate::text::{WriteText, fill, text};
 
 /// A problem of a text, before its place in a document is known.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct ParseError {
     code: IssueCode,
     note: Option<&'static Note>,
 }
@@ -70,7 +70,7 @@ impl Note {
     const SPACE: Self = Self { name: "space", words: ", which begins or ends with a space" };
 }
 
-impl Fault {
+impl ParseError {
     pub(crate) const FORMAT: Self = Self { code: IssueCode::Format, note: None };
     pub(crate) const RANGE: Self = Self { code: IssueCode::Range, note: None };
 
@@ -111,7 +111,7 @@ impl Fault {
 }
 
 /// A value that is read from text.
-pub(crate) trait Text: Spell + Sized {
+pub(crate) trait Text: WriteText + Sized {
     /// The words after `expected`.
     const EXPECTED: &'static str;
 
@@ -122,7 +122,7 @@ pub(crate) trait Text: Spell + Sized {
     const WANTED: &'static Wanted = &Wanted { words: Self::EXPECTED, kind: Self::KIND };
 
     /// The one parser.
-    fn accept(text: &str) -> Result<Self, Fault>;
+    fn parse(text: &str) -> Result<Self, ParseError>;
 
     /// Returns the value of a document that it is.
     fn into_leaf(self) -> Value {
@@ -131,7 +131,7 @@ pub(crate) trait Text: Spell + Sized {
 
     /// Returns the text that a value of a document is.
     fn of_leaf(value: Value) -> Option<Self> {
-        if let Value::Text(text) = value { Self::accept(&text).ok() } else { None }
+        if let Value::Text(text) = value { Self::parse(&text).ok() } else { None }
     }
 }
 
@@ -168,7 +168,7 @@ macro_rules! typed_text {
         impl $type {
             pub(crate) const KIND: $crate::document::Kind = $crate::document::Kind {
                 wanted: <Self as $crate::value::Text>::WANTED,
-                read: $crate::document::accept::<Self>,
+                read: $crate::document::parse::<Self>,
             };
         }
 
@@ -202,13 +202,13 @@ macro_rules! text_traits {
 
         impl core::fmt::Display for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(&$crate::value::Spell::to_text(self))
+                f.pad(&$crate::value::WriteText::to_text(self))
             }
         }
 
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(&$crate::value::Spell::to_text(self))
+                serializer.serialize_str(&$crate::value::WriteText::to_text(self))
             }
         }
 
@@ -220,7 +220,7 @@ macro_rules! text_traits {
 
         impl $crate::document::Write for $type {
             fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::value::Spell::quote(self, out);
+                $crate::value::WriteText::quote(self, out);
             }
         }
     };
@@ -276,14 +276,14 @@ macro_rules! keyword {
             const EXPECTED: &'static str = $expected;
             const KIND: &'static str = stringify!($type);
 
-            fn accept(text: &str) -> Result<Self, $crate::value::Fault> {
+            fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
                 let place = $crate::value::place_of(text, &[$($text),*]);
-                place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::Fault::FORMAT)
+                place.and_then(|place| Self::ALL.get(place)).copied().ok_or($crate::value::ParseError::FORMAT)
             }
         }
 
-        impl $crate::value::Spell for $type {
-            fn spell(&self, out: &mut alloc::vec::Vec<u8>) {
+        impl $crate::value::WriteText for $type {
+            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
                 out.extend_from_slice(self.as_str().as_bytes());
             }
         }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Fault, Spell, Text, text_value};
+use super::{ParseError, Text, WriteText, text_value};
 use crate::document::schema;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
@@ -53,8 +53,8 @@ impl AsRef<str> for NftType {
     }
 }
 
-impl Spell for NftType {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for NftType {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_str().as_bytes());
     }
 }
@@ -64,15 +64,15 @@ impl Text for NftType {
         "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling)";
     const KIND: &'static str = "NftType";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         for known in [Self::ERC721, Self::ERC1155] {
             if is_spelling_of(known.as_str(), text) {
-                return if text == known.as_str() { Ok(known) } else { Err(Fault::FORMAT) };
+                return if text == known.as_str() { Ok(known) } else { Err(ParseError::FORMAT) };
             }
         }
         let spelled = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
         let fits = (1..=32).contains(&text.len()) && text.bytes().all(spelled);
-        if fits { Ok(Self { standard: Standard::Other(text.into()) }) } else { Err(Fault::FORMAT) }
+        if fits { Ok(Self { standard: Standard::Other(text.into()) }) } else { Err(ParseError::FORMAT) }
     }
 
     crate::document::leaf!(NftType);

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
-use super::{Fault, Spell, text};
+use super::{ParseError, WriteText, text};
 
 /// `true` if a decimal integer is canonical: digits without a leading zero.
 pub(super) fn is_canonical_decimal(text: &str) -> bool {
@@ -16,9 +16,9 @@ const GROUP: usize = 9;
 const GROUP_BASE: u64 = 1_000_000_000;
 
 /// Reads a canonical decimal below 2^256.
-pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
+pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     if !is_canonical_decimal(text) {
-        return Err(Fault::FORMAT);
+        return Err(ParseError::FORMAT);
     }
     let mut limbs = [0_u32; 8];
     let (first, rest) = text.as_bytes().split_at_checked(text.len() % GROUP).unwrap_or_default();
@@ -30,7 +30,7 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, Fault> {
             (carry, *limb) = (product >> 32, low(product));
         }
         if carry != 0 {
-            return Err(Fault::RANGE);
+            return Err(ParseError::RANGE);
         }
     }
     Ok(of_limbs(&limbs))
@@ -41,7 +41,7 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
     /// The number of decimal digits of 2^256−1, in whole groups.
     const DIGITS: usize = 81;
     if value.bits() <= 64 {
-        return value.low_u64().spell(out);
+        return value.low_u64().write_text(out);
     }
     let mut limbs = limbs_of(value);
     let mut digits = [b'0'; DIGITS];

@@ -6,7 +6,7 @@ use primitive_types::U256;
 
 use super::digits::{HexNumber, hex_digits};
 use super::number::{of_word, to_word};
-use super::{Fault, Spell, Text, Word, by_meaning, text_value};
+use super::{ParseError, Text, Word, WriteText, by_meaning, text_value};
 use crate::error::Error;
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
@@ -59,8 +59,8 @@ impl From<Quantity> for U256 {
     }
 }
 
-impl Spell for Quantity {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Quantity {
+    fn write_text(&self, out: &mut Vec<u8>) {
         self.number.write(out);
     }
 }
@@ -69,7 +69,7 @@ impl Text for Quantity {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits (`0x`, no leading zero)";
     const KIND: &'static str = "Quantity";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         HexNumber::read_quantity(text).map(|number| Self { number })
     }
 
@@ -143,7 +143,7 @@ impl TryFrom<Quantity> for Quantity128 {
     /// The same quantity; `range` above 128 bits.
     fn try_from(quantity: Quantity) -> Result<Self, Self::Error> {
         if quantity.value().bits() > 128 {
-            return Err(Fault::RANGE.error(&quantity.to_text(), Self::WANTED));
+            return Err(ParseError::RANGE.error(&quantity.to_text(), Self::WANTED));
         }
         Ok(Self { number: quantity.number })
     }
@@ -158,8 +158,8 @@ impl TryFrom<U256> for Quantity128 {
     }
 }
 
-impl Spell for Quantity128 {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Quantity128 {
+    fn write_text(&self, out: &mut Vec<u8>) {
         self.number.write(out);
     }
 }
@@ -168,9 +168,9 @@ impl Text for Quantity128 {
     const EXPECTED: &'static str = "a hex quantity of at most 128 bits (`0x`, no leading zero)";
     const KIND: &'static str = "Quantity128";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let number = HexNumber::read_quantity(text)?;
-        if number.value.bits() > 128 { Err(Fault::RANGE) } else { Ok(Self { number }) }
+        if number.value.bits() > 128 { Err(ParseError::RANGE) } else { Ok(Self { number }) }
     }
 
     crate::document::leaf!(Quantity128);
@@ -236,8 +236,8 @@ impl From<Nonce> for Word {
     }
 }
 
-impl Spell for Nonce {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Nonce {
+    fn write_text(&self, out: &mut Vec<u8>) {
         self.number.write(out);
     }
 }
@@ -246,7 +246,7 @@ impl Text for Nonce {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits, or 32 bytes of hex";
     const KIND: &'static str = "Nonce";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let number = match hex_digits(text) {
             Some(word) if word.len() == 64 => HexNumber::read(word),
             _ => HexNumber::read_quantity(text),

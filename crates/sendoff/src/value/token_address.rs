@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
-use super::{Address, Fault, Spell, Text, text_value};
+use super::{Address, ParseError, Text, WriteText, text_value};
 use crate::document::schema;
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
@@ -47,9 +47,9 @@ impl From<Option<Address>> for TokenAddress {
     }
 }
 
-impl Spell for TokenAddress {
-    fn spell(&self, out: &mut Vec<u8>) {
-        self.contract.iter().for_each(|address| address.spell(out));
+impl WriteText for TokenAddress {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        self.contract.iter().for_each(|address| address.write_text(out));
     }
 }
 
@@ -57,7 +57,7 @@ impl Text for TokenAddress {
     const EXPECTED: &'static str = "a token's address, or empty text for the native token";
     const KIND: &'static str = "TokenAddress";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         or_empty(text).map(|contract| Self { contract })
     }
 

@@ -39,12 +39,12 @@ impl RedisAnswer {
     /// `type`, `range` or `rule` for numbers that the script does not give under this policy.
     pub fn read(policy: &Policy, numbers: &[i64]) -> Result<Self, Error> {
         let mut issues = Issues::default();
-        let answer = Self::judge(policy, numbers, &Path::Root, &mut issues);
+        let answer = Self::check(policy, numbers, &Path::Root, &mut issues);
         issues.or(answer)
     }
 
     #[expect(clippy::arithmetic_side_effects, reason = "the script's times are far below 2^63, as they are checked")]
-    pub(crate) fn judge(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
+    pub(crate) fn check(policy: &Policy, numbers: &[i64], at: &Path<'_>, issues: &mut Issues) -> Option<Self> {
         const PHASES: [Phase; 5] = [Phase::Anchored, Phase::Rolled, Phase::Same, Phase::Held, Phase::SteppedBack];
         let &[phase, granted, now, start, count] = numbers else {
             issues.push(at, IssueCode::Type, fill("expected the script's five integers, found {}", &[&numbers.len()]));

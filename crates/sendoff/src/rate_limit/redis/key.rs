@@ -7,7 +7,7 @@ use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::text::fill;
-use crate::value::{self, Fault, Spell, Text, text_traits, typed_text};
+use crate::value::{self, ParseError, Text, WriteText, text_traits, typed_text};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -84,15 +84,15 @@ impl Text for Environment {
     const EXPECTED: &'static str = "a name of 1 to 32 letters, digits, `-` or `_`";
     const KIND: &'static str = "Environment";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
+    fn parse(text: &str) -> Result<Self, ParseError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let fits = (1..=Self::MAX_CHARS).contains(&text.len()) && text.chars().all(plain);
-        fits.then(|| Self { text: text.into() }).ok_or(Fault::FORMAT)
+        fits.then(|| Self { text: text.into() }).ok_or(ParseError::FORMAT)
     }
 }
 
-impl Spell for Environment {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Environment {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 
@@ -122,13 +122,13 @@ impl Text for Scope {
     const EXPECTED: &'static str = "a scope, text that is not empty";
     const KIND: &'static str = "Scope";
 
-    fn accept(text: &str) -> Result<Self, Fault> {
-        if text.is_empty() { Err(Fault::FORMAT) } else { Ok(Self { text: text.into() }) }
+    fn parse(text: &str) -> Result<Self, ParseError> {
+        if text.is_empty() { Err(ParseError::FORMAT) } else { Ok(Self { text: text.into() }) }
     }
 }
 
-impl Spell for Scope {
-    fn spell(&self, out: &mut Vec<u8>) {
+impl WriteText for Scope {
+    fn write_text(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.text.as_bytes());
     }
 

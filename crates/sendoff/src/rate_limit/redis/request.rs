@@ -8,7 +8,7 @@ use crate::document::{Is, Row, Table, Typed, Value, answer, narrow, schema};
 use crate::error::{Issues, Path};
 use crate::rate_limit::admit::AnyCost;
 use crate::rate_limit::{Cost, Midnight, Policy, Time};
-use crate::text::Spell;
+use crate::text::WriteText;
 use crate::value::keyword;
 
 /// The question to a window.
@@ -80,7 +80,7 @@ impl RedisRequest {
         Self { key: key.as_str().into(), arguments }
     }
 
-    /// Returns the same call with a deadline. At that time and later, by the clock that judges the call, the script
+    /// Returns the same call with a deadline. At that time and later, by the clock that checks the call, the script
     /// changes nothing and answers without a verdict. A store that hung therefore counts no call that was given up
     /// meanwhile.
     ///
@@ -116,7 +116,7 @@ impl RedisRequest {
 }
 
 /// A question as a document: `{environment, scope, secret = "", kind, cost = 1, now?, deadline?}`. It is its value: parts
-/// that could be read are judged where others could not.
+/// that could be read are checked where others could not.
 #[derive(Clone)]
 pub(crate) struct RedisAsk(Value);
 

@@ -8,27 +8,27 @@ pub(crate) type Key<'a> = (u64, Option<&'a str>, &'a str, Option<&'a str>);
 
 /// Returns for each key the index of the first equal one. All lists share this function, because a map for each list would
 /// be larger.
-pub(crate) fn firsts(keys: &[Key<'_>]) -> Vec<usize> {
-    let mut firsts: Vec<usize> = (0..keys.len()).collect();
+pub(crate) fn first_equal(keys: &[Key<'_>]) -> Vec<usize> {
+    let mut first_equal: Vec<usize> = (0..keys.len()).collect();
     // Equal keys follow one another, in the order of the list.
     let mut run: Option<usize> = None;
     for at in sorted(keys) {
         match run.filter(|first| keys.get(*first) == keys.get(at)) {
             Some(first) => {
-                if let Some(place) = firsts.get_mut(at) {
+                if let Some(place) = first_equal.get_mut(at) {
                     *place = first;
                 }
             }
             None => run = Some(at),
         }
     }
-    firsts
+    first_equal
 }
 
 /// Keeps the parts of a list that are the first ones of their keys.
-pub(crate) fn keep_firsts<T>(list: &mut Vec<T>, firsts: &[usize]) {
-    let mut firsts = firsts.iter().enumerate();
-    list.retain(|_| firsts.next().is_some_and(|(at, first)| at == *first));
+pub(crate) fn keep_first_equal<T>(list: &mut Vec<T>, first_equal: &[usize]) {
+    let mut first_equal = first_equal.iter().enumerate();
+    list.retain(|_| first_equal.next().is_some_and(|(at, first)| at == *first));
 }
 
 /// The indexes of keys in their order; equal ones as in the list. Sorted runs are merged to runs of twice the length. The sorts
@@ -66,10 +66,10 @@ mod tests {
     fn equal_keys_have_the_same_first() {
         let texts = ["b", "a", "", "b", "c", "a", "b"];
         let keys: Vec<Key<'_>> = texts.iter().map(|text| (0, None, *text, None)).collect();
-        assert_eq!(firsts(&keys), [0, 1, 2, 0, 4, 1, 0]);
+        assert_eq!(first_equal(&keys), [0, 1, 2, 0, 4, 1, 0]);
         let keys = [(0, None, "a", None), (0, None, "a", Some("")), (0, Some("a"), "", None), (0, None, "a", Some(""))];
-        assert_eq!(firsts(&keys), [0, 1, 2, 1]);
-        assert_eq!(firsts(&[(1, None, "a", None), (2, None, "a", None)]), [0, 1]);
-        assert!(firsts(&[]).is_empty());
+        assert_eq!(first_equal(&keys), [0, 1, 2, 1]);
+        assert_eq!(first_equal(&[(1, None, "a", None), (2, None, "a", None)]), [0, 1]);
+        assert!(first_equal(&[]).is_empty());
     }
 }
