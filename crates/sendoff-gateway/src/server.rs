@@ -79,6 +79,42 @@ impl Group {
     }
 }
 
+/// The addresses of a gateway. All are bound before any is served, so that it never starts in part.
+struct Bound {
+    /// With the name of the environment.
+    callers: Vec<(String, Listening)>,
+    admin: Option<Listening>,
+}
+
+impl Bound {
+    fn new(config: &Config) -> Result<Self, String> {
+        let mut sockets = Sockets::inherited(config.reuse_port)?;
+        let mut callers = Vec::new();
+        for environment in &config.environments {
+            callers.push((environment.name.clone(), sockets.take(&environment.name, environment.listen)?));
+        }
+        let admin = config.admin.map(|address| sockets.take(ADMIN, address)).transpose()?;
+
+        sockets.close()?;
+        Ok(Self { callers, admin })
+    }
+
+    /// Serves the addresses: those of callers, and that of the admin.
+    fn serve(self, live: &Arc<Live>, process: &Process) -> Result<(Group, Group), String> {
+        let bounds = live.load().bounds.clone();
+        let mut callers = Group::new(Places::new(bounds.connections, bounds.connections_per_address));
+        let mut admin = Group::new(Places::new(places::ADMIN, places::ADMIN));
+
+        for (name, socket) in self.callers {
+            callers.start(&name, socket, live, process)?;
+        }
+        if let Some(socket) = self.admin {
+            admin.start(ADMIN, socket, live, process)?;
+        }
+        Ok((callers, admin))
+    }
+}
+
 /// Serves all environments of a configuration until `stop` comes. Each `hangup` reads the configuration's source again.
 ///
 /// # Errors
@@ -98,31 +134,16 @@ pub async fn serve(
         Some(database) => Some(directory(database).await?),
         None => None,
     };
+
     let process = Arc::new(Process::new(&config, Metrics::new(log), directory)?);
-    // All addresses are bound before any is served, so that a gateway never starts in part.
-    let mut sockets = Sockets::inherited(config.reuse_port)?;
-    let mut of_callers = Vec::new();
-    for environment in &config.environments {
-        of_callers.push((environment.name.clone(), sockets.take(&environment.name, environment.listen)?));
-    }
-    let of_admin = config.admin.map(|address| sockets.take(ADMIN, address)).transpose()?;
-    sockets.close()?;
+    let bound = Bound::new(&config)?;
 
     let state = process.prepare(config).map_err(|problems| problems.join("\n"))?;
     process.adopt(&state);
     let live = Arc::new(Live::from_pointee(state));
     process.serves(&live);
 
-    let bounds = live.load().bounds.clone();
-    let mut callers = Group::new(Places::new(bounds.connections, bounds.connections_per_address));
-    let mut admin = Group::new(Places::new(places::ADMIN, places::ADMIN));
-    for (name, socket) in of_callers {
-        callers.start(&name, socket, &live, &process)?;
-    }
-    if let Some(socket) = of_admin {
-        admin.start(ADMIN, socket, &live, &process)?;
-    }
-
+    let (mut callers, mut admin) = bound.serve(&live, &process)?;
     let reloads = Reloads { source, process: Arc::clone(&process), live: Arc::clone(&live) };
     manager::ready();
     tokio::select! {
@@ -132,6 +153,7 @@ pub async fn serve(
         Some(ended) = callers.running.join_next() => return Err(format!("a server ended: {ended:?}")),
         Some(ended) = admin.running.join_next() => return Err(format!("a server ended: {ended:?}")),
     }
+
     drain(&process, &live, callers, admin).await;
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(crate) struct StoreLost;
 
 /// The effect of a request on the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+enum Kind {
     /// A call that counts.
     Call,
     /// A request that can only start the day's first window.
@@ -103,17 +103,22 @@ impl Store {
         self.parts.are_up(self.tick_of(Instant::now()))
     }
 
-    /// The limiter's verdict on a request, for which it may have to ask the store.
-    pub(crate) async fn ask(
-        &self,
-        limiter: &Mutex<SharedLimiter>,
-        scope: &str,
-        kind: Kind,
-    ) -> Result<Option<Verdict>, StoreLost> {
+    /// The limiter's verdict on a call that counts, for which it may have to ask the store.
+    pub(crate) async fn admit(&self, limiter: &Mutex<SharedLimiter>, scope: &str) -> Result<Verdict, StoreLost> {
+        self.ask(limiter, scope, Kind::Call).await?.ok_or(StoreLost)
+    }
+
+    /// Starts the day's first window, if no request has.
+    pub(crate) async fn touch(&self, limiter: &Mutex<SharedLimiter>, scope: &str) -> Result<(), StoreLost> {
+        self.ask(limiter, scope, Kind::Touch).await.map(drop)
+    }
+
+    async fn ask(&self, limiter: &Mutex<SharedLimiter>, scope: &str, kind: Kind) -> Result<Option<Verdict>, StoreLost> {
         let until = Instant::now().checked_add(self.redis.timeout()).ok_or(StoreLost)?;
         // Only a call that passes must not be forgotten.
         let replicas = if kind == Kind::Call { self.config.replicas } else { 0 };
         let mut late = None;
+
         for _ in 0..TRIES {
             let sent = self.tick_of(Instant::now());
             let Some(request) = self.next(limiter, scope, kind, sent, until)? else { return Err(StoreLost) };
@@ -124,16 +129,19 @@ impl Store {
 
             let answer = self.redis.run(&request, replicas, until).await;
             let came = self.tick_of(Instant::now());
-            if let Err(Fault::Store(why)) = &answer {
-                self.lost(why, &request, came);
-                return Err(StoreLost);
-            }
+            let numbers = match answer {
+                Ok(numbers) => Ok(numbers),
+                Err(Fault::Key(why)) => Err(why),
+                Err(Fault::Store(why)) => {
+                    self.lost(&why, &request, came);
+                    return Err(StoreLost);
+                }
+            };
             self.found(&request, came);
 
-            let heard = match answer {
-                Ok(numbers) => hear(limiter, scope, kind, &numbers, sent, came).map_err(|error| error.to_string()),
-                Err(Fault::Key(why) | Fault::Store(why)) => Err(why),
-            };
+            let heard = numbers.and_then(|numbers| {
+                hear(limiter, scope, kind, &numbers, sent, came).map_err(|error| error.to_string())
+            });
             match heard {
                 Ok(Heard::Late) => late = Some((request, came)),
                 Ok(Heard::InTime(verdict)) => return Ok(verdict),
@@ -145,6 +153,7 @@ impl Store {
                 }
             }
         }
+
         if let Some((request, came)) = late {
             self.lost("it takes up calls after their deadline", &request, came);
         }

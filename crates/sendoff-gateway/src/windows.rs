@@ -14,7 +14,7 @@ use sendoff::{
 
 use crate::{
     config::OnStoreLoss,
-    store::{Kind, Store, StoreLost, lock},
+    store::{Store, StoreLost, lock},
 };
 
 /// The rate windows of an application.
@@ -75,12 +75,12 @@ impl Windows {
             None => None,
             Some(Shared { limiter, store, last }) => {
                 let limiter = limiter.load_full();
-                match store.ask(&limiter, scope, Kind::Call).await {
-                    Ok(Some(verdict)) => {
+                match store.admit(&limiter, scope).await {
+                    Ok(verdict) => {
                         *lock(last) = Some((Instant::now(), verdict));
                         return Ok((*lock(&limiter).policy(), verdict));
                     }
-                    Ok(None) | Err(StoreLost) => Some(store.on_loss()),
+                    Err(StoreLost) => Some(store.on_loss()),
                 }
             }
         };
@@ -119,7 +119,7 @@ impl Windows {
     pub(crate) async fn touch(&self, scope: &str) {
         let known = match &self.shared {
             None => false,
-            Some(Shared { limiter, store, .. }) => store.ask(&limiter.load_full(), scope, Kind::Touch).await.is_ok(),
+            Some(Shared { limiter, store, .. }) => store.touch(&limiter.load_full(), scope).await.is_ok(),
         };
         if !known {
             lock(&self.memory).touch(scope, now());
