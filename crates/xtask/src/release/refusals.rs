@@ -182,6 +182,38 @@ mod tests {
         npm_locks().unwrap();
     }
 
+    /// Cargo compares the whole lock, and needs every source for it. That is for a release; this is what an edit of the core breaks.
+    #[test]
+    fn every_lock_outside_of_the_workspace_names_what_the_core_needs() {
+        let args = ["metadata", "--no-deps", "--format-version", "1", "--locked"];
+        let metadata = process::answer(&mut process::quiet("cargo", &args), "").unwrap();
+        let metadata: Value = serde_json::from_str(&metadata).unwrap();
+        let packages = metadata["packages"].as_array().unwrap();
+        for lock in listed("tests/*/Cargo.lock").unwrap().lines() {
+            let text = project::read(lock).unwrap();
+            for package in packages {
+                let name = package["name"].as_str().unwrap();
+                let Some(locked) = locked(&text, name) else { continue };
+                let needed = package["dependencies"].as_array().unwrap().iter().filter(|needed| {
+                    needed["kind"].is_null() && needed["optional"] == false && needed["name"] != "sendoff"
+                });
+                for needed in needed.map(|needed| needed["name"].as_str().unwrap()) {
+                    let manifest = lock.replace(".lock", ".toml");
+                    let command = format!("cargo update --workspace --manifest-path {manifest}");
+                    assert!(locked.contains(&needed), "{lock} is stale: `{name}` needs {needed}; `{command}`");
+                }
+            }
+        }
+    }
+
+    /// The names of what a package needs, of a lock file.
+    fn locked<'a>(lock: &'a str, name: &str) -> Option<Vec<&'a str>> {
+        let mut packages = lock.split("\n[[package]]\n");
+        let entry = packages.find(|entry| entry.starts_with(&format!("name = \"{name}\"\n")))?;
+        let needed = entry.lines().filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
+        Some(needed.collect())
+    }
+
     #[test]
     fn a_version_has_a_date() {
         assert!(is_dated(&format!("## {VERSION} - 2026-11-23")));
