@@ -16,23 +16,21 @@ const DOCUMENTS = {
 globalThis.check = async (suites) => {
   await init()
   // A document as text is not an object.
-  const isTyped = ({ ok, args }) => ok && args.every((argument) => typeof argument === 'object')
-  const cases = suites.flatMap((suite) => suite.cases).filter(isTyped)
-  return [typed(cases), echoed(cases), strict(cases)]
+  const cases = suites.flatMap((suite) => suite.cases).filter(({ args }) => args.every((argument) => typeof argument === 'object'))
+  const answered = cases.filter(({ ok }) => ok)
+  return [called(cases), echoed(answered), strict(answered)]
 }
 
 /** The vectors of the page's functions. Answers must be plain values. */
-function typed(cases) {
+function called(cases) {
   const functions = {
     estimate: (request, facts) => plain(page.estimate(request, facts)),
     packUserOp: (op, options) => plain(page.packUserOp(op, options)),
     signable: (request, reply, deployment, names) => plain(page.signable(request, reply, deployment, names)),
-    // The other vectors have replies that do not fit the type.
     verifyEstimate: (request, reply) => plain(page.verifyEstimate(request, reply)),
-    SendoffError: { is: () => false },
+    SendoffError: { is: (thrown) => thrown?.issues?.length > 0 },
   }
-  const known = cases.filter(({ call, ok }) => Object.hasOwn(functions, call) && ok.ok !== false)
-  return run(functions, { suite: 'typed', cases: known })
+  return run(functions, { suite: 'called', cases: cases.filter(({ call }) => call !== 'SendoffError' && Object.hasOwn(functions, call)) })
 }
 
 /** Each document is returned unchanged, with defaults for absent fields. */
@@ -84,13 +82,14 @@ function strict(cases) {
 /** The value if JSON can express all of it. */
 function plain(value) {
   const at = (value, place) => {
+    if (value === null) return null
     if (Array.isArray(value)) return value.map((item, index) => at(item, `${place}.${index}`))
     if (typeof value === 'object') {
       if (Object.getPrototypeOf(value) !== Object.prototype) throw new Error(`expected a plain object at \`${place}\`, found a ${value.constructor.name}`)
       const fields = Object.entries(value).map(([key, field]) => [key, at(field, place ? `${place}.${key}` : key)])
       return Object.fromEntries(fields)
     }
-    // Null of JSON is undefined, unless the page sets `serialize_missing_as_null`.
+    // From `write`, null of JSON is undefined, unless the page sets `serialize_missing_as_null`.
     if (value === undefined) return null
     if (['string', 'number', 'boolean'].includes(typeof value)) return value
     throw new Error(`expected a value of JSON at \`${place}\`, found ${typeof value}`)

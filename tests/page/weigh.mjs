@@ -1,17 +1,15 @@
 // node weigh.mjs GLUE...: what a page in Rust downloads, beside a page with the npm package that does the same. GLUE is a folder that
-// wasm-bindgen wrote: `texts` has `signableText`, `values` has `signable`. The page with texts may be a fifth larger.
+// wasm-bindgen wrote: `texts` has `signableText`, `values` has `signable`. Both may be a fifth larger.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { optimize, SMALL } from '../../bindings/sendoff-js/modules.mjs'
 import { build } from '../../bindings/sendoff-js/node_modules/esbuild/lib/main.js'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const FEATURES = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int',
-  'reference-types', 'sign-ext'].map((feature) => `--enable-${feature}`)
 const { cases } = JSON.parse(readFileSync(at('../vectors/signable.json'), 'utf8'))
 const { args, ok } = cases.find(({ call, ok, args }) => call === 'signable' && ok && args.every((document) => typeof document === 'object'))
 const call = {
@@ -25,8 +23,7 @@ show('sendoff/sign of the npm package', npm)
 for (const glue of process.argv.slice(2)) {
   const kind = basename(glue)
   const module = `${glue}/small.wasm`
-  execFileSync(process.execPath, [at('../../bindings/sendoff-js/node_modules/binaryen/bin/wasm-opt'), '-Oz', '--strip-debug', '--strip-producers',
-    '--strip-target-features', ...FEATURES, `${glue}/page_bg.wasm`, '-o', module])
+  optimize(`${glue}/page_bg.wasm`, module, [...SMALL, '--strip-debug', '--strip-producers', '--strip-target-features'])
 
   // What is weighed answers.
   const page = await import(pathToFileURL(`${glue}/page.js`))
@@ -37,7 +34,7 @@ for (const glue of process.argv.slice(2)) {
   const code = await bundled({ contents: `import init, { ${name} } from './page.js'; await init(); console.log(${name})`, resolveDir: glue })
   const found = weight([readFileSync(module), code])
   show(`sendoff-web with ${kind}`, found)
-  if (kind === 'texts') assert(found.gzip <= 1.2 * npm.gzip, `expected at most 1.2 of the npm package's page, found ${found.gzip} of ${npm.gzip}`)
+  assert(found.gzip <= 1.2 * npm.gzip, `expected at most 1.2 of the npm package's page, found ${found.gzip} of ${npm.gzip}`)
 }
 
 /** The code of a page. */

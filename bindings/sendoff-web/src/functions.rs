@@ -1,83 +1,81 @@
-//! The functions that JavaScript calls, a feature for each group.
+//! The functions that JavaScript calls with values, a feature for each group.
+//!
+//! Arguments and answers cross as JSON text, which the engine writes and reads, as in the npm package: by serde a page of `signable`
+//! has twice as many bytes, because it has the typed documents and their readers too.
+#![expect(clippy::needless_pass_by_value, reason = "JavaScript gives the values away")]
 
-#[cfg(any(feature = "sign", feature = "estimate"))]
-use sendoff::estimate::EstimateRequest;
-#[cfg(feature = "estimate")]
-use sendoff::estimate::{Estimate, Facts, respond};
-#[cfg(feature = "pack")]
-use sendoff::user_op::{self, GasFeeOrder, UserOp};
-#[cfg(feature = "sign")]
-use sendoff::{
-    estimate::{self, Deployment, EstimateReply},
-    intent::Names,
-};
+use sendoff::{error::Error, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[cfg(any(feature = "sign", feature = "estimate"))]
-use crate::issues;
-use crate::{Answer, JsValue, read, write};
+use crate::{Answer, JsValue};
 
-/// Verifies a reply, and returns the digest to sign and the operation to send ([`estimate::signable`]).
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = JSON, catch)]
+    fn stringify(value: &JsValue) -> Result<Option<String>, JsValue>;
+
+    #[wasm_bindgen(js_namespace = JSON, catch)]
+    fn parse(text: &str) -> Result<JsValue, JsValue>;
+}
+
+/// The JSON text of a document. An absent one is `null`, which no function accepts.
+fn text(value: &JsValue) -> Result<String, JsValue> {
+    Ok(stringify(value)?.unwrap_or_else(|| "null".into()))
+}
+
+/// The answer as a value, or the value that is thrown: `{issues: [{path, code, message}]}`.
+fn value(answer: &Result<String, Error>) -> Answer {
+    match answer {
+        Ok(text) => parse(text),
+        Err(error) => Err(parse(&error.to_json())?),
+    }
+}
+
+/// Verifies a reply, and returns the digest to sign and the operation to send
+/// ([`estimate::signable`](sendoff::estimate::signable)).
 ///
 /// # Errors
 ///
-/// `{issues}` with every problem of a reply that is not to be signed; an `Error` if an argument is no such document.
+/// `{issues}` with every problem of the arguments, or of a reply that is not to be signed.
 #[cfg(feature = "sign")]
 #[wasm_bindgen]
 pub fn signable(request: JsValue, reply: JsValue, deployment: JsValue, names: JsValue) -> Answer {
-    let (request, reply): (EstimateRequest, EstimateReply) = (read(request)?, read(reply)?);
-    let (deployment, names): (Deployment, Option<Names>) = (read(deployment)?, read(names)?);
-
-    let signable = estimate::signable(&request, &reply, &deployment, &names.unwrap_or_default());
-    write(&signable.map_err(|error| issues(&error))?)
+    let names = stringify(&names)?;
+    value(&json::signable(&text(&request)?, &text(&reply)?, &text(&deployment)?, names.as_deref()))
 }
 
-/// Compares a reply with its request ([`estimate::verify`]).
+/// Compares a reply with its request ([`estimate::verify`](sendoff::estimate::verify)).
 ///
 /// # Errors
 ///
-/// An `Error` if an argument is no such document.
+/// `{issues}` with every problem of the request.
 #[cfg(feature = "sign")]
 #[wasm_bindgen(js_name = verifyEstimate)]
 pub fn verify_estimate(request: JsValue, reply: JsValue) -> Answer {
-    let (request, reply): (EstimateRequest, EstimateReply) = (read(request)?, read(reply)?);
-
-    write(&estimate::verify(&request, &reply))
+    value(&json::verify_estimate(&text(&request)?, &text(&reply)?))
 }
 
 // #region estimate
-/// Returns the reply to a request, from the request and the host's facts ([`respond`]).
+/// Returns the reply to a request, from the request and the host's facts ([`respond`](sendoff::estimate::respond)).
 ///
 /// # Errors
 ///
-/// `{issues}` with every rule that the two break; an `Error` if an argument is no such document.
+/// `{issues}` with every problem of both, and every rule that they break.
 #[cfg(feature = "estimate")]
 #[wasm_bindgen]
 pub fn estimate(request: JsValue, facts: JsValue) -> Answer {
-    let (request, facts): (EstimateRequest, Facts) = (read(request)?, read(facts)?);
-
-    write(&respond(Estimate::new(request, facts).map_err(|error| issues(&error))?))
+    value(&json::estimate(&text(&request)?, &text(&facts)?))
 }
 // #endregion estimate
 
-/// How an operation is packed. Without an order, the fees are in the standard's.
-#[cfg(feature = "pack")]
-#[derive(serde::Deserialize)]
-struct Packing {
-    #[serde(rename = "gasFeeOrder")]
-    gas_fee_order: Option<GasFeeOrder>,
-}
-
-/// Returns the packed form of an operation ([`user_op::pack`]). The options are `{gasFeeOrder?}`.
+/// Returns the packed form of an operation ([`user_op::pack`](sendoff::user_op::pack)). The options are `{gasFeeOrder?}`.
 ///
 /// # Errors
 ///
-/// An `Error` if an argument is no such document.
+/// `{issues}` with every problem of both.
 #[cfg(feature = "pack")]
 #[wasm_bindgen(js_name = packUserOp)]
 pub fn pack_user_op(op: JsValue, options: JsValue) -> Answer {
-    let (op, options): (UserOp, Option<Packing>) = (read(op)?, read(options)?);
-    let order = options.and_then(|options| options.gas_fee_order);
-
-    write(&user_op::pack(&op, order.unwrap_or_default()))
+    let options = stringify(&options)?;
+    value(&json::pack_user_op(&text(&op)?, options.as_deref()))
 }
