@@ -31,6 +31,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     if args.first().is_some_and(|first| first == "serve") {
         return serve(args.get(1..).unwrap_or_default());
     }
+
     let Line { options, flags, positional } = Line::read(args)?;
     if flags.contains(&"--version") {
         return Ok((format!("{}\n", env!("CARGO_PKG_VERSION")), 0));
@@ -38,6 +39,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     if flags.contains(&"--help") || positional.is_empty() && options.is_empty() {
         return Ok((help(), 0));
     }
+
     let (name, given) = positional.split_first().ok_or("expected a command, found only options")?;
     let rows: Vec<_> = COMMANDS.iter().filter(|command| command.name == name).collect();
     let fits = |command: &&&Command| {
@@ -48,6 +50,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
             && options.keys().all(|name| opted.iter().any(|argument| argument.name == name))
             && opted.iter().all(|argument| argument.is_optional || is_given(argument))
     };
+
     let Some(command) = rows.iter().find(fits) else {
         let usages: Vec<_> = rows.iter().map(|row| format!("sendoff {}", row.usage())).collect();
         return Err(match usages.is_empty() {
@@ -55,12 +58,14 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
             false => format!("expected {}", usages.join(" or ")),
         });
     };
+
     let mut placed = given.iter();
     let values = command.arguments.iter().map(|argument| {
         let value = if argument.name.starts_with("--") { options.get(argument.name) } else { placed.next() };
         (argument, value)
     });
     let values: Vec<_> = values.collect();
+
     let texts = values.iter().map(|(argument, value)| {
         let text = value.map(|value| read(argument.kind, value)).transpose()?;
         Ok(text.or_else(|| default(argument)))
@@ -72,6 +77,7 @@ fn run(args: Vec<OsString>) -> Result<(String, u8), String> {
     let answer = sendoff::json::call(command.function, &texts);
     let answer = answer.as_deref().map_err(String::as_str);
     let Shown { text, is_ok } = show(command, &given, answer, flags.contains(&"--json"), in_colour());
+
     Ok((text, u8::from(!is_ok)))
 }
 
@@ -89,6 +95,7 @@ impl Line {
         let text = |value: OsString| {
             value.into_string().map_err(|_| "expected Unicode text, found invalid Unicode".to_owned())
         };
+
         while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
             let name = match arg {
                 Arg::Value(value) => {
@@ -107,6 +114,7 @@ impl Line {
                 return Err(format!("expected an option of `sendoff --help`, found `{name}`"));
             }
         }
+
         Ok(line)
     }
 }

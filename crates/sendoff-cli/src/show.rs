@@ -28,21 +28,26 @@ pub fn show(
     let (Ok(json) | Err(json)) = answer;
     let value: Value = serde_json::from_str(json).unwrap_or_default();
     let is_ok = answer.is_ok() && value.get("ok") != Some(&Value::Bool(false));
+
     if as_json {
         return Shown { text: format!("{json}\n"), is_ok };
     }
+
     let paint = |code: u8, text: &str| {
         if in_colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     };
     let mut text = String::new();
+
     match is_ok {
         false => text.push_str(&format!("{}\n", paint(RED, "not ok"))),
         true if command.is_judgement => text.push_str(&format!("{}\n", paint(GREEN, "ok"))),
         true => {}
     }
+
     let problems: &[(&str, &str)] = if answer.is_ok() { &[("", "findings.*")] } else { &[("", "issues.*")] };
     let shows = if is_ok { command.shows } else { problems };
     let width = shows.iter().map(|(label, _)| label.len()).max().unwrap_or_default();
+
     for (label, place) in shows {
         for found in printed(&value, place, given) {
             let margin = if label.is_empty() {
@@ -53,6 +58,7 @@ pub fn show(
             text.push_str(&format!("{}{margin}{found}\n", paint(DIM, label)));
         }
     }
+
     Shown { text, is_ok }
 }
 
@@ -109,6 +115,7 @@ fn time(milliseconds: i64) -> String {
     let (year, month, day) = civil(days);
     let part = |unit: i64, base: i64| rest.div_euclid(unit).rem_euclid(base);
     let sign = if year < 0 { "-" } else { "+" };
+
     let year = match year {
         0..=9999 => format!("{year:04}"),
         _ => format!("{sign}{:06}", year.unsigned_abs()),
@@ -128,6 +135,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     // The calendar repeats every 400 years.
     let (cycle, mut left) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let mut year = cycle.saturating_mul(400).saturating_add(1970);
+
     loop {
         let length = if is_leap(year) { 366 } else { 365 };
         if left < length {
@@ -136,14 +144,17 @@ fn civil(days: i64) -> (i64, i64, i64) {
         left = left.saturating_sub(length);
         year = year.saturating_add(1);
     }
+
     let february = if is_leap(year) { 29 } else { 28 };
     let months = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
     for (month, length) in iter::zip(1.., months) {
         if left < length {
             return (year, month, left.saturating_add(1));
         }
         left = left.saturating_sub(length);
     }
+
     (year, 12, 31)
 }
 

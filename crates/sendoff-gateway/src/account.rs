@@ -136,15 +136,19 @@ impl Account {
         self.is_closed = true;
         let (took, status) = (self.began.elapsed(), status.as_u16());
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
+
         self.metrics.request(&self.environment, operation, status, took);
         let [store, backend] = [self.store, self.backend].map(|wait| wait.map(|wait| wait.took));
+
         self.metrics.waited(&self.environment, operation, store, backend);
         if hung_up {
             self.metrics.undelivered(&self.environment, "hung_up");
         }
+
         let (trace_id, environment) = (self.trace_id.as_str(), self.environment.as_str());
         let (application, verdict) = (self.application.as_deref().unwrap_or_default(), self.verdict);
         let Refused { reason, error_code, issue, issue_code, near } = &self.refused;
+
         if !reason.is_empty() {
             self.metrics.refused(environment, application, operation, reason);
             if !application.is_empty() {
@@ -153,6 +157,7 @@ impl Account {
                 self.metrics.recent.note(environment, application, refused);
             }
         }
+
         let micros = |took: Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         tracing::info!(
             trace_id,
@@ -175,6 +180,7 @@ impl Account {
             hung_up,
             "request"
         );
+
         self.trace(status, took);
     }
 

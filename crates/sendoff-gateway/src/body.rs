@@ -116,6 +116,7 @@ impl Bounded {
     pub(crate) fn parts(self) -> impl Stream<Item = io::Result<Bytes>> + Send {
         let Self { body, most, stall, end, stop, .. } = self;
         let mut length = 0_usize;
+
         body.timeout(stall).map(move |part| {
             let why = match part {
                 Ok(Ok(bytes)) => {

@@ -65,6 +65,7 @@ impl Bundler {
             Ok(Err(why)) => (Refusal::BUNDLER_LOST, why),
             Err(_) => (Refusal::BUNDLER_LATE, "no answer in time".to_owned()),
         };
+
         tracing::warn!(why, on_loss = ?self.config.on_loss, "the bundler gives no gas limits");
         match self.config.on_loss {
             OnBundlerLoss::File => {
@@ -94,16 +95,20 @@ impl Bundler {
                 op.insert("nonce".into(), quantity.into());
             }
         }
+
         let entry_point = self.config.entry_point;
         let id = self.sent.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let call =
             json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
         let mut request = self.client.post(&self.config.url).header("content-type", "application/json");
+
         if let Some(traceparent) = traceparent {
             request = request.header(TRACEPARENT, traceparent);
         }
+
         let sent = request.body(call.to_string()).send().await;
         let body = fetch::body(sent, REPLY_BYTES).await?;
+
         Reply::read(&body, id)?.or(known)
     }
 }
@@ -168,6 +173,7 @@ impl Limits {
         if [call_gas_limit, verification_gas_limit, pre_verification_gas].iter().all(|limit| limit.is_none()) {
             return Err("the result has none of the limits".into());
         }
+
         let limit = |name, text: Option<String>, least: u128, known: Quantity128| {
             let Some(text) = text else { return Ok(known) };
             let limit: Quantity128 = text.parse().map_err(|error| format!("{name}: {error}"))?;
@@ -175,11 +181,13 @@ impl Limits {
             let fits = (least..=MOST_GAS).contains(&gas);
             fits.then_some(limit).ok_or_else(|| format!("{name}: expected {least} to {MOST_GAS} gas, found {gas}"))
         };
+
         let known = known.clone();
         let pre_verification_gas = match self.pre_verification_gas {
             Some(text) => limit("preVerificationGas", Some(text), 1, 0_u64.into())?.into(),
             None => known.pre_verification_gas,
         };
+
         Ok(GasLimits {
             call_gas_limit: limit("callGasLimit", self.call_gas_limit, 1, known.call_gas_limit)?,
             verification_gas_limit: limit(

@@ -68,6 +68,7 @@ impl Pages {
         for name in OF_PAGES {
             headers.remove(name);
         }
+
         let lists = self.lists(application);
         let of_page = origin.and_then(|origin| origin.to_str().ok());
         let allowed = if lists.contains(&&Origins::Every) {
@@ -78,6 +79,7 @@ impl Pages {
             let may_read = |page| lists.iter().any(|origins| origins.contain(page));
             origin.filter(|_| of_page.is_some_and(may_read)).cloned()
         };
+
         if let Some(origin) = allowed {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);

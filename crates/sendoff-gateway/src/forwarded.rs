@@ -19,6 +19,7 @@ impl Proxies {
             CallerHeader::Forwarded => (header::FORWARDED, element),
         };
         let mut caller = peer;
+
         for value in headers.get_all(name).iter().rev() {
             // A proxy may have appended to a value that is not text.
             let Ok(value) = value.to_str() else { return caller };
@@ -30,6 +31,7 @@ impl Proxies {
                 caller = address.to_canonical();
             }
         }
+
         caller
     }
 }

@@ -71,15 +71,18 @@ impl Gateway {
             self.metrics.preflight(&self.environment);
             return self.last_if_draining(preflight, version);
         }
+
         let origin = request.headers().get(header::ORIGIN).cloned();
         let traced = self.traces.as_ref().map(|traces| (traces.span(request.headers()), Arc::clone(traces)));
         let trace_id = trace_id(request.headers(), traced.as_ref().map(|(span, _)| span));
         let request_id = request_id(request.headers(), &trace_id);
         let mut account = Account::new(trace_id.clone(), &self.environment, peer.address(), &self.metrics);
+
         account.traced = traced;
         let (reply, replied) = oneshot::channel();
         let mut visit = Visit { peer, account, slot: None, reply };
         let gateway = Arc::clone(&self);
+
         tokio::spawn(async move {
             let answered = gateway.answer(&book, request, &mut visit).await;
             let Visit { mut account, slot, reply, .. } = visit;
@@ -94,9 +97,11 @@ impl Gateway {
         });
         // The task ends without a reply only if it panics.
         let mut response = replied.await.unwrap_or_else(|_| envelope::refused(&Refusal::FAILED, &trace_id));
+
         if let Some(id) = request_id {
             response.headers_mut().insert(REQUEST_ID, id);
         }
+
         self.last_if_draining(response, version)
     }
 
@@ -204,9 +209,11 @@ impl Gateway {
         let value = |name: &HeaderName| head::value(&head.headers, name);
         check_content(operation, value(&header::CONTENT_TYPE).as_deref(), value(&header::CONTENT_ENCODING).as_deref())?;
         body.expect_room()?;
+
         if head.method == Method::GET {
             body.expect_none().await?;
         }
+
         match (operation, &self.upstream) {
             (Operation::Estimate, _) => {
                 let body = body.whole().await?;
@@ -240,11 +247,13 @@ impl Gateway {
     ) -> Result<Option<(Policy, Verdict)>, Refusal> {
         let (scope, asked) = (caller.application.name.as_str(), Instant::now());
         let Some(Limit { windows, .. }) = book.limits.get(scope) else { return Ok(None) };
+
         if !operation.is_limited() {
             windows.touch(scope).await;
             account.store = account.wait(asked).filter(|_| windows.are_shared());
             return Ok(None);
         }
+
         let verdict = windows.admit(scope).await;
         account.store = account.wait(asked).filter(|_| windows.are_shared());
         account.verdict = match &verdict {
@@ -253,6 +262,7 @@ impl Gateway {
             Err(StoreLost) => "undecided",
         };
         self.metrics.call(&self.environment, scope, operation.as_str(), account.verdict);
+
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }
 }

@@ -113,31 +113,38 @@ const OF_TARGETS_BEGIN: [&str; 1] = ["x-rewrite-"];
 pub(crate) fn judge(head: &request::Parts) -> Result<(), Refusal> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let host = hosts.next();
+
     if hosts.next().is_some() || (host.is_none() && head.version == Version::HTTP_11) {
         return Err(Refusal::BAD_HOST);
     }
+
     let authority = head.uri.authority().map(Authority::as_str);
     if !host.map(HeaderValue::to_str).transpose().is_ok_and(|host| host.into_iter().chain(authority).all(is_authority))
     {
         return Err(Refusal::BAD_AUTHORITY);
     }
+
     let mut lengths = head.headers.get_all(header::CONTENT_LENGTH).iter();
     let length = lengths.next();
+
     if lengths.any(|other| Some(other) != length) {
         return Err(Refusal::BAD_LENGTH);
     }
     if words(&head.headers, &header::CONNECTION).iter().any(|name| FOR_THE_BACKEND.contains(&name.as_str())) {
         return Err(Refusal::BAD_CONNECTION);
     }
+
     let codings = words(&head.headers, &header::TRANSFER_ENCODING);
     if !codings.is_empty() && codings != ["chunked"] {
         return Err(Refusal::TRANSFER_CODING);
     }
+
     // A backend that does not read the body would read it as the next request.
     let has_body = !codings.is_empty() || length.is_some_and(|length| length != "0");
     if head.method == Method::GET && has_body {
         return Err(Refusal::BODY_OF_GET);
     }
+
     Ok(())
 }
 
@@ -169,6 +176,7 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     // The client writes the backend's `host`, and the caller already has its `100 Continue`.
     headers.remove(header::HOST);
     headers.remove(header::EXPECT);
+
     let names: Vec<HeaderName> = headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();
     for name in names {
         headers.remove(name);
@@ -176,6 +184,7 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     if let Some(length) = headers.get(header::CONTENT_LENGTH).cloned() {
         headers.insert(header::CONTENT_LENGTH, length);
     }
+
     // HTTP/2 may split a cookie into several headers, and HTTP/1 has one (RFC 9113, section 8.2.3).
     if let Entry::Occupied(mut cookies) = headers.entry(header::COOKIE) {
         let whole = cookies.iter().map(HeaderValue::as_bytes).collect::<Vec<_>>().join(&b"; "[..]);

@@ -167,6 +167,7 @@ impl Listener {
             (state.bounds.clone(), state.sites.get(&self.name)?.tls.clone())
         };
         let begin = Instant::now().checked_add(bounds.head)?;
+
         let wire = match tls {
             None => Wire::Tcp(tcp),
             Some(tls) => match timeout_at(begin, tls.acceptor.accept(tcp)).await {
@@ -175,6 +176,7 @@ impl Listener {
                 Err(_) => return Some("begin"),
             },
         };
+
         let activity = place.seat().activity.clone();
         let builder = builder(&bounds, &wire, &activity);
         let peer = Peer::new(address, bounds.requests_per_connection);
@@ -185,6 +187,7 @@ impl Listener {
         let (mut stop, mut asked) = (phase.clone(), None);
         let mut idle = pin!(activity.is_idle(bounds.head.saturating_add(SLACK)));
         let mut unread = pin!(activity.is_unread(bounds.write));
+
         let mut drain = pin!(async {
             drop(stop.wait_for(|phase| *phase >= Phase::Draining).await);
             activity.has_begun(FIRST).await;
@@ -193,6 +196,7 @@ impl Listener {
         let mut idle_end = pin!(activity.is_idle(bounds.head));
         let mut drain_end = pin!(activity.is_idle(bounds.drain.checked_div(2).unwrap_or_default()));
         let mut unread_end = pin!(activity.is_unread(UNREAD.min(bounds.write)));
+
         let ended = loop {
             tokio::select! {
                 biased;

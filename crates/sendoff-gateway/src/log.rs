@@ -55,15 +55,18 @@ impl Log {
         let log = Self(Arc::new(Shared { queue: Mutex::default(), changed: Condvar::new(), lost: Counter::default() }));
         let writer = log.clone();
         let thread = thread::Builder::new().name("log".into()).spawn(move || writer.run(File::from(output)));
+
         thread.map_err(|error| format!("the log cannot start a thread: {error}"))?;
         let subscriber =
             tracing_subscriber::fmt().json().flatten_event(true).with_max_level(level).log_internal_errors(false);
+
         subscriber.with_writer(log.clone()).try_init().map_err(|error| error.to_string())?;
         std::panic::set_hook(Box::new(|panic| {
             // The message of a panic may contain input, so it is not logged.
             let at = panic.location().map(ToString::to_string).unwrap_or_default();
             tracing::error!(at, "a panic");
         }));
+
         Ok(log)
     }
 

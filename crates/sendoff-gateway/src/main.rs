@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         ["--help" | "-h"] => print(USAGE),
         _ => Err(USAGE.into()),
     };
+
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -84,10 +85,12 @@ fn start(file: &str) -> Result<(), String> {
         })?,
         Err(_) => LevelFilter::INFO,
     };
+
     let source = Source::new(file);
     let config = read(file)?;
     let log = Log::start(level)?;
     let runtime = runtime()?;
+
     let ended = runtime.block_on(async {
         let (stop, hangup) = (stop_signal()?, listen(SignalKind::hangup())?);
         serve(config, source, &log, stop, hangup).await
@@ -95,6 +98,7 @@ fn start(file: &str) -> Result<(), String> {
     // Running requests are dropped before the flush, because each writes a line.
     runtime.shutdown_timeout(FLUSH);
     log.flush(FLUSH);
+
     ended
 }
 
@@ -141,6 +145,7 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     let mut quit = listen(SignalKind::quit())?;
     let (mut user1, mut user2) = (listen(SignalKind::user_defined1())?, listen(SignalKind::user_defined2())?);
+
     Ok(async move {
         loop {
             let signal = tokio::select! {

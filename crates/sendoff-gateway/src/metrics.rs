@@ -153,22 +153,30 @@ impl Metrics {
         let durations = Family::new_with_constructor(histogram);
         let store_durations = Family::new_with_constructor(histogram);
         let backend_durations = Family::new_with_constructor(histogram);
+
         registry.register("requests", "Answered requests", Family::clone(&requests));
         let help = "Time until a reply begins";
+
         registry.register_with_unit("request_duration", help, Unit::Seconds, Family::clone(&durations));
         let help = "Time that requests waited for the store";
+
         registry.register_with_unit("store_duration", help, Unit::Seconds, Family::clone(&store_durations));
         let help = "Time until the backend's or the bundler's reply began";
+
         registry.register_with_unit("backend_duration", help, Unit::Seconds, Family::clone(&backend_durations));
         let (preflights, certificates) = (Family::default(), Family::default());
+
         registry.register("preflights", "Preflights of pages of other origins", Family::clone(&preflights));
         let help = "When the first certificate of the chain to expire does so";
+
         registry.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, Family::clone(&certificates));
         let (refusals, running) = (Family::default(), Gauge::default());
+
         registry.register("refusals", "Requests that the gateway refused", Family::clone(&refusals));
         registry.register("requests_running", "Requests that run", Gauge::clone(&running));
         registry.register("build", "The version", Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]));
         registry.register("calls", "Calls that count, by verdict", Family::clone(&calls));
+
         let help = "Requests for which a limit left no slot";
         registry.register("requests_refused", help, Family::clone(&requests_refused));
         registry.register("undelivered", "Replies that did not reach their caller whole", Family::clone(&undelivered));
@@ -178,25 +186,34 @@ impl Metrics {
         registry.register("log_lines_lost", "Lines of log that could not be written", log.lost());
         registry.register("bundler", "Results of requests to the bundler", Family::clone(&bundler));
         registry.register("store_up", "Whether the shared store of rate windows answers", Family::clone(&store_up));
+
         let (spans, reloads) = (Family::default(), Family::default());
         let (last_reload, configured) = (Gauge::default(), Gauge::default());
+
         last_reload.set(1);
         let help = "Whether the last reload succeeded";
+
         registry.register("last_reload_succeeded", help, Gauge::clone(&last_reload));
         registry.register("spans", "Traced requests", Family::clone(&spans));
         registry.register("reloads", "Reloads of the configuration", Family::clone(&reloads));
+
         let help = "When the configuration in service was read";
         registry.register_with_unit("configuration_timestamp", help, Unit::Seconds, Gauge::clone(&configured));
+
         let users_asked = Family::default();
         let help = "Requests to issuers for their keys, and for introspection of a token";
+
         registry.register("users_asked", help, Family::clone(&users_asked));
         // Families, so that a process without a database has none of them.
         let (database_up, database_applications, database_users) =
             (Family::default(), Family::default(), Family::default());
+
         registry.register("database_up", "Whether the database answers", Family::clone(&database_up));
         let help = "Applications of the database that this process knows";
+
         registry.register("database_applications", help, Family::clone(&database_applications));
         let help = "Users of the database that this process knows";
+
         registry.register("database_users", help, Family::clone(&database_users));
         Self {
             registry,
@@ -241,6 +258,7 @@ impl Metrics {
                 drop(family.get_or_create(&Reason { environment: environment.into(), reason }));
             }
         }
+
         let outcomes = [
             (&self.bundler, &["answered", "replaced", "refused"][..]),
             (&self.spans, &["sent", "failed", "dropped"]),
@@ -251,11 +269,14 @@ impl Metrics {
                 drop(family.get_or_create(&Outcome { outcome }));
             }
         }
+
         let asked = [("keys", "answered"), ("keys", "failed")].into_iter();
         let asked = asked.chain(["answered", "failed", "busy"].map(|outcome| ("introspection", outcome)));
+
         for (source, outcome) in asked {
             drop(self.users_asked.get_or_create(&Source { environment: environment.into(), source, outcome }));
         }
+
         drop(self.preflights.get_or_create(&Environment { environment: environment.into() }));
     }
 

@@ -107,9 +107,11 @@ impl Ended {
             ("sendoff.verdict", verdict),
             ("sendoff.trace_id", trace_id),
         ];
+
         let texts = texts.into_iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| text(key, value));
         // An integer of 64 bits is a text in this mapping.
         let status = json!({"key": "http.response.status_code", "value": {"intValue": status.to_string()}});
+
         texts.chain([status]).collect()
     }
 }

@@ -135,26 +135,33 @@ pub(crate) fn fit_descriptors(bounds: &mut Bounds, hosts: usize) -> Result<(), S
     let reserved = IDLE_PER_HOST.saturating_mul(hosts).saturating_add(RESERVED);
     let wanted = bounds.connections.saturating_add(bounds.requests).saturating_add(reserved);
     let Some(allowed) = raise(wanted) else { return Ok(()) };
+
     if allowed >= wanted {
         return Ok(());
     }
+
     let shared = allowed.saturating_sub(reserved);
     let both = bounds.connections.saturating_add(bounds.requests).max(1);
+
     if shared < LEAST {
         return Err(format!("expected at least {} file descriptors, found {allowed}", reserved.saturating_add(LEAST)));
     }
+
     // The part of a bound far below the other would be rounded down to 0.
     let part = |of: usize| of.saturating_mul(shared).checked_div(both).unwrap_or_default().max(1);
     let (connections, requests) = (part(bounds.connections), part(bounds.requests));
     let connections_per_address = part(bounds.connections_per_address);
+
     bounds.connections = connections;
     bounds.requests = requests;
     bounds.connections_per_address = connections_per_address;
+
     for share in
         [&mut bounds.requests_per_application, &mut bounds.requests_per_address, &mut bounds.requests_per_connection]
     {
         *share = part(*share);
     }
+
     tracing::warn!(
         allowed,
         wanted,

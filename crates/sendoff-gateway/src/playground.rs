@@ -42,6 +42,7 @@ where
     if !root.is_dir() {
         return Err(format!("the playground {}: expected a folder, found a file", folder.display()));
     }
+
     let redirect = get(|| async { Redirect::permanent(PLAYGROUND) });
     let file = {
         let api = api.clone();
@@ -69,6 +70,7 @@ where
             }
         }
     };
+
     let router = Router::new().route("/playground", redirect.fallback(api));
     Ok(router
         .route(PLAYGROUND, axum::routing::any(file.clone()))
@@ -82,18 +84,23 @@ async fn find(root: &Path, path: &str) -> io::Result<Found> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
     let folders = folder.split('/').filter(|_| !folder.is_empty());
+
     if !folders.clone().all(is_name) || !(name.is_empty() || is_name(name)) || path.starts_with('/') {
         return Ok(Found::Nothing);
     }
+
     let mut file = root.to_owned();
     file.extend(folders);
     file.push(if name.is_empty() { "index.html" } else { name });
+
     // Resolves all links.
     let file = tokio::fs::canonicalize(file).await?;
     let is_hidden = |part: &Path| part.iter().any(|name| name.to_string_lossy().starts_with('.'));
+
     if !file.strip_prefix(root).is_ok_and(|part| !is_hidden(part)) {
         return Ok(Found::Nothing);
     }
+
     let kind = tokio::fs::metadata(&file).await?;
     Ok(if kind.is_dir() {
         Found::Folder

@@ -232,6 +232,7 @@ impl Process {
         let bundler = |config| Bundler::new(config, self.client.clone(), Arc::clone(&self.metrics));
         let users = Users::new(&environment, &self.client, &self.metrics, &lock(&kept.users));
         let rules = Rules { policy: environment.policy, cors: environment.cors };
+
         Ok(Gateway {
             book: ArcSwap::from_pointee(kept.book(&environment.applications, &rules, users)?),
             rules,
@@ -306,5 +307,6 @@ fn router(gateway: &Arc<Gateway>, playground: Option<&Path>) -> Result<Router, S
         }
         None => Router::new(),
     };
+
     Ok(router.fallback(api))
 }

@@ -168,13 +168,16 @@ async fn deliver(reply: Reply) -> Response {
         }
         Delivery::Never => std::future::pending().await,
     };
+
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+
     for (name, value) in reply.headers {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
             response.headers_mut().insert(name, value);
         }
     }
+
     response
 }
 

@@ -138,6 +138,7 @@ mod tests {
             requests_per_connection: 2,
             ..Bounds::default()
         };
+
         let slots = Slots::new(&bounds);
         let peer = |last: u8| Peer::new([192, 0, 2, last].into(), bounds.requests_per_connection);
         let enter = |peer: &Peer, application: &str| {
@@ -147,16 +148,20 @@ mod tests {
         let (one, other, third) = (peer(1), peer(2), peer(3));
         let first = enter(&one, "shop").unwrap();
         let _second = enter(&one, "shop").unwrap();
+
         assert_eq!(enter(&one, "shop").unwrap_err(), Full::Connection);
         // Another connection from the same address, for the same application and for another one.
         assert_eq!(enter(&peer(1), "shop").unwrap_err(), Full::Address);
+
         let game = enter(&peer(1), "game").unwrap();
         let _third = enter(&other, "shop").unwrap();
+
         assert_eq!((enter(&third, "game").unwrap_err(), slots.held()), (Full::Total, 4));
         drop(game);
         assert_eq!(enter(&third, "shop").unwrap_err(), Full::Application);
         drop(first);
         assert!(enter(&third, "shop").is_ok());
+
         assert_eq!((slots.held(), slots.by_application.keys(), slots.by_address.keys()), (2, 1, 2));
     }
 }

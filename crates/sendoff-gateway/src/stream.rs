@@ -126,14 +126,18 @@ impl AsyncRead for Stream {
             Some(Wire::Tls(tls)) => Pin::new(tls).poll_read(cx, buf),
             None => return Poll::Ready(Ok(())),
         };
+
         if read.is_pending() && self.begin.as_mut().is_some_and(|begin| begin.as_mut().poll(cx).is_ready()) {
             return self.exceeded(Overdue::Begin);
         }
+
         ready!(read)?;
         self.unread = self.unread.saturating_sub(buf.filled().len().saturating_sub(before));
+
         if self.unread == 0 {
             self.begin = None;
         }
+
         Poll::Ready(Ok(()))
     }
 }
@@ -190,6 +194,7 @@ impl Drop for Stream {
         else {
             return;
         };
+
         let tcp = match wire {
             Wire::Tcp(tcp) => tcp,
             Wire::Tls(tls) => tls.into_inner().0,

@@ -56,17 +56,21 @@ impl Upstream {
         if let Some(id) = request_id(&headers, trace_id) {
             headers.insert(REQUEST_ID, id);
         }
+
         let uri: Uri = format!("{}{target}", self.config.url).parse().map_err(|_| Refusal::LONG_TARGET)?;
         let (stop, waits) = (body.stop(), body.waits_for_backend());
         // A request without a body is forwarded with neither a length nor chunks.
         let body = if body.is_absent() { Body::empty() } else { Body::from_stream(body.parts()) };
         let mut request = Request::new(body);
+
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
         waits.start();
+
         let sent = waits.within(self.config.timeout, self.client.request(request)).await;
         if let Some(stop) = stop.get() {
             return Err((*stop).into());
         }
+
         let reply = match sent {
             // The gateway did not ask for another protocol.
             Some(Ok(reply)) if reply.status().is_informational() => {
@@ -80,14 +84,17 @@ impl Upstream {
             }
             None => return Err(Refusal::BACKEND_LATE),
         };
+
         let (mut head, reply) = reply.into_parts();
         if !head::is_framed_once(&mut head) {
             let why = "the backend's reply has a transfer coding other than `chunked`";
             tracing::warn!(trace_id = trace_id.as_str(), why);
             return Err(Refusal::BACKEND_LOST);
         }
+
         drop_hop_by_hop(&mut head.headers);
         let (trace_id, timeout) = (trace_id.clone(), self.config.timeout);
+
         Ok(Response::from_parts(head, Body::new(Parts { reply, timeout, late: None, trace_id })))
     }
 }
@@ -125,6 +132,7 @@ impl http_body::Body for Parts {
                 "it stalled".to_owned()
             }
         };
+
         tracing::warn!(trace_id = self.trace_id.as_str(), why, "the backend's reply broke off");
         Poll::Ready(Some(Err(io::Error::other(why))))
     }

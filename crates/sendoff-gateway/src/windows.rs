@@ -106,6 +106,7 @@ impl Windows {
         let elapsed = told.elapsed().as_secs();
         let left = seconds.checked_sub(elapsed).and_then(NonZeroU64::new)?;
         let phase = Phase::Same;
+
         Some(match verdict {
             Verdict::Admitted { remaining: left_over @ 1.., .. } => {
                 Verdict::Admitted { phase, remaining: left_over.saturating_sub(1), reset_after: left.get() }

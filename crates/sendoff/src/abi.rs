@@ -75,6 +75,7 @@ fn write(values: &[Value<'_>], out: &mut Vec<u8>) {
             }
         }
     }
+
     let mut head = base;
     for value in values {
         let tail = out.len();

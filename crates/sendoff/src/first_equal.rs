@@ -36,6 +36,7 @@ pub(crate) fn keep_first_equal<T>(list: &mut Vec<T>, first_equal: &[usize]) {
 fn sorted(keys: &[Key<'_>]) -> Vec<usize> {
     let (mut order, mut merged) = ((0..keys.len()).collect::<Vec<_>>(), Vec::with_capacity(keys.len()));
     let mut length = 1_usize;
+
     while length < keys.len() {
         // Compilers do not see that a length is not 0.
         for runs in order.chunks(length.saturating_mul(2).max(1)) {
@@ -55,6 +56,7 @@ fn sorted(keys: &[Key<'_>]) -> Vec<usize> {
         merged.clear();
         length = length.saturating_mul(2);
     }
+
     order
 }
 

@@ -50,10 +50,12 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
 pub(crate) fn plain(text: &[u8]) -> usize {
     /// In each byte its lowest bit.
     const ONES: u64 = u64::MAX / 0xff;
+
     // The highest bit of a byte that is below the bound; above the first such byte others may have it too.
     let below = |bytes: u64, bound: u64| bytes.wrapping_sub(ONES.wrapping_mul(bound)) & !bytes;
     let mut count = 0_usize;
     let mut rest = text;
+
     while let Some((bytes, after)) = rest.split_first_chunk() {
         let bytes = u64::from_le_bytes(*bytes);
         // The bit 0x2 puts the quote behind the control characters.
@@ -65,6 +67,7 @@ pub(crate) fn plain(text: &[u8]) -> usize {
         count = count.saturating_add(8);
         rest = after;
     }
+
     let last = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
     count.saturating_add(last)
 }

@@ -22,6 +22,7 @@ impl Account {
         let sentences = call.get("sentences").and_then(Value::as_array).into_iter().flatten();
         let mut lines: Vec<_> =
             sentences.filter_map(Value::as_str).map(|sentence| ("moves", sentence.to_owned())).collect();
+
         lines.extend([
             ("on chain", text(&call, "chain").into()),
             ("paid by", payer(&call, &op)),

@@ -28,6 +28,7 @@ fn over_http() -> Outcome {
     if !process::succeeds("which", &["wrk"]) && apt::is_possible() {
         apt::install(&["wrk"])?;
     }
+
     let gateway = Host::optimised()?;
     let mut hono = process::loud("node", &["bench/hono-host/server.mjs"]);
     let mut hono = hono.stdout(Stdio::piped()).spawn().map_err(|error| format!("node cannot be started: {error}"))?;
@@ -35,6 +36,7 @@ fn over_http() -> Outcome {
     let read = hono.stdout.take().map(|output| BufReader::new(output).read_line(&mut address));
     let (gateway_id, hono_id) = (gateway.id().to_string(), hono.id().to_string());
     let sides = ["gateway", gateway.address(), &gateway_id, "hono", address.trim(), &hono_id];
+
     println!();
     let outcome = match read {
         Some(Ok(1..)) => process::run(process::loud("node", &["bench/http.mjs"]).args(sides)),
@@ -43,5 +45,6 @@ fn over_http() -> Outcome {
     // It may have ended by itself.
     let _ended = hono.kill();
     let _status = hono.wait();
+
     outcome
 }

@@ -117,14 +117,18 @@ fn package() -> Outcome {
         "package-lock.json",
         "tsconfig.json",
     ];
+
     let mut inputs = sources.map(|source| project::package().join(source)).to_vec();
     inputs.extend(outputs().iter().map(|file| project::at("target").join(file)));
+
     let stamp = Stamp::new("package", &inputs)?;
     if stamp.is_fresh() && dist_is_whole() {
         return Ok(());
     }
+
     let mut build = process::quiet("node", &["build.mjs"]);
     build.current_dir(project::package());
+
     stamp.renew(|| process::run(&mut build))
 }
 

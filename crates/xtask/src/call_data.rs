@@ -52,9 +52,11 @@ impl<'a> Reader<'a> {
         self.address("  client SWA")?;
         self.address("  user SWA")?;
         self.address("  fee payer")?;
+
         for part in ["  offset of policies", "  offset of gsn", "  offset of the job", "  offset of the type"] {
             self.number(part)?;
         }
+
         self.number("  length of policies")?;
         self.flag("    gsnEnabled")?;
         self.flag("    sponsorshipEnabled")?;
@@ -62,6 +64,7 @@ impl<'a> Reader<'a> {
         self.job(&intent.parameters())?;
         self.text("  type")?;
         self.take(28)?;
+
         self.rest.is_empty().then_some(())
     }
 

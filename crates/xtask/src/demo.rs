@@ -17,27 +17,34 @@ use crate::{Outcome, account::Account, build, host::Host, process, project, vect
 pub(crate) fn run(args: &[&str]) -> Outcome {
     let Arguments { request, facts, stays } = Arguments::read(args)?;
     let reply = json::estimate(&request, &facts).map_err(|error| refusal(&error))?;
+
     build::run()?;
     let wasm = through_node(Runtime::Wasm, &request, &facts)?;
     let native = through_node(Runtime::Native, &request, &facts)?;
+
     println!("{}\n\n{}", wasm.pretty, Account::of(&reply)?);
     if [&wasm.reply, &native.reply].iter().any(|other| **other != reply) {
         return Err("core, wasm and native answered with different bytes".into());
     }
+
     let bytes = reply.len();
     println!(
         "core, wasm and native answered with the same {bytes} bytes (for the package: JSON.stringify of its object)"
     );
+
     let facts: Facts = facts.parse().map_err(|error: Error| error.to_string())?;
     let intended: EstimateRequest = request.parse().map_err(|error: Error| error.to_string())?;
     let host = Host::start(&intended, &facts)?;
+
     over_http(&host, &request, &reply, &facts)?;
     println!("\na day of the pocket service, on its own clock:");
     process::run(&mut process::loud("cargo", &["run", "--quiet", "-p", "sendoff-sandbox", "--example", "day"]))?;
+
     if !stays {
         println!("`cargo xtask demo --stay` serves the playground at {}", host.playground());
         return Ok(());
     }
+
     println!("the playground: {}\nthe dashboard: {}\n\nstop with Ctrl-C", host.playground(), host.dashboard());
     host.stay()
 }
@@ -84,6 +91,7 @@ impl Arguments {
     fn read(args: &[&str]) -> Result<Self, String> {
         let (mut request, mut facts, mut stays) = (None, None, false);
         let mut args = args.iter();
+
         while let Some(arg) = args.next() {
             match *arg {
                 "--facts" => facts = Some(read(args.next().ok_or("expected a file after --facts")?)?),
@@ -96,9 +104,11 @@ impl Arguments {
                 file => return Err(format!("expected one request, found `{file}` too")),
             }
         }
+
         let own = |name: &str| read(&project::at("tests/demo").join(name).to_string_lossy());
         let request = request.map_or_else(|| own("request.json"), Ok)?;
         let facts = facts.map_or_else(|| own("facts.json"), Ok)?;
+
         Ok(Self { request, facts, stays })
     }
 }

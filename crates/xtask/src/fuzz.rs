@@ -148,14 +148,18 @@ impl Fuzzer {
     fn logged(check: &str, program: &mut Command) -> Outcome {
         let log = project::at("target/fuzz").join(check).with_extension("log");
         let cannot = |error: std::io::Error| format!("{}: {error}", log.display());
+
         fs::create_dir_all(found()).map_err(cannot)?;
         program.stdout(File::create(&log).map_err(cannot)?);
         program.stderr(File::options().append(true).open(&log).map_err(cannot)?);
+
         let outcome = process::run(program);
         let text = String::from_utf8_lossy(&fs::read(&log).map_err(cannot)?).into_owned();
+
         if let Some(line) = text.lines().rfind(|line| line.contains("cov: ")) {
             println!("  {check:<14}{}", line.trim_start_matches('#'));
         }
+
         outcome.map_err(|_| {
             let said = text.lines().skip_while(|line| !line.contains("panicked at")).take(6).collect::<Vec<_>>();
             let artifact =

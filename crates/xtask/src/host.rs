@@ -90,6 +90,7 @@ impl Host {
         let mut child = started.map_err(|error| format!("the gateway cannot be started: {error}"))?;
         let output = child.stdout.take();
         let mut host = Self { child, address: String::new(), admin: String::new() };
+
         for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
             for (name, place) in [("demo ", &mut host.address), ("admin ", &mut host.admin)] {
                 if let Some(address) = line.strip_prefix(name) {
@@ -100,10 +101,12 @@ impl Host {
                 break;
             }
         }
+
         if host.address.is_empty() {
             let status = host.child.wait().map_err(|error| error.to_string())?;
             return Err(format!("the gateway did not start: {status}"));
         }
+
         Ok(host)
     }
 

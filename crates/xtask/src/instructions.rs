@@ -29,26 +29,32 @@ pub(crate) fn check() -> Outcome {
         println!("the budgets are for x86-64: nothing was counted");
         return Ok(());
     }
+
     setup::valgrind()?;
     if !process::succeeds("valgrind", &["--version"]) {
         println!("`valgrind` is not installed: nothing was counted");
         return Ok(());
     }
+
     let text = fs::read_to_string(project::at(BUDGETS)).map_err(|error| format!("{BUDGETS}: {error}"))?;
     let mut budgets: Budgets = serde_json::from_str(&text).map_err(|error| format!("{BUDGETS}: {error}"))?;
     let found = count()?;
     let compiler = process::answer(&mut process::quiet("rustc", &["--version"]), "")?;
+
     if env::var_os("SENDOFF_WRITE_INSTRUCTIONS").is_some() {
         (budgets.compiler, budgets.stages) = (compiler, found);
         let text = serde_json::to_string_pretty(&budgets).map_err(|error| error.to_string())?;
         return fs::write(project::at(BUDGETS), text + "\n").map_err(|error| format!("{BUDGETS}: {error}"));
     }
+
     let margin = if compiler == budgets.compiler { budgets.margin } else { budgets.margin_of_another_compiler };
     println!("at most {margin} % more than in {BUDGETS}; counted with {compiler}");
+
     let names: Vec<_> = found.keys().collect();
     if !names.iter().copied().eq(budgets.stages.keys()) {
         return Err(format!("{BUDGETS}: expected the stages {names:?}; `SENDOFF_WRITE_INSTRUCTIONS=1` writes them"));
     }
+
     let mut over = Vec::new();
     for (name, count) in found {
         let budget = budgets.stages.get(&name).copied().unwrap_or_default();
@@ -60,6 +66,7 @@ pub(crate) fn check() -> Outcome {
             over.push(format!("{name}: expected at most {most} instructions, found {count} ({percent:+.1} %)"));
         }
     }
+
     if over.is_empty() { Ok(()) } else { Err(over.join("\n")) }
 }
 
@@ -68,9 +75,11 @@ fn count() -> Result<BTreeMap<String, u64>, String> {
     // What makes code for this machine alone would make other counts.
     let mut build = process::quiet("cargo", &["build", "--release", "-p", "bench", "--bin", "count"]);
     process::run(build.env("RUSTFLAGS", ""))?;
+
     let program = project::at("target/release/count");
     let program = program.to_string_lossy();
     let names = process::answer(&mut process::quiet(&program, &[]), "")?;
+
     let count = |(number, name): (usize, &str)| {
         let valgrind =
             ["--tool=callgrind", "--toggle-collect=count*::measured", "--callgrind-out-file=/dev/null", "--log-fd=1"];

@@ -151,6 +151,7 @@ fn main() -> ExitCode {
         [] => Err(USAGE.into()),
         other => Err(format!("expected a command, found `{}`\n\n{USAGE}", other.join(" "))),
     };
+
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {

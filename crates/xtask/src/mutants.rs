@@ -42,6 +42,7 @@ pub(crate) fn core(files: &[&str]) -> Outcome {
         mutants.env("PROPTEST_MAX_SHRINK_ITERS", "0").env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
         finish(mutants.env("SENDOFF_MUTANTS", CASES))?;
     }
+
     Ok(())
 }
 
@@ -65,6 +66,7 @@ pub(crate) fn gateway(files: &[&str]) -> Outcome {
     let path = env::join_paths(path).map_err(|error| format!("PATH: {error}"))?;
     let deciding = GATEWAY.map(|file| format!("crates/sendoff-gateway/src/{file}.rs"));
     let files = if files.is_empty() { deciding.each_ref().map(String::as_str).to_vec() } else { files.to_vec() };
+
     for tests in ["not test(/^(bounds|broken|log|secrets|stop|store)::|timing/)", "not test(/timing/)"] {
         let mut mutants = of("sendoff-gateway", &files)?;
         mutants.args(["--cargo-arg=--lib", "--cargo-arg=--test=http"]);
@@ -72,6 +74,7 @@ pub(crate) fn gateway(files: &[&str]) -> Outcome {
         mutants.args(["--", "--test-threads=16", "--retries=1", "--max-fail=1:immediate", "-E", tests]);
         finish(mutants.env("PATH", &path))?;
     }
+
     Ok(())
 }
 

@@ -30,14 +30,17 @@ fn copied(folder: &Path) -> Outcome {
 fn compared(folder: &Path) -> Outcome {
     let target = folder.join("target");
     build::compile_in(folder, &target)?;
+
     let hashes = |target: &Path| -> Result<Vec<String>, String> {
         let files = build::outputs().into_iter().map(|file| target.join(file));
         let mut node = process::quiet("node", &["crates/xtask/src/hashes.mjs"]);
         let text = process::answer(node.args(files), "")?;
         Ok(text.lines().map(str::to_owned).collect())
     };
+
     let (here, there) = (hashes(&project::at("target"))?, hashes(&target)?);
     here.iter().for_each(|line| println!("{line}"));
+
     if here == there {
         Ok(())
     } else {

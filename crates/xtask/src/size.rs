@@ -47,6 +47,7 @@ fn functions(module: &[u8]) -> wasmparser::Result<Vec<(String, usize)>> {
             _ => {}
         }
     }
+
     let name = |index| names.get(&index).cloned().unwrap_or_else(|| "without a name".into());
     Ok((imported..).map(name).zip(sizes).collect())
 }
@@ -58,13 +59,17 @@ fn show(functions: &[(String, usize)]) {
         let (bytes, count) = places.entry(place(name)).or_default();
         (*bytes, *count) = (bytes.saturating_add(*size), count.saturating_add(1));
     }
+
     let mut places: Vec<_> = places.into_iter().collect();
     places.sort_by_key(|(_, (bytes, _))| Reverse(*bytes));
+
     for (place, (bytes, count)) in places {
         println!("  {bytes:>8}  {place}, {count} functions");
     }
+
     println!("  the largest:");
     let mut functions: Vec<_> = functions.iter().collect();
+
     functions.sort_by_key(|(_, size)| Reverse(*size));
     for (name, size) in functions.into_iter().take(LARGEST) {
         println!("  {size:>8}  {name}");

@@ -20,9 +20,11 @@ pub(crate) fn dependencies() -> Outcome {
     let (crates, packages) = (crates()?, packages()?);
     let mut wrong = Vec::new();
     let said = format!("{} crates and {} packages", crates.len(), packages.len());
+
     if !project::read("tests/README.md")?.contains(&said) {
         wrong.push(format!("tests/README.md: expected \"{said}\""));
     }
+
     for (side, rows, found) in [("Rust", rows(rust), crates), ("npm", rows(npm), packages)] {
         let known: BTreeSet<_> = rows.iter().map(|(name, _)| name.clone()).collect();
         wrong.extend(found.difference(&known).map(|name| format!("{side}: no row for `{name}`")));
@@ -34,6 +36,7 @@ pub(crate) fn dependencies() -> Outcome {
         );
         println!("{side}: {} direct dependencies, {} rows", found.len(), rows.len());
     }
+
     none("DEPENDENCIES.md", &wrong)
 }
 
@@ -70,8 +73,10 @@ pub(crate) fn advisories() -> Outcome {
     let deny = setup::cargo_tool("cargo-deny", DENY)?;
     let checked =
         process::answer(&mut process::quiet(&deny.to_string_lossy(), &["--locked", "check", "advisories"]), "");
+
     known("RustSec, by cargo-deny", checked, "failed to fetch advisory database")?;
     let files = process::answer(&mut process::quiet("git", &["ls-files", "*package-lock.json"]), "")?;
+
     for file in files.lines() {
         let folder = project::at(file.trim_end_matches("package-lock.json"));
         let mut audit = process::quiet("npm", &["audit", "--package-lock-only"]);
@@ -81,6 +86,7 @@ pub(crate) fn advisories() -> Outcome {
             "audit endpoint returned an error",
         )?;
     }
+
     Ok(())
 }
 

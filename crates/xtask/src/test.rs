@@ -40,12 +40,14 @@ fn these(names: &[&str]) -> Outcome {
             }
         }
     }
+
     let mut steps = Steps::new();
     for part in parts {
         if steps.have_succeeded() || part.needs.is_empty() || names.contains(&part.name) {
             steps.take_named(part.name, part.title, part.run);
         }
     }
+
     finished(steps)
 }
 

@@ -55,12 +55,14 @@ impl Tests {
                 Some(_) => None,
             };
         }
+
         let Ok(text) = fs::read_to_string(project::at(file)) else { return Some("there is no such file") };
         if file.starts_with(CHAIN) && file.ends_with(".rs") {
             let mut tests = text.split("#[test]").skip(1).map(str::trim_start);
             let is_test = tests.any(|test| test.starts_with(&format!("fn {name}(")));
             return (!is_test).then_some("there is no such test, or it is ignored");
         }
+
         if file.ends_with(".rs") {
             return match self.rust.get(name) {
                 _ if !text.contains(&format!("fn {name}(")) => Some("there is no such test"),
@@ -69,10 +71,12 @@ impl Tests {
                 Some(false) => None,
             };
         }
+
         let quotes = [format!("test('{name}'"), format!("test(`{name}`"), format!(": {name}`"), format!(": {name}'")];
         if !quotes.iter().any(|call| text.contains(call.as_str())) {
             return Some("there is no such test");
         }
+
         let is_run = SUITES.iter().any(|(start, end)| file.starts_with(start) && file.ends_with(end));
         (!is_run).then_some("`cargo xtask test` does not run it")
     }
@@ -91,6 +95,7 @@ fn named(cell: &str) -> Vec<(String, String)> {
         let is_source = text.contains('/') && (text.ends_with(".rs") || text.ends_with(".mjs"));
         is_source || text.ends_with(".json")
     };
+
     for text in cell.split('`').skip(1).step_by(2).chain([""]) {
         if is_file(text) {
             files.push(text);
@@ -104,6 +109,7 @@ fn named(cell: &str) -> Vec<(String, String)> {
         }
         names.push(text);
     }
+
     all
 }
 

@@ -68,8 +68,10 @@ pub(crate) fn through(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, us
 fn through_node(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), String> {
     let mut node = process::loud("node", &["bindings/sendoff-js/vectors.mjs"]);
     node.args(places).env("SENDOFF_BACKEND", runtime.name()).env_remove("SENDOFF_VECTORS").stdout(Stdio::piped());
+
     let mut child = node.spawn().map_err(|error| format!("node: {error}"))?;
     let mut count = None;
+
     for line in child.stdout.take().into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
         let line = line.map_err(|error| format!("node: {error}"))?;
         count = counted(&line);
@@ -77,6 +79,7 @@ fn through_node(runtime: Runtime, places: &[PathBuf]) -> Result<(usize, usize), 
             println!("{line}");
         }
     }
+
     let status = child.wait().map_err(|error| format!("node: {error}"))?;
     match count {
         Some((passed, failed)) if status.success() == (failed == 0) => Ok((passed, failed)),
@@ -94,6 +97,7 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
     let mut runtimes = Runtime::ALL.to_vec();
     let mut places = Vec::new();
     let mut args = args.iter();
+
     while let Some(arg) = args.next() {
         match *arg {
             "--runtime" => {
@@ -110,11 +114,13 @@ fn read(args: &[&str]) -> Result<(Vec<Runtime>, Vec<PathBuf>), String> {
             place => places.push(std::path::absolute(Path::new(place)).map_err(|e| format!("{place}: {e}"))?),
         }
     }
+
     if places.is_empty() {
         places = conformance::places(project::root());
     }
     if let Some(place) = places.iter().find(|place| !place.exists()) {
         return Err(format!("expected suites at {}, found none", place.display()));
     }
+
     Ok((runtimes, places))
 }

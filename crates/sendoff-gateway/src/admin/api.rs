@@ -63,6 +63,7 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
         environments: config.environments.iter().map(|environment| environment.name.clone()).collect(),
         bounds: config.bounds.clone(),
     });
+
     let one = "/applications/{environment}/{name}";
     let routes = Router::new()
         .route("/session", get(session))
@@ -84,6 +85,7 @@ pub(super) fn router(process: &Arc<Process>, config: &Config) -> Option<Router> 
         .fallback(async || Refused(Refusal::NOT_FOUND))
         .with_state(Arc::clone(&api))
         .layer(from_fn_with_state(api, guard));
+
     Some(Router::new().nest("/admin/v1", routes))
 }
 

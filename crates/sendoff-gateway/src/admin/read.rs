@@ -92,6 +92,7 @@ fn origins(fields: &mut Fields, value: &Value) -> Option<Origins> {
     if value.as_str() == Some("*") {
         return Some(Origins::Every);
     }
+
     let Some(items) = value.as_array() else {
         fields.wrong("origins", "`*` or an array of origins", value);
         return None;
@@ -104,6 +105,7 @@ fn origins(fields: &mut Fields, value: &Value) -> Option<Origins> {
         };
         read_origin(text).map_err(|why| fields.push(&path, IssueCode::Format, why)).ok()
     };
+
     let all: Vec<_> = items.iter().enumerate().map(&mut read).collect();
     all.into_iter().collect::<Option<_>>().map(Origins::These)
 }
@@ -175,6 +177,7 @@ pub(super) fn sponsorship(body: Vec<u8>, id: &str) -> Result<Change, Refusal> {
     let mut fields = Fields::read(body)?;
     let gsn_enabled = fields.flag("gsnEnabled", false);
     let sponsorship_enabled = fields.flag("sponsorshipEnabled", false);
+
     let fee = match fields.optional("transactionFee") {
         Some(value) => fields.parsed("transactionFee", &value).map(Some),
         None => Some(None),
@@ -183,5 +186,6 @@ pub(super) fn sponsorship(body: Vec<u8>, id: &str) -> Result<Change, Refusal> {
         let policies = Policies { gsn_enabled: gsn_enabled?, sponsorship_enabled: sponsorship_enabled? };
         Some(Change::Sponsor(id.clone(), Chain::new(id, policies, fee?)))
     })();
+
     fields.close(chain)
 }

@@ -42,15 +42,19 @@ pub(super) fn application(
         "users": application.users.len(),
         "refusals": refusals.iter().map(refusal).collect::<Vec<_>>(),
     });
+
     let Some(fields) = shown.as_object_mut() else { return shown };
     let policy = application.policy.as_ref().map(|policy| policy.as_ref().map_or_else(|| "none".into(), document));
+
     fields.extend(policy.map(|policy| ("policy".to_owned(), policy)));
     let origins = application.origins.as_ref().map(|origins| match origins {
         Origins::Every => json!("*"),
         Origins::These(origins) => json!(origins),
     });
+
     fields.extend(origins.map(|origins| ("origins".to_owned(), origins)));
     fields.extend(window.map(|window| ("window".to_owned(), fill(&window))));
+
     shown
 }
 

@@ -90,6 +90,7 @@ impl Callers {
             callers.tokens.extend(users.map(|user| Entry::of(user.token, caller(Some(Arc::clone(user))))));
             callers.applications.insert(application.name.clone(), Arc::clone(application));
         }
+
         callers
     }
 
@@ -142,17 +143,20 @@ impl Callers {
         let (key, authorization) = (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
         let mut presented = Presented { operation, key, authorization, by_key: None, token: None };
         let is_of_server = operation.side() == Side::Server;
+
         if let Some(key) = &presented.key {
             let keys = if is_of_server { &self.server_keys } else { &self.keys };
             let caller = keys.get(&Digest::of(key)).and_then(Entry::now);
             presented.by_key = Some(caller.ok_or_else(|| presented.unidentified(None))?);
         }
+
         // Beside a server key, the gateway does not read other schemes.
         let token = presented.authorization.as_deref().filter(|value| !is_of_server || Bearer::is_scheme_of(value));
         if let Some(value) = token {
             let bearer = value.parse().map_err(|_| presented.unidentified(Some(Problem::Malformed)))?;
             presented.token = Some(bearer);
         }
+
         Ok(presented)
     }
 

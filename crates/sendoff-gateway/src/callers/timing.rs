@@ -36,6 +36,7 @@ fn callers(secret: &str) -> Callers {
     let key = Key { digest: Digest::of(secret), ends: None };
     let user = User { token: key, user_swa: address("0xb3950bBE24596c9e1097dC110701410257038293") };
     let catalogue = Catalogue::new(Disabling::Never, vec![], vec![], vec![]).expect("an empty catalogue");
+
     let applications = vec![Arc::new(Application {
         name: "shop".into(),
         policy: None,
@@ -53,8 +54,10 @@ fn callers(secret: &str) -> Callers {
 /// Welch's t of the times of two classes, taken in turns that chance decides. The slowest tenth is left out: interrupts.
 fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f64 {
     const CALLS: usize = 16;
+
     let mut times = [Vec::new(), Vec::new()];
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+
     for _ in 0..samples {
         seed ^= seed << 13;
         seed ^= seed >> 7;
@@ -68,8 +71,10 @@ fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f6
         }
         times[class].push(began.elapsed().as_nanos() as f64);
     }
+
     let mut all: Vec<f64> = times.concat();
     all.sort_by(f64::total_cmp);
+
     let most = all[all.len() * 9 / 10];
     let [one, other] = times.map(|times| {
         let kept: Vec<f64> = times.into_iter().filter(|time| *time <= most).collect();
@@ -78,6 +83,7 @@ fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f6
         let variance = kept.iter().map(|time| (time - mean).powi(2)).sum::<f64>() / (count - 1.0);
         (mean, variance / count)
     });
+
     (one.0 - other.0) / (one.1 + other.1).sqrt()
 }
 
@@ -86,6 +92,7 @@ fn time_does_not_tell_where_a_secret_differs() {
     let samples = env::var("SENDOFF_TIMING").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000);
     let secrets = secrets();
     let callers = callers(&secrets[0]);
+
     let token = |secret: &str| {
         let value = HeaderValue::try_from(format!("Bearer {secret}")).expect("a value");
         HeaderMap::from_iter([(header::AUTHORIZATION, value)])
@@ -94,13 +101,16 @@ fn time_does_not_tell_where_a_secret_differs() {
     let (tokens, keys) = (secrets.each_ref().map(|secret| token(secret)), secrets.each_ref().map(|secret| key(secret)));
     let by_token = |headers: &HeaderMap| drop(black_box(callers.identify_now(Operation::TransferNft, headers)));
     let by_key = |headers: &HeaderMap| drop(black_box(callers.identify_now(Operation::ServerCreateWallet, headers)));
+
     assert!(callers.identify_now(Operation::TransferNft, &tokens[0]).is_some_and(|found| found.is_ok()));
     assert!(callers.identify_now(Operation::ServerCreateWallet, &keys[0]).is_some_and(|found| found.is_ok()));
+
     // The deliberate fault: the secret itself is compared.
     let by_text = |headers: &HeaderMap| {
         black_box(headers[API_KEY].as_bytes() == secrets[0].as_bytes());
     };
     let (right, first, middle, last) = (0, 1, 2, 3);
+
     for (name, classes, judge) in
         [("a token", &tokens, &by_token as &dyn Fn(&HeaderMap)), ("a server key", &keys, &by_key)]
     {
@@ -112,7 +122,9 @@ fn time_does_not_tell_where_a_secret_differs() {
         );
         assert!(near.abs() < NO_SIGN && far.abs() < NO_SIGN, "{name}: {near}, {far}");
     }
+
     let far = t(samples, [&keys[first], &keys[last]], &by_text);
     println!("a comparison by `==`: t = {far:.1} first and last byte");
+
     assert!(far.abs() > CERTAIN, "the measurement finds no comparison by `==`: {far}");
 }

@@ -123,21 +123,25 @@ pub(super) fn application(place: &Place<'_>, lists: &Lists, variables: Variables
     let shared = all(table.list("lists"), |place| lists.named(place));
     let chains = all(table.list("chain"), chain);
     let users = all(table.list("user"), |place| user(place, variables));
+
     table.close();
     let chains: Vec<_> = shared?.into_iter().flatten().chain(chains?).collect();
     // The core's error has at most 1,000 issues; a file's problems are all told.
     let mut ids = HashSet::new();
+
     for one in chains.iter().filter(|one| !ids.insert(&one.chain.id)) {
         place.push(format!("expected each chain once, found `{}` again", one.chain.id));
     }
     if ids.len() < chains.len() {
         return None;
     }
+
     let catalogue = catalogue(&|message| place.push(message), disable?, &chains)?;
     let chains = chains.into_iter().map(|listed| listed.chain).collect();
     let (client_swa, keys, server_keys) = (client_swa?, keys?, server_keys?);
     let (name, policy, origins, users) = (name?, policy?, origins?, users?);
     let offer = Arc::new(catalogue.into());
+
     Some(Application { name, policy, origins, client_swa, keys, server_keys, offer, chains, users })
 }
 

@@ -39,6 +39,7 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
     let is_in_file = matches!(database, Some(None));
     let known = lists.known(&file, !is_in_file);
     let bounds = bounds(&mut file);
+
     let environments = file.required("environment").and_then(|place| place.table()).map(|table| {
         if table.entries().is_empty() {
             table.push("production", "expected an environment, found none".into());
@@ -49,17 +50,20 @@ pub(super) fn config(mut file: Table<'_>, variables: Variables<'_>) -> Option<Co
             .map(|(name, place)| environment(name, &place, &lists, is_in_file, variables))
             .collect::<Vec<_>>()
     });
+
     let applications = environments.iter().flatten().flatten().flat_map(|environment| &environment.applications);
     let of_environments = environments.iter().flatten().flatten().map(|environment| environment.policy);
     let limits = of_environments.chain(applications.filter_map(|application| application.policy)).flatten();
     let store = store(&mut file, limits.map(|policy| policy.limit()).max(), variables);
     let watch = file.or("watch_ms", ms(1_000), |place| place.integer(0..=3_600_000).map(ms));
     let files = file.files();
+
     file.close();
     let environments = environments?.into_iter().collect::<Option<_>>()?;
     let (admin, reuse_port, bounds, store, watch) = (admin?, reuse_port?, bounds?, store?, watch?);
     let (proxies, traces, known) = (proxies?, traces?, known?);
     let (database, admins, dashboard) = (database?, admins?, dashboard?);
+
     Some(Config {
         admin,
         reuse_port,
@@ -97,6 +101,7 @@ fn bounds(file: &mut Table<'_>) -> Option<Bounds> {
     let shutdown_delay =
         file.or("shutdown_delay_ms", default.shutdown_delay, |place| place.integer(0..=3_600_000).map(ms));
     let drain = milliseconds(file, "drain_ms", default.drain);
+
     Some(Bounds {
         body_bytes: body_bytes?,
         head_bytes: head_bytes?,
@@ -135,12 +140,14 @@ pub(super) fn ms(ms: i64) -> Duration {
 fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> Option<Store> {
     let Some(place) = file.optional("store") else { return Some(Store::Memory) };
     let url = if place.is_table() { secret(&place, variables) } else { place.text().map(str::to_owned) };
+
     if url.as_deref() == Some("memory") {
         return Some(Store::Memory);
     }
     if let Some(url) = &url {
         check_store(&place, url);
     }
+
     let secret = file.required("store_secret").and_then(|place| secret(&place, variables));
     let on_loss = file
         .required("on_store_loss")
@@ -149,6 +156,7 @@ fn store(file: &mut Table<'_>, most: Option<u32>, variables: Variables<'_>) -> O
     let lease = file.or("lease", 1, |place| place.integer(1..=most.unwrap_or((1 << 21) - 1).into()));
     let replicas = file.or("store_replicas", 0, |place| place.integer(0..=16));
     let (lease, replicas) = (u32::try_from(lease?).ok()?, u32::try_from(replicas?).ok()?);
+
     Some(Store::Redis(RedisStore { url: url?, secret: secret?, on_loss: on_loss?, timeout: timeout?, lease, replicas }))
 }
 
@@ -184,9 +192,11 @@ fn environment(
         // Its only issue concerns the name.
         error.issues().iter().for_each(|issue| place.push(issue.message.clone()));
     }
+
     if name == "admin" {
         place.push("expected a name other than `admin`, which is the address for health and metrics".into());
     }
+
     let mut table = place.table()?;
     let listen = table.required("listen").and_then(|place| place.parsed());
     let tls = table.or("tls", None, |place| {
@@ -196,6 +206,7 @@ fn environment(
         table.close();
         Some(Some((certificate?, key?)))
     });
+
     let policy = table.required("policy").and_then(|place| policy(&place));
     let rate_limit_fields = table.or("rate_limit_fields", false, Place::flag);
     let upstream = upstream(&mut table, listen);
@@ -203,6 +214,7 @@ fn environment(
     let cors = table.or("cors", None, |place| cors(place).map(Some));
     let playground = table.or("playground", None, |place| place.text().map(|path| Some(path.into())));
     let deployment = table.required("deployment").and_then(|place| deployment(&place));
+
     let applications = table.list("application").map(|items| {
         let applications: Vec<_> =
             items.iter().map(|place| application(place, lists, variables).map(Arc::new)).collect();
@@ -213,12 +225,14 @@ fn environment(
         }
         applications.into_iter().collect::<Option<_>>()
     });
+
     let known: Option<&Vec<Arc<Application>>> = applications.as_ref().and_then(Option::as_ref).filter(|_| is_in_file);
     let names: Option<Vec<_>> =
         known.map(|applications| applications.iter().map(|application| application.name.as_str()).collect());
     let issuers = users::issuers(&mut table, names.as_deref());
     let introspection =
         table.or("introspection", None, |place| users::introspection(place, names.as_deref(), variables).map(Some));
+
     table.close();
     Some(Environment {
         name: name.into(),
@@ -247,14 +261,17 @@ fn upstream(table: &mut Table<'_>, listen: Option<SocketAddr>) -> Option<Option<
         }
         return Some(None);
     };
+
     let url = url(&place);
     if url.as_deref().zip(listen).is_some_and(|(url, listen)| leads_to(url, listen)) {
         place.push("expected the address of a backend, found that of this environment".into());
     }
+
     let timeout = milliseconds(table, "upstream_ms", ms(30_000));
     let forwarded = table.or("forwarded", Forwarded::Drop, |place| {
         one_of(place, &[("drop", Forwarded::Drop), ("keep", Forwarded::Keep)])
     });
+
     Some(Some(Upstream { url: url?, timeout: timeout?, forwarded: forwarded? }))
 }
 
@@ -290,18 +307,21 @@ pub(super) fn policy(place: &Place<'_>) -> Option<Option<Policy>> {
     if !place.is_table() {
         return one_of(place, &[("production", Some(Policy::PRODUCTION)), ("none", None)]);
     }
+
     let mut table = place.table()?;
     let limit = table.required("limit").and_then(|place| place.integer(1..=(1 << 21) - 1));
     let window_ms = table.required("window_ms").and_then(|place| place.integer(1_000..=86_400_000));
     let offset = table.or("day_offset_minutes", 0, |place| place.integer(-720..=840));
     let midnight = table.or("midnight", Default::default(), Place::parsed);
     let hold_ms = table.or("hold_ms", None, |place| place.integer(0..=8_640_000_000_000_000).map(Some));
+
     table.close();
     let (limit, window_ms) = (u32::try_from(limit?).ok()?, window_ms?.unsigned_abs());
     let policy = Policy::new(limit, Duration::from_millis(window_ms)).and_then(|policy| {
         let policy = policy.with_midnight(midnight.unwrap_or_default());
         policy.with_day_offset_minutes(offset.and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or_default())
     });
+
     let policy = policy.and_then(|policy| match hold_ms {
         Some(Some(hold_ms)) => policy.with_hold(Duration::from_millis(hold_ms.unsigned_abs())),
         _ => Ok(policy),
@@ -369,6 +389,7 @@ fn deployment(place: &Place<'_>) -> Option<Deployment> {
     let mut table = place.table()?;
     let job_manager = table.required("job_manager").and_then(|place| place.parsed());
     let paymaster = table.required("paymaster").and_then(|place| place.parsed());
+
     let gas_limits = table.required("gas_limits").and_then(|place| {
         let mut table = place.table()?;
         let call = table.required("call").and_then(|place| place.parsed());
@@ -386,5 +407,6 @@ fn deployment(place: &Place<'_>) -> Option<Deployment> {
         })
     });
     table.close();
+
     Some(Deployment { job_manager: job_manager?, paymaster: paymaster?, gas_limits: gas_limits? })
 }

@@ -37,8 +37,10 @@ impl Config {
                 None => problems.push(format!("{key}: takes effect only after a restart, found {}", found.as_text())),
             }
         }
+
         let gone = running.into_keys();
         problems.extend(gone.map(|key| format!("{key}: expected the same value until a restart, found none")));
+
         problems
     }
 

@@ -109,6 +109,7 @@ impl Credential {
         if !fits {
             place.push(format!("expected a secret of {expected}, found a character that no request can have there"));
         }
+
         fits.then(|| Digest::of(secret))
     }
 }
@@ -145,6 +146,7 @@ pub(super) fn key(place: &Place<'_>, credential: Credential, variables: Variable
             None
         }
     };
+
     table.close();
     Some(Key { digest: digest?, ends: ends? })
 }

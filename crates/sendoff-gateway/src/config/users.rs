@@ -216,12 +216,15 @@ fn claims(table: &mut Table<'_>, names: Option<&[&str]>) -> Option<Claims> {
         }
         found.into_iter().collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())
     });
+
     let application = table.or("application_claim", None, |place| filled(place).map(Some));
     let (applications, application) = (applications?, application?);
+
     if applications.len() > 1 && application.is_none() {
         table.push("application_claim", "expected the claim that contains the application, found none".into());
         return None;
     }
+
     Some(Claims { wallet: wallet?, applications, application })
 }
 

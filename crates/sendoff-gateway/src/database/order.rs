@@ -70,6 +70,7 @@ impl Database {
         let Some((first, _)) = all.first() else { return Ok(()) };
         let first = first.clone();
         let (mut transaction, mut revision) = self.begin().await.map_err(|fault| (first.clone(), fault))?;
+
         for (place, draft) in all {
             let change = Change::Make(Box::new(draft));
             let made = async {
@@ -81,6 +82,7 @@ impl Database {
             };
             revision = made.await.map_err(|fault| (place, fault))?;
         }
+
         within(transaction.commit()).await.map_err(|fault| (first, fault))
     }
 }

@@ -135,6 +135,7 @@ impl Database {
             Ok(())
         })
         .await?;
+
         Ok(found.into_iter().map(|(place, application)| (place, Arc::new(application))).collect())
     }
 
@@ -265,6 +266,7 @@ fn credential(place: &Place, row: &AnyRow, application: &mut Application) -> Ask
     let ends: Option<i64> = row.try_get(5)?;
     let ends = ends.and_then(|ms| UNIX_EPOCH.checked_add(Duration::from_millis(ms.unsigned_abs())));
     let key = Key { digest, ends };
+
     match kind.parse().map_err(Fault::Lost)? {
         Kind::Client => application.keys.push(key),
         Kind::Server => application.server_keys.push(key),
@@ -275,6 +277,7 @@ fn credential(place: &Place, row: &AnyRow, application: &mut Application) -> Ask
             application.users.push(Arc::new(User { token: key, user_swa }));
         }
     }
+
     Ok(())
 }
 

@@ -51,6 +51,7 @@ mod tests {
         let mut answers = Answers::new(2);
         let token = |name: &str| Digest::of(name);
         let later = Instant::now() + Duration::from_secs(60);
+
         answers.put(token("a"), 1, later);
         answers.put(token("b"), 2, later);
         answers.put(token("a"), 3, later);
@@ -62,6 +63,7 @@ mod tests {
         );
         answers.put(token("c"), 5, Instant::now());
         assert_eq!(answers.get(&token("c")), None);
+
         assert_eq!((answers.kept.len(), answers.order.len()), (2, 2));
     }
 }

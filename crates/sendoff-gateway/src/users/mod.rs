@@ -112,6 +112,7 @@ impl Users {
                 .map_or_else(|| Keys::new(config.keys.clone(), name, client.clone(), Arc::clone(metrics)), Arc::clone);
             Issuer { config: config.clone(), keys }
         });
+
         let introspection = environment.introspection.as_ref().map(|config| {
             last.introspection.as_ref().filter(|last| last.config() == config).cloned().unwrap_or_else(|| {
                 Arc::new(Introspection::new(config.clone(), name, client.clone(), Arc::clone(metrics)))

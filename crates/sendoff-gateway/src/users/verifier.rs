@@ -115,6 +115,7 @@ mod tests {
         let ec = DecodingKey::from_ec_components(point[0], point[1]).unwrap();
         let ed = DecodingKey::from_ed_components("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo").unwrap();
         let secret = DecodingKey::from_secret(b"secret");
+
         let algorithms = [
             Algorithm::RS256,
             Algorithm::RS384,
@@ -127,6 +128,7 @@ mod tests {
             Algorithm::EdDSA,
             Algorithm::HS256,
         ];
+
         let own = [(&rsa, RSA, Algorithm::RS256), (&ec, EC, Algorithm::ES256), (&ed, ED, Algorithm::EdDSA)];
         for (at, (_, (message, signature), _)) in own.iter().enumerate() {
             for key in [&rsa, &ec, &ed, &secret] {
@@ -139,9 +141,11 @@ mod tests {
             let other = format!("{message} ");
             assert!(!verify(signature, other.as_bytes(), own[at].0, own[at].2).unwrap());
         }
+
         // Some issuers write a zero before the modulus. A short modulus is refused.
         let zero = DecodingKey::from_rsa_raw_components(&[&[0], rsa_modulus(&rsa)].concat(), &[0, 1, 0, 1]);
         assert!(verify(RSA.1, RSA.0.as_bytes(), &zero, Algorithm::RS256).unwrap());
+
         let short = DecodingKey::from_rsa_raw_components(&[0xff; 128], &[1, 0, 1]);
         assert!(!verify(RSA.1, RSA.0.as_bytes(), &short, Algorithm::RS256).unwrap());
     }

@@ -276,5 +276,6 @@ fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
             found.map(|known| &mut known.whitelisted)
         }
     };
+
     flag.is_some_and(|flag| core::mem::replace(flag, is_on) != is_on)
 }

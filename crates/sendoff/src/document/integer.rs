@@ -112,6 +112,7 @@ pub(super) fn in_bounds(number: Whole, min: i64, max: i64, at: &Path<'_>, issues
         }
         Whole::Not => issues.push(at, IssueCode::Type, "expected an integer, found a fractional number".into()),
     }
+
     None
 }
 
@@ -206,9 +207,11 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(value), "{text}");
         }
+
         for text in ["0.5", "7.1", "1e-1", "75e-1", "1e-99999999999999999999", "0.0000000000000000000000001"] {
             assert_eq!(read(text), Err(IssueCode::Type), "{text}");
         }
+
         for text in [
             "1000001",
             "1e7",

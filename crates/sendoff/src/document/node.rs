@@ -134,6 +134,7 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
     // Almost every object is small, and then comparing each pair is the fastest way. A large one is
     // sorted: a document of a million bytes must not cost a billion comparisons.
     const SMALL: usize = 16;
+
     let mut again = Vec::new();
     if fields.len() <= SMALL {
         for (later, field) in fields.iter().enumerate() {
@@ -146,13 +147,16 @@ pub(super) fn merge_equal_keys(fields: &mut Vec<Field<'_>>) -> bool {
             fields.iter().map(|field| (fingerprint(&field.key), None, &*field.key, None)).collect();
         again.extend(first_equal(&keys).into_iter().zip(0..).filter(|(first, at)| first != at));
     }
+
     for (first, _) in &again {
         if let Some(field) = fields.get_mut(*first) {
             field.duplicate = true;
         }
     }
+
     let mut drop = again.iter().map(|(_, later)| *later).peekable();
     let mut at = 0_usize;
+
     fields.retain(|_| {
         let keep = drop.next_if_eq(&at).is_none();
         at = at.saturating_add(1);

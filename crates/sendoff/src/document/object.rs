@@ -48,6 +48,7 @@ pub(super) fn read_choice(
         Value::Unread => return Value::Unread,
         tag => tag.as_text(),
     };
+
     match choice.tables.iter().find(|(known, _)| *known == text) {
         Some((_, table)) => object.record(table, reading),
         None => {

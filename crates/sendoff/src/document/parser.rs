@@ -100,6 +100,7 @@ impl<'a> Parser<'a> {
                 self.expected("a value");
             }
         }
+
         Node::Null
     }
 
@@ -118,6 +119,7 @@ impl<'a> Parser<'a> {
             fields.push(Field::new(key, parser.value(depth)));
         });
         self.duplicate |= merge_equal_keys(&mut fields);
+
         Node::Object(fields)
     }
 
@@ -131,9 +133,11 @@ impl<'a> Parser<'a> {
     fn items(&mut self, close: u8, expected: &'static str, item: &mut dyn FnMut(&mut Self)) {
         self.step();
         self.skip_space();
+
         if self.take(close) {
             return;
         }
+
         loop {
             item(self);
             self.skip_space();

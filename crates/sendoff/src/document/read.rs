@@ -60,6 +60,7 @@ pub(crate) fn read_part(node: &Node<'_>, is: &Is, reading: Reading, at: &Path<'_
         (Is::Pairs(pairs), Node::Object(fields)) => return read_pairs(fields, pairs, reading, at, issues),
         _ => push_mistyped(node, &is.wanted(), at, issues),
     }
+
     Value::Unread
 }
 

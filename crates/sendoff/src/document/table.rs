@@ -256,6 +256,7 @@ impl Table {
             }
             rows = others;
         }
+
         self.rows.len() == list.len()
     }
 }
@@ -293,6 +294,7 @@ impl Place {
     pub(crate) const fn of(table: &Table, path: &str) -> Self {
         let mut place = Self { rows: [0; Self::DEPTH], depth: 0 };
         let (mut table, mut rest) = (Some(table), path.as_bytes());
+
         while let Some(known) = table {
             let (key, behind) = split(rest);
             let (mut rows, mut at) = (known.rows, 0_u8);
@@ -315,6 +317,7 @@ impl Place {
                 _ => panic!("expected a place of the table"),
             };
         }
+
         place
     }
 

@@ -45,6 +45,7 @@ pub(crate) fn write_field<T: Write + ?Sized>(key: &str, value: &T, out: &mut Vec
 pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text.as_bytes();
+
     while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
         && let Some((plain, [byte, after @ ..])) = rest.split_at_checked(at)
     {
@@ -64,6 +65,7 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
         }
         rest = after;
     }
+
     out.extend_from_slice(rest);
     out.push(b'"');
 }

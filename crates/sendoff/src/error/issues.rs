@@ -70,6 +70,7 @@ impl Issues {
         let code = |at: usize| self.found.get(at).map(|issue| issue.code);
         // For each place, at its first issue: the index of the issue to keep.
         let mut best: Vec<usize> = (0..first_equal.len()).collect();
+
         for (at, first) in first_equal.iter().enumerate() {
             if let Some(best) = best.get_mut(*first)
                 && code(at) < code(*best)
@@ -77,8 +78,10 @@ impl Issues {
                 *best = at;
             }
         }
+
         let kept: Vec<_> = first_equal.iter().filter_map(|first| best.get(*first).copied()).collect();
         keep_first_equal(&mut self.found, &kept);
+
         self.found
     }
 }

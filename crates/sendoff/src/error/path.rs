@@ -25,6 +25,7 @@ impl WriteText for Path<'_> {
             parent.write_text(out);
             out.push(b'.');
         }
+
         match self {
             Self::Root => {}
             Self::Field(_, key) => {

@@ -68,6 +68,7 @@ pub(crate) fn describe(call: &Value, names: Known<'_>) -> Value {
     let (chain, user) = (details.field("caip2Id"), call.field("userSWA"));
     let moves = moves(details, user);
     let sentences = moves.iter().map(|moved| Value::text(sentence(moved, chain, names))).collect();
+
     let values = alloc::vec![
         details.tag_of_details().map_or(Value::Unread, Value::Keyword),
         chain.clone(),

@@ -218,6 +218,7 @@ const fn is_checked(place: &Place) -> bool {
         }
         rest = others;
     }
+
     let mut rest: &[Said] = &CALLED;
     while let [said, others @ ..] = rest {
         if said.expected.holds(place) {
@@ -225,6 +226,7 @@ const fn is_checked(place: &Place) -> bool {
         }
         rest = others;
     }
+
     Place::one_holds(&OPEN, place) || Place::one_holds(&SIGNED, place) || Place::one_holds(&BY_FUNCTION, place)
 }
 

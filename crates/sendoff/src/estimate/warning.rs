@@ -66,9 +66,11 @@ answer! {
 pub(super) fn of(scope: &Value) -> Vec<Value> {
     let (details, deployment) = (scope.at(&scope::ASKED), scope.nth(scope::WHERE));
     let mut warnings = Warnings { deployment, list: Vec::new() };
+
     for (index, transaction) in details.field("transactions").items().iter().enumerate() {
         warnings.check_transaction(transaction, &fill("details.transactions.{}", &[&index]));
     }
+
     if let Value::Address(recipient) = details.field("recipientWalletAddress") {
         let token = match (details.field("tokenAddress"), details.field("collectionAddress")) {
             (Value::TokenAddress(token), _) => token.contract(),
@@ -78,6 +80,7 @@ pub(super) fn of(scope: &Value) -> Vec<Value> {
         warnings.check_token(details.field("tokenAddress"));
         warnings.check_recipient(recipient, token, "details.recipientWalletAddress");
     }
+
     warnings.check_signature_form();
     warnings.list
 }
@@ -102,6 +105,7 @@ impl Warnings<'_> {
                 fill("The recipient {} is the zero address. Nobody can use what is sent there.", &[&recipient]);
             self.push(WarningCode::RecipientZero, path, recipient, message);
         }
+
         if token == Some(recipient) {
             let message = fill(
                 "The recipient {} is the contract of the token itself. Most contracts cannot send it on.",
@@ -109,6 +113,7 @@ impl Warnings<'_> {
             );
             self.push(WarningCode::RecipientIsToken, path, recipient, message);
         }
+
         for (service, what) in &[
             ("jobManager", "job manager"),
             ("paymaster", "paymaster"),
@@ -122,6 +127,7 @@ impl Warnings<'_> {
                 break;
             }
         }
+
         self.check_look_alike(recipient, path);
     }
 
@@ -189,6 +195,7 @@ impl Warnings<'_> {
         if let Some((spender, approved)) = call.approval() {
             self.check_approval(spender, approved, contract, path);
         }
+
         let (code, message) = match call.kind() {
             ContractCallKind::Permit => {
                 (WarningCode::Permit, fill("A signed permission lets another account take tokens of {}.", &[&contract]))

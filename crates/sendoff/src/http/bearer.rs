@@ -162,10 +162,12 @@ fn token_of(header: &str) -> Result<&str, String> {
     if !scheme.eq_ignore_ascii_case("Bearer") {
         return Err("expected the scheme `Bearer`, a space and a token, found a different scheme".into());
     }
+
     let token = rest.trim_start_matches(' ');
     if token.is_empty() {
         return Err("expected a token after the scheme `Bearer`, found no token".into());
     }
+
     let is_b64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '+' | '/');
     let unpadded = token.trim_end_matches('=');
     let odd = match unpadded.chars().zip(1_usize..).find(|(c, _)| !is_b64(*c)) {
@@ -173,6 +175,7 @@ fn token_of(header: &str) -> Result<&str, String> {
         odd => odd,
     };
     let Some((odd, at)) = odd else { return Ok(token) };
+
     let kind = match odd {
         ' ' => "a space",
         '=' => "`=`",
@@ -197,6 +200,7 @@ mod tests {
         for header in ["Bearer a", "bearer a", "BEARER   a==", "bEaReR a-._~+/Z9=", "Bearer Bearer"] {
             assert!(header.parse::<Bearer>().is_ok(), "{header}");
         }
+
         for (header, found) in [
             ("", "found a different scheme"),
             ("a", "found a different scheme"),
@@ -217,6 +221,7 @@ mod tests {
             assert_eq!(error.issues()[0].code, IssueCode::Format);
             assert!(error.to_string().ends_with(found), "{header}: {error}");
         }
+
         let long = "a".repeat(1 << 20);
         assert_eq!(format!("Bearer {long}").parse::<Bearer>().unwrap_err().issues()[0].code, IssueCode::Range);
     }
@@ -230,6 +235,7 @@ mod tests {
             |data: &str| format!(r#"{{"type":"ecdsa_uncompressed","data":{{{data}}},"data_signature":"{signature}"}}"#);
         let data = format!(r#""expire_at":1750005400,"session_pub_key":"{key}""#);
         let treasury = format!(r#"{data},"user_swa":"0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906","acc_type":"CDA""#);
+
         for data in [&data, &treasury] {
             let bearer = bearer(&token(data));
             let session = Session { expire_at: 1_750_005_400, session_public_key: key.parse().unwrap() };
@@ -238,6 +244,7 @@ mod tests {
             assert_eq!(to_json(&bearer), format!(r#"{{"token":"{}",{said}"#, bearer.token()));
             assert!(!format!("{bearer:?}").contains(bearer.token()));
         }
+
         let whole = token(&data);
         for other in [
             whole.replace("uncompressed", "compressed"),

@@ -144,6 +144,7 @@ impl Operation {
     const fn row(self) -> OperationRow {
         use Method::{Get, Post};
         use Side::{Client, Server};
+
         let (method, path, side, version, limited, parameters): (_, _, _, _, _, &[_]) = match self {
             Self::Estimate => (Post, "/api/oc/v1/estimate", Client, "oc/v1", false, &[]),
             Self::TransferTokens => (Post, "/api/v1/transfer/tokens/execute", Client, "v1", true, &[]),

@@ -313,6 +313,7 @@ mod tests {
                 ("error.trace_id".into(), IssueCode::Type),
             ]
         );
+
         assert_eq!(
             problems(r#"{"status":"success","data":[{"a":1,"a":1}]}"#),
             [("data.0.a".into(), IssueCode::Duplicate)]

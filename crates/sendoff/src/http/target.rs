@@ -92,10 +92,12 @@ schema::of!(FoundOperation, |generator| {
 pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
     /// The number of segments of the longest path, plus one. A target with as many segments is no operation's.
     const ENOUGH: usize = 8;
+
     let mut names = Vec::with_capacity(ENOUGH);
     let mut has_empty = false;
     // Behind the last name is a segment of only a `;` and its parameters. Many routers take it for a path parameter.
     let mut ends_nameless = false;
+
     for segment in path_of(target).ok_or(Refusal::BAD_TARGET)?.split('/') {
         let name = Name::read(segment).ok_or(Refusal::BAD_TARGET)?;
         if name.text.is_empty() {
@@ -108,6 +110,7 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
             names.push(name);
         }
     }
+
     for operation in Operation::ALL {
         let Some((params, is_spelled)) = params_of(*operation, &names, ends_nameless) else { continue };
         return if has_empty || !is_spelled {
@@ -118,6 +121,7 @@ pub fn find(method: &str, target: &str) -> Result<Found, Refusal> {
             Ok(Found { operation: *operation, params })
         };
     }
+
     Err(Refusal::NOT_FOUND)
 }
 
@@ -175,6 +179,7 @@ fn decode(segment: &str) -> Option<Cow<'_, str>> {
 fn params_of(operation: Operation, names: &[Name<'_>], ends_nameless: bool) -> Option<(Params, bool)> {
     let mut names = names.iter();
     let (mut params, mut is_spelled) = (Params::new(), true);
+
     for segment in operation.segments() {
         let name = match (names.next(), segment) {
             (Some(name), _) => name,
@@ -192,6 +197,7 @@ fn params_of(operation: Operation, names: &[Name<'_>], ends_nameless: bool) -> O
             }
         }
     }
+
     names.next().is_none().then_some((params, is_spelled))
 }
 
@@ -243,6 +249,7 @@ mod tests {
         for alias in ["/;", "/;x", "/;%2e%2e", "/;%2E", "/;x/", "//;x", "/;;", "/;/;", ";/;", "/;x?a", "/;%3Bx"] {
             assert_eq!(user(alias), tokens, "{alias}");
         }
+
         assert_eq!(find("GET", "/api/v1/orders/;/x"), Err(Refusal::NOT_FOUND));
         for alias in [
             "//api/v1/orders",
@@ -255,13 +262,16 @@ mod tests {
         ] {
             assert_eq!(find("PUT", alias), Err(Refusal::not_canonical(Operation::Orders)), "{alias}");
         }
+
         let kelvin = find("POST", "/api/v1/transfer/to%E2%84%AAens/execute");
         assert_eq!(kelvin, Err(Refusal::not_canonical(Operation::TransferTokens)));
+
         let dotless = find("POST", "/ap%C4%B1/v1/nft/transfer");
         assert_eq!(dotless, Err(Refusal::not_canonical(Operation::TransferNft)));
         // The method is checked after the path, and the path of another operation is no alias.
         assert_eq!(find("get", "/api/v1/orders"), Err(Refusal::method_not_allowed(Operation::Orders)));
         assert_eq!(find("GET", "/api/v1/%2570ortfolio"), Err(Refusal::NOT_FOUND));
+
         assert_eq!(find("GET", "/api/v1/orders%3B"), Err(Refusal::NOT_FOUND));
     }
 
@@ -301,6 +311,7 @@ mod tests {
         ] {
             assert_eq!(find("GET", bad), Err(Refusal::BAD_TARGET), "{bad}");
         }
+
         assert!(find("GET", "/api/v1/orders?/../%%zz;//").is_ok());
     }
 }

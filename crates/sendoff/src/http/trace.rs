@@ -153,9 +153,11 @@ mod tests {
         ] {
             assert_eq!(of(&bad, "mine"), (own.clone(), own.clone()), "{bad}");
         }
+
         for bad in ["", "two words", "é", "\u{7f}", &"x".repeat(129)] {
             assert_eq!(of("", bad), (None, None), "{bad}");
         }
+
         assert_eq!(Trace::read(None, None), Trace { trace_id: None, request_id: None });
     }
 }

@@ -211,6 +211,7 @@ mod tests {
                 assert_eq!(ContractCall::decode(&dirty).is_some(), any, "{signature}, argument {at}");
             }
         }
+
         fn is_dynamic(name: &str) -> bool {
             name == "bytes" || name.ends_with("[]")
         }
@@ -264,9 +265,11 @@ mod tests {
             [numbers(&[2]).concat(), alloc::vec![0xab, 0xcd], alloc::vec![0; 30]].concat(),
         ]
         .concat();
+
         let data = [&[0x2e, 0xb2, 0xc2, 0xd6][..], &words].concat();
         let (call, behind) = ContractCall::decode(&data).unwrap();
         let zero = || CallArgument::Address(H160::zero().into());
+
         let expected = [
             ("from", &zero()),
             ("to", &zero()),
@@ -276,6 +279,7 @@ mod tests {
         ];
         assert_eq!((call.arguments().collect::<Vec<_>>(), behind), (expected.to_vec(), &[][..]));
         assert_eq!(call.argument("ids").map(CallArgument::to_text), Some("1,2".into()));
+
         // A length far beyond the input is refused before memory is reserved for it.
         for (at, byte) in [(4 + 160, 0xff), (4 + 160 + 31, 200), (4 + 160 + 24, 1)] {
             let mut mutant = data.clone();
@@ -298,8 +302,10 @@ mod tests {
             assert_eq!(approve(selector, (U256::one() << 255) - 1), Some((TO, false)));
             assert_eq!(approve(selector, U256::one() << 255), Some((TO, true)));
         }
+
         assert_eq!(approve([0xa4, 0x57, 0xc2, 0xd7], U256::MAX), None);
         assert_eq!(approve([0xa2, 0x2c, 0xb4, 0x65], 0.into()), None);
+
         assert_eq!(approve([0xa2, 0x2c, 0xb4, 0x65], 1.into()), Some((TO, true)));
     }
 }

@@ -64,6 +64,7 @@ fn decode(is: &Is, tuple: &mut Reader<'_>) -> Value {
 fn transactions(tuple: &mut Reader<'_>) -> Value {
     let (count, mut items) = tuple.list();
     let mut list = Vec::new();
+
     for _ in 0..count {
         let (json, at) = items.bytes();
         let Some(transaction) = compact(json) else {
@@ -72,9 +73,11 @@ fn transactions(tuple: &mut Reader<'_>) -> Value {
         };
         list.push(transaction);
     }
+
     if !(1..=Transactions::MAX).contains(&count) {
         tuple.before("the offset of an array of 1 to 1000 transactions");
     }
+
     tuple.resume(&items);
     Value::List(list)
 }

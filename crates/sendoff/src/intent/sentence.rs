@@ -212,6 +212,7 @@ mod tests {
             to: TOKEN.parse().unwrap(),
             value: "0x0".parse().unwrap(),
         };
+
         let list = Transactions::new(alloc::vec![transaction]).unwrap();
         let intent =
             Intent::RawTransaction(RawTransaction { caip2_id: "eip155:137".parse().unwrap(), transactions: list });
@@ -219,6 +220,7 @@ mod tests {
         let sentence = moves[0].sentence(&"eip155:137".parse().unwrap(), names);
         let start = format!("{FROM} calls {} of the contract {TOKEN} on ", call.signature());
         let (on, effect) = sentence.strip_prefix(&start).unwrap().split_once(": ").unwrap();
+
         assert_eq!(on, Known(&names.to_value()).chain(&"eip155:137".parse::<ChainId>().unwrap().to_value()));
         effect.into()
     }

@@ -17,6 +17,7 @@ fn the_problems_of_all_arguments_are_found_at_once() {
     let found = problems("admit", &[r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0"]);
     let (policy, window) =
         (["limit range", "windowMs missing", "burst unknown"], ["window.start type", "window.count missing"]);
+
     assert_eq!(found, [&policy[..], &window, &["now type", "cost range"]].concat());
     assert_eq!(problems("admit", &["[", "1", "}", "''"]), [" syntax", "window type", "now syntax", "cost syntax"]);
     assert_eq!(problems("operationPath", &["burn", "[]"]), [" format", "params type"]);
@@ -29,6 +30,7 @@ fn the_problems_of_all_arguments_are_found_at_once() {
     assert_eq!(problems("rateLimited", &["t", "null"]), ["retryAfter type"]);
     assert_eq!(problems("rateLimited", &["t", "9007199254740992"]), ["retryAfter range"]);
     assert_eq!(problems("rateLimited", &[&"é".repeat(129), "1"]), [" format"]);
+
     assert!(rate_limited(&"é".repeat(128), "9007199254740991").is_ok());
 }
 

@@ -126,6 +126,7 @@ impl Callers {
     fn append_bytes(&mut self, scope: &[u8], window: Window) {
         let length = short(scope).to_le_bytes();
         let size = PACKED + length.len() + scope.len();
+
         if self.chunks.last().is_none_or(|chunk| chunk.len() + size > CHUNK) {
             // Keeping all callers would need unbounded memory, and ignoring new ones would leave them without a limit.
             // 4 GiB hold about 100 million callers of a day.
@@ -137,18 +138,22 @@ impl Callers {
             }
             self.chunks.push(Vec::new());
         }
+
         let Self { index, hasher, chunks } = self;
         let (count, Some(last)) = (chunks.len(), chunks.last_mut()) else { return };
         let (Ok(chunk), Ok(byte)) = (u16::try_from(count - 1), u16::try_from(last.len())) else { return };
+
         // A vector would double its capacity by itself.
         if last.capacity() - last.len() < size {
             last.reserve_exact(size.max(last.len() / 16));
         }
+
         let (low, high) = pack(window);
         last.extend(low);
         last.extend(high);
         last.extend(length);
         last.extend(scope);
+
         index.insert_unique(hash(hasher, scope), Place { chunk, byte }, |place| {
             hash(hasher, scope_of(record(chunks, *place)))
         });

@@ -64,13 +64,16 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
     let at_once = fit(n, limit.saturating_sub(count));
     let mut left = n - u64::from(at_once);
     let entries = left.div_ceil(u64::from(limit).max(1)).saturating_add(u64::from(at_once > 0));
+
     if entries > MAX_ENTRIES.unsigned_abs() {
         return beyond(fill("expected a plan of at most {} entries, found one of {}", &[&MAX_ENTRIES, &entries]));
     }
+
     let mut schedule = Vec::with_capacity(usize::try_from(entries).unwrap_or_default());
     if at_once > 0 {
         schedule.push(PlanEntry { at: now, count: at_once });
     }
+
     while left > 0 {
         let Ok(next) = Time::from_ms(policy.end(start)) else {
             return beyond("expected a plan that ends by the latest time, found one that ends after it".into());
@@ -80,6 +83,7 @@ pub fn plan(policy: &Policy, window: Option<Window>, now: Time, n: u64) -> Resul
         schedule.push(PlanEntry { at: start, count });
         left -= u64::from(count);
     }
+
     Ok(schedule)
 }
 

@@ -216,10 +216,12 @@ impl SharedLimiter {
     pub fn heard(&mut self, scope: &str, numbers: &[i64], sent: u64, came: u64) -> Result<Option<Verdict>, Error> {
         let RedisAnswer { at, granted, window, verdict } = RedisAnswer::read(&self.policy, numbers)?;
         self.learn_time(at, sent, came);
+
         // The store read its clock between sending and arrival. Each clock is rounded down to a millisecond.
         let earliest = |end: i64| sent.saturating_add_signed(end - at.as_ms() - 1);
         let latest = |end: i64| came.saturating_add_signed(end - at.as_ms() + 1);
         let end = self.policy.end(window.start());
+
         let running = Running {
             start: window.start().as_ms(),
             // One of them is for the call that asked.
@@ -228,8 +230,10 @@ impl SharedLimiter {
             ends: (earliest(end), latest(end)),
             came,
         };
+
         let anchored_until = earliest(self.policy.midnight_after(window.start()));
         let caller = self.caller(scope, came);
+
         caller.anchored_until = caller.anchored_until.max(anchored_until);
         caller.batch_asked = caller.batch_asked.filter(|asked| sent < *asked);
         caller.window = match caller.window {
@@ -242,6 +246,7 @@ impl SharedLimiter {
             Some(known) if known.start > running.start && sent < known.came => Some(known),
             _ => Some(running),
         };
+
         Ok(verdict)
     }
 

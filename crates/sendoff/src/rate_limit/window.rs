@@ -107,6 +107,7 @@ impl View {
         let window_ms = i64::from(policy.window_ms());
         let elapsed = now.as_ms() - window.start.as_ms();
         let runs = (0..window_ms).contains(&elapsed);
+
         if runs && policy.midnight() == Midnight::Carry {
             today(window, Phase::Same)
         } else if elapsed > since_midnight {

@@ -208,6 +208,7 @@ pub(crate) fn encode_from(document: &Value, at: &CallPlaces) -> Vec<u8> {
     let flag = |place| matches!(document.at(place), Value::Flag(true));
     let address = |place| document.at(place).to_h160();
     let networks = document.at(&at.networks).items().iter();
+
     encode_parts(Parts {
         job_manager: address(&at.job_manager),
         job_id: if let Value::JobId(job_id) = document.at(&at.job_id) { job_id.to_uuid().as_u128() } else { 0 },

@@ -68,6 +68,7 @@ pub(crate) fn pack_value(op: &Value, order: &Value) -> Value {
         word(gas_fees(op, order)),
         Value::HexBytes(paymaster_and_data(op).into()),
     ];
+
     Value::Record(values, PackedUserOp::TABLE)
 }
 

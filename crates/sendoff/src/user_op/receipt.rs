@@ -121,6 +121,7 @@ impl Typed for UserOpReceipt {
         } else {
             Value::Absent
         };
+
         let values = alloc::vec![
             user_op_hash.into_value(),
             success.into_value(),
@@ -306,6 +307,7 @@ impl Typed for UserOpOutcome {
             ],
             Self::Other => [Value::Keyword("other"), Value::Absent, Value::Absent, Value::Absent, Value::Absent],
         };
+
         Value::Record(values.into(), &OUTCOME)
     }
 }

@@ -260,10 +260,12 @@ mod tests {
     fn errors_are_read_with_what_is_inside() {
         let error = bytes_of(ERROR, &[Value::Bytes("naïve ✓".as_bytes())]);
         assert_eq!(json(&to_hex(&error)), r#"{"kind":"Error","text":"naïve ✓"}"#);
+
         for (code, text) in [(0_u64, "0x00"), (1, "0x01"), (0x11, "0x11"), (0xabc, "0xabc")] {
             let panic = hex_of(PANIC, &[Value::Uint(code.into())]);
             assert_eq!(json(&panic), format!(r#"{{"kind":"Panic","text":"{text}"}}"#));
         }
+
         let index = || Value::Uint(3.into());
         assert_eq!(
             json(&hex_of(FAILED_OP, &[index(), Value::Bytes(b"AA25 invalid account nonce")])),
@@ -277,6 +279,7 @@ mod tests {
             json(&hex_of(FAILED_OP_WITH_REVERT, &[index(), Value::Bytes(b"AA23 reverted"), Value::Bytes(&[])])),
             r#"{"kind":"EntryPoint","text":"AA23 reverted"}"#
         );
+
         assert_eq!(
             json(&hex_of(POST_OP_REVERTED, &[Value::Bytes(&[0xde, 0xad])]).replace("dead", "DeAd")),
             r#"{"kind":"EntryPoint","text":"PostOpReverted","inner":{"kind":"unknown","text":"0xDeAd"}}"#
@@ -287,19 +290,23 @@ mod tests {
     fn undecodable_reasons_are_shown_as_they_came() {
         let error = bytes_of(ERROR, &[Value::Bytes(b"no")]);
         let mut mutants = Vec::new();
+
         // Another offset, non-zero padding, extra bytes, text that is not UTF-8, and each way to be too short.
         for (at, byte) in [(35, 0x40), (70, 1), (68, 0xff)] {
             let mut mutant = error.clone();
             mutant[at] = byte;
             mutants.push(mutant);
         }
+
         mutants.push([&error[..], &[0]].concat());
         mutants.extend((1..error.len()).map(|length| error[..length].to_vec()));
+
         for mutant in mutants {
             let hex = to_hex(&mutant);
             let shown = hex.get(..66).unwrap_or(&hex).into();
             assert_eq!(RevertReason::read(&hex), Some(RevertReason::Unknown(shown)), "{hex}");
         }
+
         for (text, shown) in [("0xabc", "0xabc"), ("0Xab", "0Xab"), (" ", " "), (&"é".repeat(65), &"é".repeat(64))] {
             assert_eq!(RevertReason::read(text), Some(RevertReason::Unknown(shown.to_string())), "{text}");
         }

@@ -86,11 +86,14 @@ impl SignatureCall {
                 (Some(deploy), signature)
             }
         };
+
         let digest = Value::Uint(of_word(&digest.into()));
         let mut answer = [0; WORD];
+
         if let Some(selector) = answer.first_chunk_mut() {
             *selector = Self::IS_VALID_SIGNATURE;
         }
+
         Some(Self {
             to: account,
             data: [&Self::IS_VALID_SIGNATURE[..], &encode(&[digest, Value::Bytes(signature)])]

@@ -156,6 +156,7 @@ pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
         at.field("chainId").clone(),
         at.field("entryPoint").checksummed(),
     ];
+
     let message = alloc::vec![
         op.field("sender").checksummed(),
         decimal("nonce")?,
@@ -166,6 +167,7 @@ pub(crate) fn typed_data(op: &Value, at: &Value) -> Option<Value> {
         Value::Word(gas_fees(op, at.field("gasFeeOrder")).into()),
         Value::HexBytes(paymaster_and_data.into()),
     ];
+
     let values = alloc::vec![
         Value::Record(domain, TypedDataDomain::TABLE),
         TypedDataTypes.into_value(),

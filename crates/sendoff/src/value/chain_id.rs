@@ -94,6 +94,7 @@ impl Text for ChainId {
         let (namespace, reference) = cut(text, b':').ok_or(ParseError::FORMAT)?;
         let in_namespace = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let in_reference = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+
         if !(3..=8).contains(&namespace.len())
             || !(1..=32).contains(&reference.len())
             || !namespace.bytes().all(in_namespace)
@@ -101,6 +102,7 @@ impl Text for ChainId {
         {
             return Err(ParseError::FORMAT);
         }
+
         let chain = match namespace {
             Self::EIP155 if reference == "0" => return Err(ParseError::RANGE),
             Self::EIP155 if is_canonical_decimal(reference) => Chain::Eip155(read_decimal(reference)?.low_u128()),

@@ -192,16 +192,20 @@ impl HexNumber {
             let significant = digits.iter().skip_while(|digit| **digit == b'0').count();
             return Err(if is_hex && significant > Self::MAX_DIGITS { ParseError::RANGE } else { ParseError::FORMAT });
         };
+
         let (mut padded, mut word, mut capitals) = ([b'0'; 64], [0; 32], [0]);
         if let Some(place) = padded.get_mut(padding..) {
             copy(place, digits);
         }
+
         // Most numbers are short: groups of zeros need not be read.
         let zeros = padding / 8;
         let (groups, bytes) = (padded.get(zeros.saturating_mul(8)..), word.get_mut(zeros.saturating_mul(4)..));
+
         if read_bytes(groups.unwrap_or_default(), bytes.unwrap_or_default()).ok_or(ParseError::FORMAT)? {
             capitals_of(digits, &mut capitals);
         }
+
         let [capitals] = capitals;
         Ok(Self { value: of_word(&word), capitals, digits: u8::try_from(count).map_err(|_| ParseError::FORMAT)? })
     }

@@ -20,8 +20,10 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     if !is_canonical_decimal(text) {
         return Err(ParseError::FORMAT);
     }
+
     let mut limbs = [0_u32; 8];
     let (first, rest) = text.as_bytes().split_at_checked(text.len() % GROUP).unwrap_or_default();
+
     for group in [first].into_iter().chain(rest.chunks(GROUP)).filter(|group| !group.is_empty()) {
         let digit = |value: u64, digit: &u8| value.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')));
         let mut carry = group.iter().fold(0, digit);
@@ -33,6 +35,7 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
             return Err(ParseError::RANGE);
         }
     }
+
     Ok(of_limbs(&limbs))
 }
 
@@ -43,8 +46,10 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
     if value.bits() <= 64 {
         return value.low_u64().write_text(out);
     }
+
     let mut limbs = limbs_of(value);
     let mut digits = [b'0'; DIGITS];
+
     for group in digits.rchunks_mut(GROUP) {
         let mut remainder = 0;
         for limb in limbs.iter_mut().rev() {
@@ -59,6 +64,7 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
             break;
         }
     }
+
     let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(DIGITS.saturating_sub(1));
     out.extend_from_slice(digits.get(first..).unwrap_or_default());
 }

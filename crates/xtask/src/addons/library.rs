@@ -22,12 +22,14 @@ pub(super) fn check(platform: &Platform, addon: &Path) -> Result<String, String>
     let library = Library::read(&bytes).map_err(|error| format!("{}: {error}", addon.display()))?;
     let mut wrong = library.differs(platform);
     let home = std::env::var("HOME").unwrap_or_default();
+
     for place in [home.as_str(), &project::root().to_string_lossy()] {
         // `/root` is a word of others too.
         if place.len() > 6 && bytes.windows(place.len()).any(|window| window == place.as_bytes()) {
             wrong.push(format!("it tells where it was built: {place}"));
         }
     }
+
     if wrong.is_empty() {
         let libraries: Vec<_> = library.libraries.into_iter().collect();
         Ok(format!("{} bytes, takes {} of {}", bytes.len(), library.needs, libraries.join(", ")))
@@ -54,6 +56,7 @@ impl Library {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let exports =
             file.exports()?.iter().map(|export| text(export.name()).trim_start_matches('_').to_owned()).collect();
+
         let mut library = Self {
             format: file.format(),
             architecture: file.architecture(),
@@ -69,6 +72,7 @@ impl Library {
                 library.libraries = file.imports()?.iter().map(|import| text(import.library()).to_lowercase()).collect()
             }
         }
+
         Ok(library)
     }
 

@@ -198,6 +198,7 @@ fn operation(row: &Row) -> Value {
     if row.tag == "change" {
         parameters.push(json!({ "$ref": "#/components/parameters/idempotency-key" }));
     }
+
     let mut operation = json!({
         "operationId": row.id,
         "summary": row.summary,
@@ -226,6 +227,7 @@ fn operation(row: &Row) -> Value {
             "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{body}") } } },
         });
     }
+
     operation
 }
 
@@ -234,6 +236,7 @@ fn parameters() -> Value {
     let of_path = |name: &str, description: &str| json!({ "name": name, "in": "path", "required": true, "description": description, "schema": text });
     let of_query = |name: &str, description: &str, schema: Value| json!({ "name": name, "in": "query", "required": name == "environment", "description": description, "schema": schema });
     let number = |most: i64| json!({ "type": "integer", "minimum": 1, "maximum": most });
+
     json!({
         "environment": of_path("environment", "An environment of the configuration."),
         "name": of_path("name", "The application's name."),
@@ -265,6 +268,7 @@ fn own() -> Value {
     let id = json!({ "type": "string", "pattern": "^[0-9a-f]{16}$" });
     let wallet = json!({ "type": "string", "pattern": "^0x[0-9a-fA-F]{40}$" });
     let kind = json!({ "enum": ["client", "server", "user"] });
+
     json!({
         "Nothing": { "type": "object", "description": "What was changed has no more to tell." },
         "Changed": object(&["changed"], json!({ "changed": flag() })),

@@ -42,8 +42,10 @@ impl Examples {
         let client = value(&facts)?["clientSWA"].clone();
         let until = json!({ "clientSWA": client, "validUntil": 1_750_005_400, "validAfter": 1_750_000_000 });
         let mut grant = until.clone();
+
         grant["jobId"] = job.clone();
         let mut data = until;
+
         data["signature"] = format!("0x{}1b", "11".repeat(64)).into();
         let paymaster_data = json::encode_paymaster_data(&data.to_string()).map_err(text)?;
         let paymaster_hex = paymaster_data.trim_matches('"').to_owned();
@@ -52,27 +54,32 @@ impl Examples {
         let sender = value(&op)?["sender"].as_str().unwrap_or_default().to_owned();
         let job_text = job.as_str().unwrap_or_default().to_owned();
         let nonce = value(&op)?["nonce"].as_str().unwrap_or_default().to_owned();
+
         let receipt = json!({
             "userOpHash": hash, "success": false, "actualGasCost": "0x4a817c800", "actualGasUsed": "0x34aef",
             "reason": "0x4e487b710000000000000000000000000000000000000000000000000000000000000011",
         })
         .to_string();
+
         let names = json!({
             "chains": [{ "caip2Id": "eip155:80002", "name": "Polygon Amoy" }],
             "tokens": [{ "caip2Id": "eip155:1802466136", "tokenAddress": "", "symbol": "SBX", "decimals": 18 }],
         })
         .to_string();
+
         let figures = json!({
             "maxFeePerGas": "0x9502f900", "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80",
             "preVerificationGas": "0x186a0", "paymasterVerificationGasLimit": "0x30d40",
             "paymasterPostOpGasLimit": "0x30d40",
         })
         .to_string();
+
         let step = json!({ "type": "sent", "jobId": job, "hash": hash }).to_string();
         let sent = value(&json::submission("null", &step).map_err(text)?)?["state"].to_string();
         let refused = r#"{"code":-32500,"message":"AA21 didn't pay prefund"}"#;
         let catalogue = r#"{"chains":[{"caip2Id":"eip155:137","name":"POLYGON","net":"main","enabled":true}],"tokens":[{"caip2Id":"eip155:137","tokenAddress":"","name":"POL","whitelisted":true}]}"#;
         let enable = r#"{"type":"enable","caip2Id":"eip155:137"}"#;
+
         let calls = vec![
             ("estimate", "request, facts", Ok(reply.clone())),
             (
@@ -175,6 +182,7 @@ impl Examples {
             ("checkDocument", "'Policy', { limit: 0 }", json::check_document("Policy", r#"{"limit":0}"#)),
             ("readBearer", "'Bearer mF_9.B5f-4.1JqM'", json::read_bearer("Bearer mF_9.B5f-4.1JqM")),
         ];
+
         let documents = [
             ("request", &*request),
             ("facts", &facts),
@@ -194,6 +202,7 @@ impl Examples {
             ("refused", refused),
             ("catalogue", catalogue),
         ];
+
         let documents = documents.into_iter().map(|(name, text)| Ok((name, value(text)?)));
         Ok(Self { documents: documents.collect::<Result<_, String>>()?, calls })
     }
@@ -271,6 +280,7 @@ fn value(text: &str) -> Result<Value, String> {
 /// A value as JavaScript, on one line if it fits, with long texts cut.
 fn shown(value: &Value, margin: &str) -> String {
     const WIDTH: usize = 100;
+
     let deeper = format!("{margin}  ");
     let (open, close, parts): (_, _, Vec<_>) = match value {
         Value::String(text) if text.chars().count() > SHOWN.saturating_add(4) => {
@@ -287,6 +297,7 @@ fn shown(value: &Value, margin: &str) -> String {
         }
         other => return other.to_string(),
     };
+
     let line = parts.join(", ");
     if parts.is_empty() {
         format!("{open}{close}")

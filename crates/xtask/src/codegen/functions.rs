@@ -159,12 +159,14 @@ fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &FunctionSchema) 
     let keyed = by_kind(boundary, function);
     let names: Vec<_> = function.arguments.iter().map(|argument| reference(&argument.schema)).collect();
     let is_path = names == [Some("Operation"), Some("Params")];
+
     let generic = match keyed {
         Some(meanings) => format!("<Kind extends keyof {meanings}>"),
         None if is_path => "<Id extends Operation>".into(),
         None if names.contains(&Some("EstimateRequest")) => "<Type extends string>".into(),
         None => String::new(),
     };
+
     let parameters = function.arguments.iter().enumerate().map(|(at, argument)| {
         let kind = match reference(&argument.schema) {
             _ if keyed.is_some() && at == 0 => "Kind".into(),
@@ -175,6 +177,7 @@ fn signature(boundary: &Boundary, sides: &Sides<'_>, function: &FunctionSchema) 
         };
         format!("{}{}: {kind}", argument.name, mark(argument))
     });
+
     let answer = match keyed {
         Some(meanings) => format!("{meanings}[Kind]"),
         None => answered(sides, &function.answer),

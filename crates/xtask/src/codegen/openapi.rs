@@ -178,10 +178,12 @@ fn responses() -> Value {
 fn schemas(schema: &Value) -> Value {
     let definitions = &schema["$defs"];
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
+
     reach("EstimateRequest", definitions, &mut asked);
     for name in ["EstimateReply", "ServiceFailure", "RateLimitedBody", "PathParam"] {
         reach(name, definitions, &mut answered);
     }
+
     let spoken_of = definitions.as_object().into_iter().flatten();
     let spoken_of = spoken_of.filter(|(name, _)| asked.contains(*name) || answered.contains(*name));
     let components: Map<_, _> = spoken_of
@@ -194,6 +196,7 @@ fn schemas(schema: &Value) -> Value {
             (name.clone(), definition)
         })
         .collect();
+
     components.into()
 }
 

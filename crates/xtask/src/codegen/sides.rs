@@ -27,14 +27,17 @@ pub(super) struct Sides<'b> {
 impl<'b> Sides<'b> {
     pub(super) fn new(boundary: &'b Boundary) -> Self {
         static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+
         let definitions = boundary.schema["$defs"].as_object().unwrap_or(&NONE);
         let (mut given, mut answered) = (BTreeSet::new(), BTreeSet::new());
+
         for FunctionSchema { arguments, answer, .. } in boundary.functions.iter().chain(&boundary.signature) {
             reach(definitions, answer, &mut answered);
             for argument in arguments.iter().filter(|argument| argument.form != Form::Text) {
                 reach(definitions, &argument.schema, &mut given);
             }
         }
+
         let sides = |(name, schema): (&'b String, _)| {
             let name = name.as_str();
             let is_both = given.contains(name) && answered.contains(name);

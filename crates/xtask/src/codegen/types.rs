@@ -86,9 +86,11 @@ impl Types<'_> {
             let kind = literal(&request["properties"]["type"]["const"]);
             let _ = writeln!(text, "export const {name}: Schema<{name}> = /* @__PURE__ */ requestSchema({kind})\n");
         }
+
         comment(text, "", &said(schema));
         let schema = &any_of_its_names(name, schema);
         let name = self.sides.name(name, self.side);
+
         // A compiler's messages show the name of an interface. An interface is no record, and viem's typed data consists of
         // records.
         let is_interface = schema["type"] == "object"
@@ -123,6 +125,7 @@ impl Types<'_> {
             });
             Some((format!("{details}Request"), request))
         };
+
         list(schema, "oneOf").iter().filter_map(request).collect()
     }
 
@@ -130,22 +133,26 @@ impl Types<'_> {
     pub(super) fn type_of(&self, schema: &Value, margin: &str) -> String {
         let mut parts: Vec<_> = reference(schema).map(|name| self.referred(name)).into_iter().collect();
         parts.extend(list(schema, "allOf").iter().map(|part| self.type_of(part, margin)));
+
         if let Some(value) = schema.get("const") {
             return literal(value);
         }
         if schema["not"] == json!({}) {
             return "undefined".into();
         }
+
         if let Some(values) = schema["enum"].as_array() {
             let values: Vec<_> = values.iter().map(literal).collect();
             return alternatives(&values, margin);
         }
+
         // Text of an input is `string`, with the name of its document.
         let is_named = self.side == Side::Given && !parts.is_empty();
         if schema.get("properties").is_some() && !is_named {
             parts.push(self.object(schema, margin));
             parts.extend(self.groups(schema, margin));
         }
+
         let variants = [list(schema, "oneOf"), list(schema, "anyOf")].concat();
         if !variants.is_empty() {
             let union = self.union(&variants, margin);
@@ -153,6 +160,7 @@ impl Types<'_> {
             let end = if union.contains('\n') { format!("\n{margin}") } else { String::new() };
             parts.push(if is_alone { union } else { format!("({union}{end})") });
         }
+
         if parts.is_empty() { self.plain(schema, margin) } else { parts.join(" & ") }
     }
 
@@ -214,9 +222,11 @@ impl Types<'_> {
                 }
             })
             .collect();
+
         if types.iter().all(|variant| !variant.contains('\n')) {
             return alternatives(&types, margin);
         }
+
         let lines = variants.iter().zip(types).map(|(variant, text)| {
             let mut line = String::from("\n");
             comment(&mut line, &deeper, sentence(variant));
@@ -243,6 +253,7 @@ impl Types<'_> {
         // A field of an input may be undefined; a field of an answer is not.
         let or_undefined = if is_closed.contains(&Some(&Value::Bool(false))) { " | undefined" } else { "" };
         let mut text = String::from("{\n");
+
         for (key, property) in properties {
             comment(&mut text, &deeper, &self.said(property));
             let is_required = list(schema, "required").iter().any(|required| required == key);
@@ -253,6 +264,7 @@ impl Types<'_> {
             let line = format!("{deeper}readonly {name}{mark}: {kind}{or_undefined}").replace(": \n", ":\n");
             let _ = writeln!(text, "{line}");
         }
+
         text + margin + "}"
     }
 
@@ -378,11 +390,13 @@ pub(super) fn comment(text: &mut String, margin: &str, sentence: &str) {
     if sentence.is_empty() {
         return;
     }
+
     let single = format!("{margin}/** {sentence} */\n");
     if !sentence.contains('\n') && single.chars().count() <= WIDTH.saturating_add(1) {
         text.push_str(&single);
         return;
     }
+
     let _ = writeln!(text, "{margin}/**");
     for paragraph in sentence.lines() {
         let hang = if paragraph.starts_with("- ") { "  " } else { "" };
@@ -397,5 +411,6 @@ pub(super) fn comment(text: &mut String, margin: &str, sentence: &str) {
         }
         let _ = writeln!(text, "{line}");
     }
+
     let _ = writeln!(text, "{margin} */");
 }

@@ -25,11 +25,14 @@ pub(super) fn names() -> Result<Vec<String>, String> {
 pub(super) fn packed() -> Outcome {
     let mut cargo = process::quiet("cargo", &["publish", "--workspace", "--dry-run", "--locked", "--quiet"]);
     process::run(&mut cargo)?;
+
     let folder = folder();
     let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
+
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(cannot)?;
     }
+
     fs::create_dir_all(&folder).map_err(cannot)?;
     for name in names()? {
         let file = format!("{name}-{VERSION}.crate");
@@ -37,6 +40,7 @@ pub(super) fn packed() -> Outcome {
         fs::copy(&made, folder.join(&file)).map_err(|error| format!("{}: {error}", made.display()))?;
         println!("{file}");
     }
+
     Ok(())
 }
 

@@ -46,8 +46,10 @@ fn provenance() -> Result<Value, String> {
         };
         Ok(text.lines().filter_map(entry).collect())
     };
+
     let made: Vec<_> = files()?.into_iter().filter(|file| !file.ends_with("provenance.json")).collect();
     let locks = ["Cargo.lock", "bindings/sendoff-js/package-lock.json"].map(project::at);
+
     Ok(json!({
         "_type": "https://in-toto.io/Statement/v1",
         "subject": digest(&made)?,

@@ -83,19 +83,23 @@ fn names() -> Outcome {
         let names = owned.get(registry).and_then(Value::as_array).into_iter().flatten();
         names.filter_map(Value::as_str).any(|owned| owned == name)
     };
+
     for name in crates::names()? {
         // Not `search`, which also finds other names.
         let asked = process::answer(&mut process::quiet("cargo", &["info", "--registry", "crates-io", &name]), "");
         judged("crates.io", &name, is_owned("crates.io", &name), &asked, "could not find")?;
     }
+
     let package = read("bindings/sendoff-js/package.json")?;
     let asked_for = ["dependencies", "optionalDependencies", "peerDependencies"].into_iter();
     let asked_for = asked_for.filter_map(|kind| package.get(kind)?.as_object()).flat_map(|names| names.keys().cloned());
     let own = package.get("name").and_then(Value::as_str).map(str::to_owned);
+
     for name in own.into_iter().chain(asked_for).collect::<BTreeSet<_>>() {
         let asked = process::answer(&mut process::quiet("npm", &["view", &name, "name"]), "");
         judged("npm", &name, is_owned("npm", &name), &asked, "E404")?;
     }
+
     Ok(())
 }
 
@@ -120,15 +124,18 @@ pub(super) fn open() -> Result<Vec<String>, String> {
     let changelog = project::read("CHANGELOG.md")?;
     let heading = changelog.lines().find(|line| line.starts_with("## ")).unwrap_or_default();
     let mut open = Vec::new();
+
     if !is_dated(heading) {
         open.push(format!(
             "expected `## {VERSION} - YYYY-MM-DD` as the first version in CHANGELOG.md, found `{heading}`"
         ));
     }
+
     let package = read("bindings/sendoff-js/package.json")?;
     if package.get("repository").is_none() {
         open.push("`repository` in Cargo.toml and in bindings/sendoff-js/package.json".into());
     }
+
     let owned = read(OWNED)?;
     if owned
         .as_object()
@@ -136,6 +143,7 @@ pub(super) fn open() -> Result<Vec<String>, String> {
     {
         open.push(format!("the names that are ours, in {OWNED}"));
     }
+
     Ok(open)
 }
 
@@ -189,6 +197,7 @@ mod tests {
         let metadata = process::answer(&mut process::quiet("cargo", &args), "").unwrap();
         let metadata: Value = serde_json::from_str(&metadata).unwrap();
         let packages = metadata["packages"].as_array().unwrap();
+
         for lock in listed("tests/*/Cargo.lock").unwrap().lines() {
             let text = project::read(lock).unwrap();
             for package in packages {

@@ -99,10 +99,12 @@ impl<'g> Fields<'g> {
     pub(crate) fn open(self, sentence: &str) -> Schema {
         let Self { properties, required, intents, dependent, .. } = self;
         let mut schema = json_schema!({ "type": "object" });
+
         if !properties.is_empty() || intents.is_empty() {
             schema.insert("properties".into(), properties.into());
             schema.insert("required".into(), required.into());
         }
+
         if !sentence.is_empty() {
             schema.insert("description".into(), sentence.into());
         }
@@ -112,6 +114,7 @@ impl<'g> Fields<'g> {
         if !intents.is_empty() {
             schema.insert("oneOf".into(), serde_json::json!(intents));
         }
+
         schema
     }
 }
@@ -123,8 +126,10 @@ pub(crate) fn without_null(schema: &mut Schema) {
         let one = kinds.pop();
         schema.insert("type".into(), one.into());
     }
+
     let Some(Value::Array(mut variants)) = schema.remove("anyOf") else { return };
     variants.retain(|variant| variant.get("type").is_none_or(|kind| kind != "null"));
+
     match variants.pop() {
         Some(Value::Object(only)) if variants.is_empty() => {
             only.into_iter().for_each(|(key, value)| drop(schema.insert(key, value)));

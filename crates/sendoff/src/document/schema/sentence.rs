@@ -28,12 +28,14 @@ pub(crate) fn tidy(schema: &mut Value) {
 pub(crate) fn plain(doc: &str) -> String {
     let lines = doc.trim().lines().map(str::trim).take_while(|line| !line.is_empty());
     let mut text = String::new();
+
     for line in lines {
         if !text.is_empty() {
             text.push(if line.starts_with("- ") { '\n' } else { ' ' });
         }
         text.push_str(line);
     }
+
     let mut sentence = unlinked(&text);
     if let Some((first, rest)) = sentence.split_at_checked(1) {
         sentence = [&first.to_uppercase(), rest].concat();
@@ -41,6 +43,7 @@ pub(crate) fn plain(doc: &str) -> String {
     if !sentence.ends_with('.') {
         sentence.push('.');
     }
+
     sentence
 }
 
@@ -48,6 +51,7 @@ pub(crate) fn plain(doc: &str) -> String {
 fn unlinked(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
+
     while let Some((before, behind)) = rest.split_once("[`") {
         let Some((name, after)) = behind.split_once("`]") else { break };
         let after = after.strip_prefix("(").and_then(|link| link.split_once(')')).map_or(after, |(_, after)| after);
@@ -65,6 +69,7 @@ fn unlinked(text: &str) -> String {
             }
         }
     }
+
     plain.push_str(rest);
     plain
 }

@@ -55,6 +55,7 @@ impl Key {
         };
         let (length, offset) = (policy.window_ms(), policy.day_offset_minutes());
         let sign = if offset < 0 { "" } else { "+" };
+
         Self {
             text: fill(
                 "sendoff:rw:v1:{{}.{}{}{}{}.{}}",

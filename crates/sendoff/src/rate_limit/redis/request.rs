@@ -63,6 +63,7 @@ impl RedisRequest {
             Ask::Peek(cost) => ("peek", cost.value()),
             Ask::Touch => ("touch", 0),
         };
+
         let carry = match policy.midnight() {
             Midnight::Truncate => "0",
             Midnight::Carry => "1",
@@ -77,6 +78,7 @@ impl RedisRequest {
             carry.into(),
             now.map(|now| now.as_ms().to_text()).unwrap_or_default(),
         ]);
+
         Self { key: key.as_str().into(), arguments }
     }
 
@@ -193,15 +195,18 @@ impl RedisAsk {
         let field = |key| ask.field(key).clone();
         let (environment, scope) = (Environment::of_value(field("environment"))?, Scope::of_value(field("scope"))?);
         let key = Key::of(policy, &environment, &scope, ask.field("secret").as_text().as_bytes());
+
         let question = match RedisAskKind::of_value(field("kind"))? {
             RedisAskKind::Admit => Ask::Admit(cost),
             RedisAskKind::Lease => Ask::Lease(cost),
             RedisAskKind::Peek => Ask::Peek(cost),
             RedisAskKind::Touch => Ask::Touch,
         };
+
         let [now, deadline] = ["now", "deadline"].map(|key| <Option<Time>>::of_value(field(key)));
         let (now, deadline) = (now?, deadline?);
         let request = RedisRequest::new(policy, &key, question, now);
+
         Some(match deadline {
             Some(deadline) => request.with_deadline(deadline),
             None => request,

@@ -34,6 +34,7 @@ pub(super) fn kind(schema: &Value) -> String {
     if let Some(name) = reference(schema) {
         return link(name);
     }
+
     let each =
         |key: &str| schema[key].as_array().map(|variants| variants.iter().map(kind).collect::<Vec<_>>().join(" or "));
     if let Some(variants) = each("oneOf").or_else(|| each("anyOf")) {
@@ -45,6 +46,7 @@ pub(super) fn kind(schema: &Value) -> String {
     if let Some(values) = schema["enum"].as_array() {
         return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
     }
+
     let text = match &schema["type"] {
         Value::String(kind) if kind == "array" && schema["maxItems"] == 0 => "empty array".into(),
         Value::String(kind) if kind == "array" => format!("array of {}", kind_of_items(schema)),
@@ -76,14 +78,17 @@ fn shape(schema: &Value) -> String {
     if schema["type"] == "integer" || schema["type"] == "array" {
         let _ = write!(text, "\n{}\n", capital(&kind(schema)));
     }
+
     if let Some(values) = schema["enum"].as_array().filter(|_| !sentence(schema).contains("\n- ")) {
         let values: Vec<_> = values.iter().map(|value| format!("`{}`", value.as_str().unwrap_or_default())).collect();
         let _ = write!(text, "\n{}\n", values.join(", "));
     }
+
     if schema["additionalProperties"].is_object() {
         let key = reference(&schema["propertyNames"]).map_or("text".into(), link);
         let _ = write!(text, "\nBy {key}: {}\n", kind(&schema["additionalProperties"]));
     }
+
     text.push_str(&table(schema));
     for key in ["allOf", "oneOf", "anyOf"] {
         for variant in schema[key].as_array().into_iter().flatten() {
@@ -95,6 +100,7 @@ fn shape(schema: &Value) -> String {
             }
         }
     }
+
     text
 }
 

@@ -18,6 +18,7 @@ impl RustNames {
         let file = project::at("crates/sendoff/api.txt");
         let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         let (mut types, mut others) = (BTreeSet::new(), BTreeSet::new());
+
         for line in text.lines() {
             let Some((kind, rest)) = line.split_once(" sendoff::") else { continue };
             let path: String = rest.chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
@@ -29,6 +30,7 @@ impl RustNames {
                 _ => false,
             };
         }
+
         Ok(Self { types, others })
     }
 
