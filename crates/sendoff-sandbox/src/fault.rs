@@ -2,12 +2,13 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::http::{Refusal, TraceId};
 
 use crate::Json;
 use crate::http::Reply;
 use crate::json::object;
-use crate::profile::{ErrorWord, Problem};
+use crate::profile::ErrorWord;
 
 /// A reason with a code that the service publishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,11 +68,18 @@ impl From<Coded> for Fault {
 }
 
 impl Fault {
-    /// A request with these problems, as the core refuses it.
-    pub(crate) fn of_problems(problems: &[Problem]) -> Self {
-        let issues = Json::List(problems.iter().map(Problem::to_json).collect());
-        let refusal = object([("refused", "bad-request".into()), ("issues", issues)]);
-        Self::Refused(refusal.to_json().parse().unwrap_or(Refusal::FAILED))
+    /// A request with these problems, as the core refuses it; nothing if there are none.
+    pub(crate) fn unless_none(problems: Vec<Issue>) -> Result<(), Self> {
+        let mut problems = problems.into_iter();
+        let Some(first) = problems.next() else { return Ok(()) };
+        let mut error = Error::from(first);
+        error.extend(problems);
+        Err(Self::Refused(error.into()))
+    }
+
+    /// A request with one problem.
+    pub(crate) fn of_problem(path: &str, code: IssueCode, said: String) -> Self {
+        Self::Refused(Error::from(Issue::new(path.into(), code, said)).into())
     }
 
     /// The reply.

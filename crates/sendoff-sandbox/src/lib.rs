@@ -237,7 +237,7 @@ pub fn check_reply(request: &Request, reply: &Reply) -> Vec<String> {
     }
     let Some(body) = Json::parse(&reply.body) else { return Vec::from(["expected JSON".into()]) };
     let mut sentences: Vec<String> =
-        profile::check(payload.reply, &body).iter().map(|problem| problem.to_json().to_json()).collect();
+        profile::check(payload.reply, &body).iter().map(|problem| alloc::format!("{problem}")).collect();
     if !payload.statuses.contains(&reply.status) {
         sentences.push(alloc::format!("expected the status {:?}, found {}", payload.statuses, reply.status));
     }

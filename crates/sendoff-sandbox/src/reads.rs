@@ -2,6 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+use sendoff::error::IssueCode;
 use sendoff::primitive_types::U256;
 
 use crate::draw::{self, draw};
@@ -9,7 +10,7 @@ use crate::fault::{Coded, Fault};
 use crate::json::object;
 use crate::ledger::{Standard, Token};
 use crate::order::{ActionKind, Order, OrderKind, Status};
-use crate::profile::{Dates, FailedWord, HashKey, Listed, NftOrdersKey, PortfolioForm, Problem};
+use crate::profile::{Dates, FailedWord, HashKey, Listed, NftOrdersKey, PortfolioForm};
 use crate::record::row;
 use crate::state::State;
 use crate::{Json, Request, time, units};
@@ -30,7 +31,7 @@ impl Page {
             None => Ok(default),
             Some(text) => text
                 .parse::<u64>()
-                .map_err(|_| Fault::of_problems(&[Problem::new(name, "format", "expected an integer from 0".into())])),
+                .map_err(|_| Fault::of_problem(name, IssueCode::Format, "expected an integer from 0".into())),
         };
         let [first, second] = style;
         let limit = number(second, default)?.min(MOST_ITEMS);
@@ -197,7 +198,7 @@ impl State {
             && !["PENDING", "SUCCESS", "FAILED"].contains(&state.as_str())
         {
             let said = "expected `PENDING`, `SUCCESS` or `FAILED`".into();
-            return Err(Fault::of_problems(&[Problem::new("order_state", "format", said)]));
+            return Err(Fault::of_problem("order_state", IssueCode::Format, said));
         }
         let is_in = |order: &&Order| {
             let found = match order.status(now) {
@@ -368,7 +369,6 @@ fn hash(order: &Order, now: i64) -> &str {
 
 /// A parameter of the query that must be there.
 pub(crate) fn required(request: &Request, name: &str) -> Result<String, Fault> {
-    let missing =
-        || Fault::of_problems(&[Problem::new(name, "missing", "expected it in the query, found nothing".into())]);
+    let missing = || Fault::of_problem(name, IssueCode::Missing, "expected it in the query, found nothing".into());
     request.query(name).ok_or_else(missing)
 }

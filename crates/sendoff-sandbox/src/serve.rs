@@ -1,7 +1,8 @@
 //! The reply to a request without lies: credentials, limit, body, and the operation.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
+use sendoff::error::IssueCode;
 use sendoff::http::{Opaque, Operation, Refusal, Side};
 
 use crate::fault::{Coded, Fault};
@@ -98,7 +99,7 @@ fn specified(
             let job = request.header("job-id");
             if job.is_some_and(|job| job.parse::<sendoff::value::JobId>().is_err()) {
                 let said = "expected a UUID in the header `job-id`".into();
-                return Err(Fault::of_problems(&[profile::Problem::new("job-id", "format", said)]));
+                return Err(Fault::of_problem("job-id", IssueCode::Format, said));
             }
             let id = state.raw_transaction(&route.param, &body, job, now)?;
             state.named("order_id", id, false)
@@ -187,7 +188,10 @@ pub(crate) fn body(route: &Route, request: &Request) -> Result<Json, Fault> {
     profile::canonical(&mut body);
     let problems = match &body {
         Json::Object(_) => profile::check(fields, &body),
-        _ => Vec::from([profile::Problem::new("", "type", "expected an object, found a value of another type".into())]),
+        _ => {
+            let said = "expected an object, found a value of another type".into();
+            return Err(Fault::of_problem("", IssueCode::Type, said));
+        }
     };
-    if problems.is_empty() { Ok(body) } else { Err(Fault::of_problems(&problems)) }
+    Fault::unless_none(problems).map(|()| body)
 }

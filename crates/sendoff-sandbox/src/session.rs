@@ -2,12 +2,12 @@
 
 use alloc::string::String;
 
+use sendoff::error::IssueCode;
 use sendoff::http::Refusal;
 use sendoff::value::HexBytes;
 
 use crate::caller::key_address;
 use crate::fault::{Coded, Fault};
-use crate::profile::Problem;
 use crate::record::row;
 use crate::state::State;
 use crate::{Json, Request, draw, time};
@@ -68,7 +68,7 @@ impl State {
         let key = text("sessionData.sessionPk").parse::<HexBytes>().ok();
         let key = key.filter(|key| key.len() == 65 && key.as_slice().first() == Some(&4)).ok_or_else(|| {
             let said = "expected an uncompressed public key, `0x04` and 64 bytes".into();
-            Fault::of_problems(&[Problem::new("sessionData.sessionPk", "format", said)])
+            Fault::of_problem("sessionData.sessionPk", IssueCode::Format, said)
         })?;
         let id = self.user_of(text("authData.idToken"), now)?;
         let client_swa = self.deployment.client_swa.clone();

@@ -3,6 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use sendoff::catalogue::KnownChain;
+use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::http::Refusal;
 use sendoff::intent::Intent;
 use sendoff::primitive_types::U256;
@@ -14,7 +15,7 @@ use crate::json::object;
 use crate::ledger::Nft;
 use crate::numbers::{decimal, of_decimal, of_hex, quantity};
 use crate::order::{Action, ActionKind, Order, OrderKind, Status};
-use crate::profile::{Ids, Problem, ValueForm};
+use crate::profile::{Ids, ValueForm};
 use crate::record::row;
 use crate::state::{State, cut};
 use crate::units;
@@ -175,11 +176,7 @@ impl State {
         let value = value(transaction.text("value"), self.switches.value);
         let value = value.ok_or_else(|| {
             let form = self.switches.value.as_str();
-            Fault::of_problems(&[Problem::new(
-                "transaction.value",
-                "format",
-                format!("expected a value of the form `{form}`"),
-            )])
+            Fault::of_problem("transaction.value", IssueCode::Format, format!("expected a value of the form `{form}`"))
         })?;
         let mut plain = transaction.clone();
         plain.set("value", quantity(value).into());
@@ -229,15 +226,15 @@ impl State {
     pub(crate) fn create_wallets(&mut self, body: &Json, count: u64, now: i64) -> Result<Vec<(String, String)>, Fault> {
         self.enabled(body)?;
         if !["nft", "token"].contains(&body.text("purpose")) {
-            return Err(Fault::of_problems(&[Problem::new("purpose", "format", "expected `nft` or `token`".into())]));
+            return Err(Fault::of_problem("purpose", IssueCode::Format, "expected `nft` or `token`".into()));
         }
         if !(1..=MOST_WALLETS).contains(&count) {
             let said = format!("expected 1 to {MOST_WALLETS} wallets in a request");
-            return Err(Fault::of_problems(&[Problem::new("wallet_count", "range", said)]));
+            return Err(Fault::of_problem("wallet_count", IssueCode::Range, said));
         }
         let threads = body.get("num_request").filter(|json| **json != Json::Null).map_or(Some(25), Json::as_u64);
         if !threads.is_some_and(|threads| (2..=50).contains(&threads)) {
-            return Err(Fault::of_problems(&[Problem::new("num_request", "range", "expected 2 to 50".into())]));
+            return Err(Fault::of_problem("num_request", IssueCode::Range, "expected 2 to 50".into()));
         }
         let mut wallets = Vec::new();
         for _ in 0..count {
@@ -309,7 +306,7 @@ fn operation_type(body: &Json, known: &[&str]) -> Result<(), Fault> {
         return Ok(());
     }
     let said = format!("expected {}, found `{}`", known.join(" or "), cut(found));
-    Err(Fault::of_problems(&[Problem::new("operation_type", "format", said)]))
+    Err(Fault::of_problem("operation_type", IssueCode::Format, said))
 }
 
 /// The value of a raw transaction, in wei. People send `0x`, nothing and decimals.
@@ -326,7 +323,7 @@ fn value(text: &str, form: ValueForm) -> Option<U256> {
 }
 
 /// The problems of an intent, at the fields of the request that it was made of.
-fn of_intent(error: sendoff::error::Error) -> Fault {
+fn of_intent(error: Error) -> Fault {
     let fields = [
         ("details.caip2Id", "network_name"),
         ("details.recipientWalletAddress", "recipient_address"),
@@ -335,12 +332,13 @@ fn of_intent(error: sendoff::error::Error) -> Fault {
         ("details.nftId", "nft_address"),
         ("details.amount", "quantity"),
     ];
-    let problem = |issue: &sendoff::error::Issue| {
+    let problem = |issue: Issue| {
         let known = fields.iter().find(|(path, _)| *path == issue.path).map(|(_, field)| String::from(*field));
         let of_transaction =
             || issue.path.strip_prefix("details.transactions.0").map(|rest| ["transaction", rest].concat());
         let path = known.or_else(of_transaction).unwrap_or_else(|| issue.path.clone());
-        Problem::new(&path, issue.code.as_str(), issue.message.clone())
+        Issue::new(path, issue.code, issue.message)
     };
-    Fault::of_problems(&error.issues().iter().map(problem).collect::<Vec<_>>())
+    let problems = error.into_issues().into_iter().map(problem).collect();
+    Fault::unless_none(problems).err().unwrap_or(Coded::INTERNAL.into())
 }

@@ -7,8 +7,9 @@ mod okto_v1;
 
 use alloc::{format, string::String, vec::Vec};
 
+use sendoff::error::{Issue, IssueCode};
+
 use crate::Json;
-use crate::json::object;
 use crate::record::{record, words};
 
 pub(crate) use okto_v1::{ALIASES, PAYLOADS};
@@ -43,24 +44,6 @@ pub(crate) struct Payload {
     /// The statuses of a reply that is no error.
     pub(crate) statuses: &'static [u16],
     pub(crate) reply: &'static [Field],
-}
-
-/// A problem of a payload.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
-    path: String,
-    code: &'static str,
-    message: String,
-}
-
-impl Problem {
-    pub(crate) fn new(path: &str, code: &'static str, message: String) -> Self {
-        Self { path: path.into(), code, message }
-    }
-
-    pub(crate) fn to_json(&self) -> Json {
-        object([("path", (&self.path).into()), ("code", self.code.into()), ("message", (&self.message).into())])
-    }
 }
 
 impl Kind {
@@ -111,7 +94,7 @@ pub(crate) fn payload(name: &str) -> Option<&'static Payload> {
 }
 
 /// Compares a payload with the table of its fields.
-pub(crate) fn check(fields: &[Field], payload: &Json) -> Vec<Problem> {
+pub(crate) fn check(fields: &[Field], payload: &Json) -> Vec<Issue> {
     let mut problems = Vec::new();
     for field in fields {
         check_field(field, field.path, "", payload, &mut problems);
@@ -119,7 +102,7 @@ pub(crate) fn check(fields: &[Field], payload: &Json) -> Vec<Problem> {
     problems
 }
 
-fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut Vec<Problem>) {
+fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut Vec<Issue>) {
     let (key, rest) = rest.split_once('.').map_or((rest, None), |(key, rest)| (key, Some(rest)));
     let (name, is_list) = key.strip_suffix("[]").map_or((key, false), |name| (name, true));
     let place = |name: &str| if at.is_empty() { name.into() } else { format!("{at}.{name}") };
@@ -129,7 +112,7 @@ fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut
     let Some(found) = found.filter(|found| **found != Json::Null) else {
         if rest.is_none() && !is_list && field.required && matches!(value, Json::Object(_)) {
             let message = format!("expected {}, found nothing", field.kind.expected());
-            problems.push(Problem { path: place(name), code: "missing", message });
+            problems.push(Issue::new(place(name), IssueCode::Missing, message));
         }
         return;
     };
@@ -149,10 +132,10 @@ fn check_field(field: &Field, rest: &str, at: &str, value: &Json, problems: &mut
     }
 }
 
-fn check_kind(field: &Field, path: String, found: &Json, problems: &mut Vec<Problem>) {
+fn check_kind(field: &Field, path: String, found: &Json, problems: &mut Vec<Issue>) {
     if !field.kind.is_of(found) {
         let message = format!("expected {}, found a value of another type", field.kind.expected());
-        problems.push(Problem { path, code: "type", message });
+        problems.push(Issue::new(path, IssueCode::Type, message));
     }
 }
 

@@ -143,6 +143,13 @@ impl From<Issue> for Error {
     }
 }
 
+impl Extend<Issue> for Error {
+    /// Adds problems behind those that it has.
+    fn extend<I: IntoIterator<Item = Issue>>(&mut self, issues: I) {
+        self.issues.extend(issues);
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, issue) in self.issues.iter().enumerate() {
