@@ -21,7 +21,7 @@ const commands = [
   [/^cargo (?:build --release|doc) -p (\S+)(?: --open)?$/, (name) => manifest.includes(`"crates/${name}"`)],
   [/^cargo run -p (\S+) --example (\S+)$/, (name, example) => existsSync(`${root}crates/${name}/examples/${example}.rs`)],
   [/^npm install \.\/(\S+) (?:vite|express)$/, (file) => file === `sendoff-${version}.tgz`],
-  [/^npx create-expo-app@latest shop --template blank-typescript@55$/, () => true],
+  [/^npx create-expo-app@latest shop --template expo-template-blank-typescript@55.1.38$/, () => true],
   [/^npm install \.\.\/(\S+)$/, (file) => file === `sendoff-${version}.tgz`],
   [/^npx expo start$/, () => true],
   // What `pack` writes, in a folder of the reader's.

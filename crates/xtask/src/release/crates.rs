@@ -25,6 +25,9 @@ pub(super) fn names() -> Result<Vec<String>, String> {
 pub(super) fn packed() -> Outcome {
     let mut cargo = process::quiet("cargo", &["publish", "--workspace", "--dry-run", "--locked", "--quiet"]);
     process::run(&mut cargo)?;
+    // Some versions of cargo leave no packages behind after that.
+    let mut cargo = process::quiet("cargo", &["package", "--no-verify", "--locked", "--quiet"]);
+    process::run(cargo.args(names()?.iter().flat_map(|name| ["-p", name])))?;
 
     let folder = folder();
     let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
