@@ -1,11 +1,12 @@
-//! The caller's own knowledge: the deployment, and expectations of a reply.
+//! The deployment that the caller knows.
 
 use alloc::vec::Vec;
 
+use super::Expectations;
 use crate::document::{Typed, Value, document};
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GsnRequirement, Policies, Seconds};
-use crate::value::{Address, FeeAmount, Quantity, fill, keyword};
+use crate::user_op::{EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder};
+use crate::value::{Address, keyword};
 
 keyword! {
     /// The form of a user operation's hash that an account's key signs.
@@ -191,68 +192,5 @@ impl Deployment {
     #[must_use]
     pub fn wallets(&self) -> &[Address] {
         self.wallets.as_deref().unwrap_or_default()
-    }
-}
-
-document! {
-    /// Expectations of a reply in the fields that the request leaves open. An absent field expects nothing.
-    ///
-    /// ```
-    /// use sendoff::estimate::Expectations;
-    ///
-    /// let cheap: Expectations = r#"{"maxCost":"3750000000000000","gas":{"preVerificationGas":{"most":"0x30d40"}}}"#.parse()?;
-    /// assert!(cheap.user_swa.is_none());
-    /// # Ok::<(), sendoff::error::Error>(())
-    /// ```
-    #[derive(Default)]
-    pub struct Expectations: "expectations, an object" {
-        /// The user's smart wallet, the operation's sender.
-        "userSWA" => pub user_swa: Option<Address>,
-        /// The features that are enabled for the application.
-        "policies" => pub policies: Option<Policies>,
-        /// The job's need for the gas station network.
-        "gsn" => pub gsn: Option<GsnRequirement>,
-        /// The most that the operation may cost, in wei.
-        "maxCost" => pub max_cost: Option<FeeAmount>,
-        /// The bounds of each gas limit.
-        "gas" => pub gas: Option<GasExpectations>,
-        /// The current time, at which the paymaster must pay.
-        "now" => pub now: Option<Seconds>,
-    }
-}
-
-document! {
-    /// The bounds of each gas limit.
-    #[derive(Default)]
-    pub struct GasExpectations: "bounds of gas limits, an object" {
-        /// The bounds for the call itself.
-        "callGasLimit" => pub call_gas_limit: Option<GasBounds>,
-        /// The bounds for the account's validation.
-        "verificationGasLimit" => pub verification_gas_limit: Option<GasBounds>,
-        /// The bounds for work that the EntryPoint cannot measure. This gas is charged even if the call fails.
-        "preVerificationGas" => pub pre_verification_gas: Option<GasBounds>,
-        /// The bounds for the paymaster's validation.
-        "paymasterVerificationGasLimit" => pub paymaster_verification_gas_limit: Option<GasBounds>,
-        /// The bounds for the paymaster's work after the call.
-        "paymasterPostOpGasLimit" => pub paymaster_post_op_gas_limit: Option<GasBounds>,
-    }
-}
-
-document! {
-    /// The lower and upper bound of a gas limit.
-    #[derive(Default)]
-    pub struct GasBounds: "bounds of a gas limit, an object of `least` and `most`", checked by check_bounds {
-        /// The lower bound; absent in JSON means no bound.
-        "least" => pub least: Option<Quantity>,
-        /// The upper bound; absent in JSON means no bound.
-        "most" => pub most: Option<Quantity>,
-    }
-}
-
-fn check_bounds(bounds: &Value, at: &Path<'_>, issues: &mut Issues) {
-    if let (Value::Quantity(least), Value::Quantity(most)) = (bounds.field("least"), bounds.field("most"))
-        && least > most
-    {
-        issues.push(at, IssueCode::Rule, fill("expected a lower bound of at most {}, found {}", &[most, least]));
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-use super::deployment::{Expectations, GasBounds, GasExpectations};
+use super::{Expectations, GasBounds, GasExpectations};
 use crate::document::{Integer, Typed, Value, document, made};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::user_op::MAX_GAS_BITS;
