@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use sendoff::intent::IntentType;
+use sendoff::{HexBytes, intent::IntentType};
 
 /// A word, bytes, or a text with its length.
 pub(crate) struct Part {
@@ -25,8 +25,8 @@ impl Part {
     /// The parts of the core's call data for an intent of this type.
     pub(crate) fn all(call_data: &str, intent_type: &str) -> Result<Vec<Self>, String> {
         let intent: IntentType = intent_type.parse().map_err(|error| format!("{error}"))?;
-        let bytes = bytes(call_data).ok_or("the call data is not hex")?;
-        let mut reader = Reader { rest: &bytes, length: bytes.len(), parts: Vec::new() };
+        let bytes: HexBytes = call_data.parse().map_err(|error| format!("{error}"))?;
+        let mut reader = Reader { rest: bytes.as_slice(), length: bytes.len(), parts: Vec::new() };
         reader.call(intent).ok_or_else(|| format!("the call data is not one of {intent_type}"))?;
         Ok(reader.parts)
     }
@@ -165,13 +165,7 @@ fn size(word: &[u8]) -> Option<usize> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("0x{digits}")
-}
-
-fn bytes(hex: &str) -> Option<Vec<u8>> {
-    let digits = hex.strip_prefix("0x")?.as_bytes().chunks(2);
-    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+    HexBytes::from(bytes).to_string()
 }
 
 #[cfg(test)]
